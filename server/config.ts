@@ -1,0 +1,102 @@
+// Environment → Config. The only reader of process.env; every problem is reported at once.
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const url = z.url().transform((value) => value.replace(/\/+$/, ''))
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: optional(url),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  APP_SECRET: optional(z.string().min(32, 'needs at least 32 characters')),
+  ADMIN_EMAILS: z.string().default(''),
+  ALLOWED_ORIGINS: z.string().default(''),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  TELEGRAM_API_ROOT: url.default('https://api.telegram.org'),
+  OPENAI_API_KEY: optional(z.string()),
+  OPENAI_BASE_URL: optional(url),
+  ANTHROPIC_API_KEY: optional(z.string()),
+  ANTHROPIC_BASE_URL: optional(url),
+  GOOGLE_API_KEY: optional(z.string()),
+  GOOGLE_BASE_URL: optional(url),
+  GOOGLE_CLIENT_ID: optional(z.string()),
+  GOOGLE_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_ISSUER: url.default('https://accounts.google.com'),
+  SMTP_URL: optional(z.url()),
+  MAIL_FROM: z.string().default('Parley <parley@localhost>'),
+})
+
+export type Config = {
+  port: number
+  host: string
+  /** Where browsers and providers reach this installation, without a trailing slash. */
+  publicUrl: string
+  /** Absolute or relative to the working directory. */
+  dataDir: string
+  /** Undefined: the embedded database in `dataDir`. `memory` (tests only): embedded, nothing kept. */
+  databaseUrl: string | undefined
+  /** Undefined: made at the first start and kept with the data. */
+  appSecret: string | undefined
+  /** Lower-case. Empty: the first account becomes admin. */
+  adminEmails: string[]
+  /** Origins besides `publicUrl` that may open the realtime connection from a browser. */
+  allowedOrigins: string[]
+  /** Believe `X-Forwarded-For` and `X-Forwarded-Proto`. */
+  trustProxy: boolean
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  telegramApiRoot: string
+  openai: ProviderConfig
+  anthropic: ProviderConfig
+  google: ProviderConfig
+  googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
+  mail: { smtpUrl: string | undefined; from: string }
+}
+export type ProviderConfig = { apiKey: string | undefined; baseUrl: string | undefined }
+
+/**
+ * Reads the configuration.
+ * @throws Error listing every invalid variable in one message
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = environment.safeParse(env)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(
+      `The configuration is not valid:\n${problems.join('\n')}\nSee .env.example for what each variable means.`,
+    )
+  }
+  const e = parsed.data
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    appSecret: e.APP_SECRET,
+    adminEmails: list(e.ADMIN_EMAILS).map((email) => email.toLowerCase()),
+    allowedOrigins: list(e.ALLOWED_ORIGINS),
+    trustProxy: e.TRUST_PROXY,
+    logLevel: e.LOG_LEVEL,
+    telegramApiRoot: e.TELEGRAM_API_ROOT,
+    openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
+    anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
+    google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },
+    googleSignIn:
+      e.GOOGLE_CLIENT_ID && e.GOOGLE_CLIENT_SECRET
+        ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }
+        : undefined,
+    mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
+  }
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,49 @@
+// One declaration per table: who owns its rows, and by which columns live queries are narrowed.
+// Generates the row-level policies, the write-capturing triggers, the boot checks and the schema of the read tracker.
+import type { Tables } from './tables/database.ts'
+
+type TableKeys<Table> = {
+  /** `organization_id` where rows belong to one organization; null where they do not. */
+  tenant: 'organization_id' | null
+  /** Columns by which reads are narrowed and writes recorded: text or integers. Empty: always the whole table. */
+  keys: (keyof Table & string)[]
+}
+
+/**
+ * Tables that live queries may read. A query over any other table is an error.
+ * A key pays where one row of the table changes often and many queries read others: ids, parents and owners.
+ */
+export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
+  users: { tenant: null, keys: ['id'] },
+  sessions: { tenant: null, keys: ['id', 'user_id'] },
+  organizations: { tenant: null, keys: ['id'] },
+  members: { tenant: null, keys: ['user_id', 'organization_id'] },
+  plans: { tenant: null, keys: [] },
+  agents: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
+  agent_knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'knowledge_space_id'] },
+  knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
+  documents: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
+  fragments: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
+  chunks: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'source_id'] },
+  channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
+  customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
+  conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
+  messages: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
+  turns: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
+  outbox: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
+  usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
+}
+
+/** Tenant tables that no live query reads: guarded like the others, not captured. */
+export const UNTRACKED_TENANT_TABLES = [
+  'index_segments',
+  'inbound',
+  'usage_events',
+  'analytics_events',
+] as const satisfies (keyof Tables)[]
+
+/** Every table whose rows belong to one organization. */
+export const TENANT_TABLES: ReadonlySet<string> = new Set([
+  ...Object.entries(TRACKED).flatMap(([name, table]) => (table.tenant ? [name] : [])),
+  ...UNTRACKED_TENANT_TABLES,
+])

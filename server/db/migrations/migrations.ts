@@ -1,0 +1,13 @@
+// All migrations in order. A name, once released, never changes.
+import type { Migration } from 'kysely/migration'
+import * as accounts from './001-accounts.ts'
+import * as agentsAndKnowledge from './002-agents-and-knowledge.ts'
+import * as conversations from './003-conversations.ts'
+import * as engine from './004-engine.ts'
+
+export const migrations: Record<string, Migration> = {
+  '001-accounts': accounts,
+  '002-agents-and-knowledge': agentsAndKnowledge,
+  '003-conversations': conversations,
+  '004-engine': engine,
+}

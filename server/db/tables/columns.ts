@@ -1,0 +1,7 @@
+// Column types that several tables share.
+import type { ColumnType } from 'kysely'
+
+/** `timestamptz`: a Date when read; a default exists wherever an insert may leave it out. */
+export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+/** `jsonb`: read as T, written as JSON text (both engines then agree). */
+export type Json<T> = ColumnType<T, string, string>

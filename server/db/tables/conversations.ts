@@ -1,0 +1,115 @@
+// Conversations and the reply pipeline's own tables: messages, turns, outbox.
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Channel } from '#shared/channels.ts'
+import type {
+  ConversationStatus,
+  DeliveryStatus,
+  MessageAuthor,
+  MessageSource,
+  MessageStatus,
+} from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Json, Timestamp } from './columns.ts'
+
+export interface ConversationsTable {
+  id: Id<'conversations'>
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  channel: Channel
+  /** Null in the test chat. */
+  connection_id: Id<'channelConnections'> | null
+  customer_id: Id<'customers'> | null
+  /** Test chat only: whose chat it is. */
+  test_user_id: Id<'users'> | null
+  /** Where replies go; Telegram: chat id. Null in the test chat. */
+  external_chat_id: string | null
+  status: ConversationStatus
+  /** When a paused conversation resumes by itself. */
+  resume_at: Timestamp | null
+  /** Grows with every pause: a reply that was begun before a pause is recognised by it and thrown away. */
+  pause_epoch: Generated<number>
+  message_count: Generated<number>
+  unread_count: Generated<number>
+  last_message_author: MessageAuthor | null
+  /** First 200 characters. */
+  last_message_text: string | null
+  last_message_at: Timestamp
+  created_at: Timestamp
+}
+
+export interface MessagesTable {
+  id: Id<'messages'>
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  /** Order within the conversation. */
+  sequence: GeneratedAlways<number>
+  author: MessageAuthor
+  /** Operator messages: who wrote. */
+  user_id: Id<'users'> | null
+  text: string
+  status: MessageStatus
+  reason: string | null
+  /** The turn that produced it. */
+  turn_id: Id<'turns'> | null
+  sources: Json<MessageSource[]>
+  model: string | null
+  input_tokens: number | null
+  output_tokens: number | null
+  /** Millionths of a US dollar; null: unknown price. */
+  cost_micro_usd: number | null
+  price_version: string | null
+  latency_ms: number | null
+  first_token_ms: number | null
+  created_at: Timestamp
+}
+
+/**
+ * pending ─► running ─► done | failed
+ *    ▲          │
+ *    └──────────┘ owner died (epoch + 1)      pending ─► merged: its messages went into a newer turn
+ */
+export type TurnStatus = 'pending' | 'running' | 'done' | 'failed' | 'merged'
+
+/** One answer to everything a customer has said since the last reply. At most one pending and one running per conversation. */
+export interface TurnsTable {
+  id: Id<'turns'>
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  status: TurnStatus
+  /** Grows with every claim; fences an owner that was thought dead. */
+  epoch: Generated<number>
+  /** Number of the server process that runs it (see server/pipeline/liveness.ts). */
+  owner: number | null
+  /** Owner's promise to be alive until then, database clock. */
+  lease_until: Timestamp | null
+  not_before: Timestamp
+  /** Why it ended as it did: `replied`, or the code of the gate or failure. */
+  outcome: string | null
+  /** Model attempts made, with their costs. */
+  attempts: Json<unknown[]>
+  created_at: Timestamp
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+}
+
+/** One part of one message on its way to a channel. Sent in order per conversation. */
+export interface OutboxTable {
+  id: Id<'outbox'>
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  conversation_id: Id<'conversations'>
+  message_id: Id<'messages'>
+  part: number
+  sequence: GeneratedAlways<number>
+  external_chat_id: string
+  text: string
+  status: DeliveryStatus
+  attempt: Generated<number>
+  owner: number | null
+  lease_until: Timestamp | null
+  not_before: Timestamp
+  external_message_id: string | null
+  error: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}

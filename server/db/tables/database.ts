@@ -1,0 +1,40 @@
+// All tables by name: the type parameter of every query.
+import type * as accounts from './accounts.ts'
+import type * as agents from './agents.ts'
+import type * as channels from './channels.ts'
+import type * as conversations from './conversations.ts'
+import type * as engine from './engine.ts'
+import type * as knowledge from './knowledge.ts'
+import type * as usage from './usage.ts'
+
+export interface Tables {
+  users: accounts.UsersTable
+  sessions: accounts.SessionsTable
+  accounts: accounts.AccountsTable
+  verifications: accounts.VerificationsTable
+  jwks: accounts.JwksTable
+  auth_rate_limits: accounts.AuthRateLimitsTable
+  organizations: accounts.OrganizationsTable
+  members: accounts.MembersTable
+  plans: accounts.PlansTable
+  installation_secrets: accounts.InstallationSecretsTable
+  agents: agents.AgentsTable
+  agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
+  knowledge_spaces: knowledge.KnowledgeSpacesTable
+  documents: knowledge.DocumentsTable
+  fragments: knowledge.FragmentsTable
+  chunks: knowledge.ChunksTable
+  index_segments: knowledge.IndexSegmentsTable
+  channel_connections: channels.ChannelConnectionsTable
+  customers: channels.CustomersTable
+  inbound: channels.InboundTable
+  conversations: conversations.ConversationsTable
+  messages: conversations.MessagesTable
+  turns: conversations.TurnsTable
+  outbox: conversations.OutboxTable
+  usage_events: usage.UsageEventsTable
+  usage_hours: usage.UsageHoursTable
+  analytics_events: usage.AnalyticsEventsTable
+  write_log: engine.WriteLogTable
+  mutation_log: engine.MutationLogTable
+}

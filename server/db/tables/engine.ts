@@ -1,0 +1,25 @@
+// The realtime engine's own tables.
+import type { Generated } from 'kysely'
+import type { Json, Timestamp } from './columns.ts'
+
+/** What each transaction touched, filled by statement triggers; read by every flush. Rows live about ten minutes. */
+export interface WriteLogTable {
+  xid: Generated<string>
+  table_name: string
+  /** Distinct key tuples of old and new rows; null: the whole table. */
+  keys: Json<Record<string, string | number | null>[]> | null
+  created_at: Generated<Date>
+}
+
+/** The stored outcome of every mutation of a client session, so that a repeated request is answered and not run. */
+export interface MutationLogTable {
+  /** User id, or `anonymous`. */
+  subject: string
+  session_id: string
+  request_id: number
+  /** Function name and arguments, hashed. */
+  fingerprint: string
+  result: Json<unknown>
+  xid: Generated<string>
+  created_at: Generated<Date>
+}

@@ -1,0 +1,96 @@
+// Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
+import type { Generated } from 'kysely'
+import type { Id } from '#shared/ids.ts'
+import type {
+  DocumentErrorReason,
+  DocumentFormat,
+  DocumentStatus,
+  DocumentWarning,
+  SourceKind,
+} from '#shared/knowledge.ts'
+import type { Json, Timestamp } from './columns.ts'
+
+export interface KnowledgeSpacesTable {
+  id: Id<'knowledgeSpaces'>
+  organization_id: Id<'organizations'>
+  slug: string
+  name: string
+  description: string
+  /** Grows with every change of the space's index segments. */
+  index_version: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface DocumentsTable {
+  id: Id<'documents'>
+  organization_id: Id<'organizations'>
+  knowledge_space_id: Id<'knowledgeSpaces'>
+  name: string
+  format: DocumentFormat
+  size_bytes: number
+  /** Key of the stored upload. */
+  file_key: string
+  status: DocumentStatus
+  /** 0 to 1. */
+  progress: Generated<number>
+  /** Grows with every attempt; a worker of an older attempt may not write. */
+  attempt: Generated<number>
+  error_reason: DocumentErrorReason | null
+  warnings: Json<DocumentWarning[]>
+  chunk_count: Generated<number>
+  token_count: Generated<number>
+  page_count: number | null
+  /** Last sign of life of the worker that processes it. */
+  heartbeat_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface FragmentsTable {
+  id: Id<'fragments'>
+  organization_id: Id<'organizations'>
+  knowledge_space_id: Id<'knowledgeSpaces'>
+  name: string
+  content: string
+  also_asked_as: Json<string[]>
+  token_count: number
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface ChunksTable {
+  id: Id<'chunks'>
+  organization_id: Id<'organizations'>
+  knowledge_space_id: Id<'knowledgeSpaces'>
+  source_kind: SourceKind
+  /** Id of the document or fragment. */
+  source_id: string
+  ordinal: number
+  /** Name of the document or fragment. */
+  title: string
+  heading_path: Json<string[]>
+  body: string
+  /** Further wordings that the chunk answers; indexed, not shown. */
+  also_asked_as: Json<string[]>
+  token_count: number
+  content_hash: string
+  /** One-based; null where the format has no pages. */
+  page: number | null
+  /** Characters from the start of the extracted text. */
+  start_offset: number
+  end_offset: number
+  is_enabled: Generated<boolean>
+  created_at: Timestamp
+}
+
+/** An immutable piece of a space's lexical index. `deleted` is a bitmap over its local chunk numbers. */
+export interface IndexSegmentsTable {
+  id: string
+  organization_id: Id<'organizations'>
+  knowledge_space_id: Id<'knowledgeSpaces'>
+  chunk_count: number
+  blob: Uint8Array
+  deleted: Uint8Array
+  created_at: Timestamp
+}

@@ -1,0 +1,46 @@
+// Usage: one event per counted thing (the truth) and hourly sums of them, written in the same transaction.
+import type { Generated } from 'kysely'
+import type { UsageCategory } from '#shared/billing.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Json, Timestamp } from './columns.ts'
+
+export interface UsageEventsTable {
+  /** What is counted: id of the turn or message. The primary key: nothing is counted twice. */
+  source_id: string
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'> | null
+  category: UsageCategory
+  channel: Channel
+  messages: number
+  provider: string | null
+  model: string | null
+  input_tokens: number
+  output_tokens: number
+  /** Null: the price is unknown. */
+  cost_micro_usd: number | null
+  price_version: string | null
+  occurred_at: Timestamp
+}
+
+/** Sums of one hour. `shard` spreads concurrent writers over several rows. */
+export interface UsageHoursTable {
+  organization_id: Id<'organizations'>
+  hour: Timestamp
+  category: UsageCategory
+  channel: Channel
+  shard: number
+  messages: Generated<number>
+  tokens: Generated<number>
+  cost_micro_usd: Generated<number>
+  unpriced_calls: Generated<number>
+}
+
+/** Things the interface reports, such as an id found where a slug was expected. */
+export interface AnalyticsEventsTable {
+  id: string
+  organization_id: Id<'organizations'>
+  kind: string
+  data: Json<unknown>
+  occurred_at: Timestamp
+}

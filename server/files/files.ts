@@ -1,0 +1,12 @@
+// The contract of the file store: uploads by key, on disk or elsewhere.
+
+export interface FileStore {
+  /** Writes a stream under a new key while counting. @throws AppError file_too_large beyond `maxBytes`, file_empty for nothing; nothing is kept then */
+  put(key: string, body: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ sizeBytes: number }>
+  /** The whole content. @throws when there is no such key */
+  get(key: string): Promise<Uint8Array>
+  /** An absolute path on this machine that a child process may read; makes a temporary copy where the store is remote. */
+  localPath(key: string): Promise<string>
+  /** Safe to repeat. */
+  remove(key: string): Promise<void>
+}

@@ -1,0 +1,52 @@
+// What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
+import type { Db } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import type { UserRole } from '#shared/organizations.ts'
+import type { Services } from './services.ts'
+
+/** Who calls. Read from the database on every call, never from the token's claims. */
+export type Caller = {
+  userId: Id<'users'>
+  sessionId: Id<'sessions'>
+  email: string
+  name: string
+  role: UserRole
+  organizationId: Id<'organizations'> | null
+}
+
+type Reads = { db: Db }
+type Writes = Reads & {
+  /** Time of the call; the same on every repetition of the transaction. */
+  now: Date
+  jobs: Services['jobs']
+}
+/** No database handle: an action may wait for the world, a transaction may not. */
+type Acts = { services: Services; now: Date; signal: AbortSignal }
+
+type ForUser = { caller: Caller }
+type ForOrganization = { organizationId: Id<'organizations'> }
+
+export type PublicQueryContext = Reads
+export type PublicMutationContext = Writes
+export type PublicActionContext = Acts
+
+/** `db` is bound to the caller's organization; without one it sees no tenant rows. */
+export type UserQueryContext = Reads & ForUser
+export type UserMutationContext = Writes & ForUser
+export type UserActionContext = Acts & ForUser & Transactions
+
+/** Queries of an organization are shared by all its members, so they do not know which of them asks. */
+export type OrgQueryContext = Reads & ForOrganization
+export type OrgMutationContext = Writes & ForOrganization & ForUser
+export type OrgActionContext = Acts & ForOrganization & ForUser & Transactions
+
+/** `db` sees all organizations. */
+export type AdminQueryContext = Reads
+export type AdminMutationContext = Writes & ForUser
+export type AdminActionContext = Acts & ForUser & Transactions
+
+/** Short transactions inside an action, bound to the caller's organization. */
+export type Transactions = {
+  read<T>(run: (ctx: OrgQueryContext) => Promise<T>): Promise<T>
+  write<T>(run: (ctx: OrgMutationContext) => Promise<T>): Promise<T>
+}

@@ -1,0 +1,18 @@
+// The long-lived parts that functions, the pipeline and HTTP routes work with. Made once in app.ts.
+import type { Channels } from '#server/adapters/channel.ts'
+import type { Database, Db } from '#server/db/database.ts'
+import type { FileStore } from '#server/files/files.ts'
+import type { JobSender } from '#server/jobs/jobs.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
+import type { Llm } from '#server/llm/llm.ts'
+import type { Retrieval } from '#server/retrieval/retrieval.ts'
+
+export interface Services {
+  database: Database
+  jobs: JobSender<Db>
+  files: FileStore
+  llm: Llm
+  retrieval: Retrieval
+  channels: Channels
+  secrets: Secrets
+}

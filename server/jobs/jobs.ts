@@ -1,0 +1,25 @@
+// The contract of background jobs: declared beside the code that does them, listed in server/work.ts.
+
+/** A kind of background work. At least once: `run` must be safe to repeat. */
+export interface Job<Data extends object, Context> {
+  name: string
+  /** A run that takes longer is given up and tried again. */
+  limitSeconds: number
+  /** Jobs of this kind that one process runs at a time. */
+  concurrency: number
+  /** The work needs files of this machine: it runs only in processes that share the file store of the one that sent it. */
+  isLocal?: boolean
+  /** Standard cron expression, UTC; the job then also runs on this schedule with empty data. */
+  schedule?: string
+  run(ctx: Context, data: Data, signal: AbortSignal): Promise<void>
+}
+
+/** Declares a job. */
+export function defineJob<Data extends object, Context>(job: Job<Data, Context>): Job<Data, Context> {
+  return job
+}
+
+export interface JobSender<Db> {
+  /** Queues a job inside the caller's transaction: it runs if, and only if, that commits. `at`: not before. */
+  send<Data extends object>(db: Db, job: Job<Data, never>, data: Data, options?: { at?: Date }): Promise<void>
+}

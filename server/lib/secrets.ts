@@ -1,0 +1,8 @@
+// Encryption of stored secrets (bot tokens, keys). The key encryption key comes from the configuration or from a file made at the first start.
+
+export interface Secrets {
+  /** `place` is where the text is stored (`table|row id|column`): it cannot be decrypted anywhere else. */
+  encrypt(plain: string, place: string): string
+  /** @throws when the text was changed, moved, or encrypted with a key that is not configured */
+  decrypt(encrypted: string, place: string): string
+}

@@ -1,0 +1,97 @@
+// Conversations, messages and the test chat.
+import * as z from 'zod/mini'
+import type { Channel } from './channels.ts'
+import type { Id } from './ids.ts'
+import { AUTO_RESUME_MAX_MS, MESSAGE_TEXT_MAX } from './limits.ts'
+import { id, paginationOpts } from './schema.ts'
+
+/**
+ * active ◄──► paused      pause: the agent is silent · resume: by hand, or by itself at `resumeAt`
+ *    │           │
+ *    └──► ended ◄┘        a new customer message makes it active again
+ */
+export type ConversationStatus = 'active' | 'paused' | 'ended'
+export type MessageAuthor = 'customer' | 'agent' | 'operator' | 'system'
+
+/** streaming → complete | stopped | failed. Only replies of an agent are ever in another state than complete. */
+export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
+
+/**
+ * queued ─► claimed ─► sending ─► sent
+ *    ▲         │          ├─────► failed     refused for good
+ *    └─────────┘          └─────► unknown    the bytes may have left, no answer was recorded
+ */
+export type DeliveryStatus = 'queued' | 'claimed' | 'sending' | 'sent' | 'failed' | 'unknown'
+
+const conversationId = id('conversations')
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MESSAGE_TEXT_MAX))
+
+export const listConversationsInput = z.strictObject({
+  paginationOpts,
+  status: z.optional(z.enum(['active', 'paused', 'ended'])),
+  agentId: z.optional(id('agents')),
+})
+export const conversationInput = z.strictObject({ conversationId })
+export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts })
+export const replyInput = z.strictObject({ conversationId, text })
+export const pauseConversationInput = z.strictObject({
+  conversationId,
+  resumeAfterMs: z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS))),
+})
+export const testChatSendInput = z.strictObject({ agentId: id('agents'), text })
+export const testChatInput = z.strictObject({ agentId: id('agents') })
+
+export type Conversation = {
+  _id: Id<'conversations'>
+  agentId: Id<'agents'>
+  agentName: string
+  channel: Channel
+  status: ConversationStatus
+  /** When a paused conversation resumes by itself; null: only by hand. */
+  resumeAt: number | null
+  customer: { _id: Id<'customers'>; name: string; username: string | null } | null
+  /** A reply is being generated right now. */
+  isReplying: boolean
+  messageCount: number
+  /** Customer messages since an operator last opened the conversation. */
+  unreadCount: number
+  lastMessage: { author: MessageAuthor; text: string; at: number } | null
+  createdAt: number
+}
+
+/** A passage that an answer used. */
+export type MessageSource = {
+  chunkId: Id<'chunks'>
+  documentId: string
+  /** Name of the document or fragment. */
+  source: string
+  page: number | null
+  /** 0 to 1 within the search that found it. */
+  score: number
+  excerpt: string
+}
+
+export type Message = {
+  _id: Id<'messages'>
+  conversationId: Id<'conversations'>
+  author: MessageAuthor
+  /** Name of the operator or customer, where known. */
+  authorName: string | null
+  text: string
+  status: MessageStatus
+  /** Why a reply failed or was withheld; a code of the error catalogue or of the turn outcomes. */
+  reason: string | null
+  createdAt: number
+  sources: MessageSource[]
+  /** Facts of the model call; null for anything but an agent's reply. Cost in micro-USD, null when the price is unknown. */
+  generation: {
+    model: string
+    inputTokens: number | null
+    outputTokens: number | null
+    costMicroUsd: number | null
+    latencyMs: number
+    firstTokenMs: number | null
+  } | null
+  /** State of each part sent to the channel, in order; empty when nothing is sent. */
+  deliveries: { _id: Id<'outbox'>; status: DeliveryStatus; error: string | null }[]
+}

@@ -1,0 +1,61 @@
+// The error catalogue: every expected failure has a code here and a text in web/locales/*/errors.json.
+import { ConvexError, type Value } from 'convex/values'
+
+/** Code → when it happens. */
+export const ERROR_CODES = {
+  unauthenticated: 'No session, or the session has ended.',
+  forbidden: 'The caller may not do this.',
+  admin_required: 'Only a platform admin may do this.',
+  organization_required: 'The caller belongs to no organization yet.',
+  not_found: 'No such thing, or it belongs to another organization.',
+  invalid_arguments: 'The arguments do not have the expected shape; `issues` lists paths and messages.',
+  unknown_function: 'No public function has this name.',
+  rate_limited: 'Too many calls; `retryAfterMs` says how long to wait.',
+  conflict: 'The thing was changed by somebody else at the same time.',
+  organization_exists: 'The caller already belongs to an organization.',
+  slug_taken: 'Another agent or space of the organization has this slug.',
+  model_unknown: 'No such model in the registry.',
+  model_not_configured: 'The provider of this model has no key.',
+  model_failed: 'The model provider failed; `reason` says how.',
+  agent_unavailable: 'The agent does not exist or the caller has no rights to it.',
+  space_in_use: 'The space is linked to agents.',
+  unsupported_format: 'The file format is not accepted.',
+  file_too_large: 'The file is larger than allowed; `maxBytes`.',
+  file_empty: 'The file holds nothing.',
+  document_not_cancellable: 'The document is not being processed.',
+  document_not_retryable: 'Only a document in state error can be tried again.',
+  telegram_token_invalid: 'Telegram does not accept this bot token.',
+  telegram_token_in_use: 'The bot is already connected to an agent.',
+  telegram_unreachable: 'The Telegram Bot API did not answer.',
+  telegram_failed: 'Telegram refused the call; `description` is its own text.',
+  connection_disconnected: 'The channel connection is not connected.',
+  conversation_ended: 'The conversation has ended.',
+  conversation_not_pausable: 'Only an active conversation can be paused.',
+  message_empty: 'A message needs text.',
+  message_too_long: 'The text is longer than `max` characters.',
+  nothing_to_stop: 'No reply is being generated.',
+  avatar_not_loadable: 'The avatar URL does not lead to an image that may be loaded.',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** What travels to the client in `ConvexError.data`. `message` is for logs and API users; the web translates `code`. */
+export type AppErrorData = { code: ErrorCode; message: string; params: Record<string, Value> }
+
+/** An expected failure with a code of the catalogue. Everything else that is thrown is a bug and goes out as "Server Error". */
+export class AppError extends ConvexError<AppErrorData> {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, params: Record<string, Value> = {}) {
+    super({ code, message: ERROR_CODES[code], params })
+    this.name = 'AppError'
+    this.code = code
+  }
+}
+
+/** The catalogue data of an error, whether thrown here or decoded by the client; undefined for anything else. */
+export function appErrorData(error: unknown): AppErrorData | undefined {
+  if (!(error instanceof ConvexError)) return undefined
+  const data: unknown = error.data
+  if (typeof data !== 'object' || data === null || !('code' in data)) return undefined
+  return typeof data.code === 'string' && data.code in ERROR_CODES ? (data as AppErrorData) : undefined
+}

@@ -1,0 +1,32 @@
+// Identifiers of stored things: 32 lower-case letters and digits, so that a slug (which may hold hyphens) is told from an id by its shape.
+import type { GenericId } from 'convex/values'
+
+/** The tables whose rows have a public id. The name is only a brand for the type checker. */
+export type IdTable =
+  | 'users'
+  | 'sessions'
+  | 'organizations'
+  | 'agents'
+  | 'knowledgeSpaces'
+  | 'documents'
+  | 'fragments'
+  | 'chunks'
+  | 'channelConnections'
+  | 'customers'
+  | 'conversations'
+  | 'messages'
+  | 'turns'
+  | 'outbox'
+
+/** Id of a row of one table: `Id<'agents'>`. A plain string is not accepted where an id is asked for. */
+export type Id<Table extends IdTable> = GenericId<Table>
+
+/** An agent identifier in a URL is an id when it has 24 to 32 letters or digits, otherwise a slug. @source spec §5 */
+export function isAgentId(identifier: string): identifier is Id<'agents'> {
+  return /^[a-zA-Z0-9]{24,32}$/.test(identifier)
+}
+
+/** A space identifier in a URL is an id when it has 25 or more lower-case letters or digits and no hyphen. @source spec §5 */
+export function isKnowledgeSpaceId(identifier: string): identifier is Id<'knowledgeSpaces'> {
+  return /^[a-z0-9]{25,}$/.test(identifier)
+}

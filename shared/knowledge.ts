@@ -1,0 +1,157 @@
+// Knowledge: spaces, documents, fragments, chunks and search results.
+import * as z from 'zod/mini'
+import type { Id } from './ids.ts'
+import {
+  ALSO_ASKED_AS_MAX_ITEMS,
+  FRAGMENT_CONTENT_MAX,
+  FRAGMENT_NAME_MAX,
+  SPACE_DESCRIPTION_MAX,
+  SPACE_NAME_MAX,
+} from './limits.ts'
+import { id, paginationOpts } from './schema.ts'
+
+/** Formats that an upload accepts, by file name extension. */
+export const DOCUMENT_FORMATS = ['txt', 'md', 'html', 'pdf', 'docx'] as const
+export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
+
+/** What a chunk was cut from. */
+export type SourceKind = 'document' | 'fragment'
+
+/**
+ * uploading ─► processing ─► ready
+ *                 │  ▲
+ *          cancel │  │ retry
+ *                 ▼  │
+ *               error ┘
+ */
+export type DocumentStatus = 'uploading' | 'processing' | 'ready' | 'error'
+
+/** Why a document is in state error. Each has a text that says what to do next. @source retrieval: reasons */
+export const DOCUMENT_ERROR_REASONS = [
+  'password_protected',
+  'damaged',
+  'type_mismatch',
+  'no_text_layer',
+  'unreadable_text_layer',
+  'too_large',
+  'empty',
+  'timeout',
+  'cancelled',
+  'failed',
+] as const
+export type DocumentErrorReason = (typeof DOCUMENT_ERROR_REASONS)[number]
+
+/** Something a reader of a ready document should know; `pages` are one-based. */
+export type DocumentWarning =
+  | { kind: 'no_text_layer' | 'unreadable_text_layer'; pages: number[] }
+  | { kind: 'limit_reached'; limit: 'pages' | 'characters'; kept: number }
+  | { kind: 'encoding_guessed'; encoding: string }
+
+const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
+const description = z.string().check(z.maxLength(SPACE_DESCRIPTION_MAX))
+const knowledgeSpaceId = id('knowledgeSpaces')
+
+export const createSpaceInput = z.strictObject({ name: spaceName, description: z.optional(description) })
+export const updateSpaceInput = z.strictObject({
+  knowledgeSpaceId,
+  patch: z.strictObject({ name: z.optional(spaceName), description: z.optional(description) }),
+})
+export const spaceInput = z.strictObject({ knowledgeSpaceId })
+export const spaceBySlugInput = z.strictObject({ slug: z.string(), organizationId: id('organizations') })
+export const linkAgentInput = z.strictObject({ knowledgeSpaceId, agentId: id('agents') })
+export const documentsInput = z.strictObject({ knowledgeSpaceId })
+export const documentInput = z.strictObject({ documentId: id('documents') })
+export const documentChunksInput = z.strictObject({ documentId: id('documents'), paginationOpts })
+export const createFragmentInput = z.strictObject({
+  knowledgeSpaceId,
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX)),
+  content: z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX)),
+  alsoAskedAs: z.optional(
+    z.array(z.string().check(z.trim(), z.minLength(1))).check(z.maxLength(ALSO_ASKED_AS_MAX_ITEMS)),
+  ),
+})
+export const listFragmentsInput = z.strictObject({ knowledgeSpaceId, paginationOpts })
+export const fragmentInput = z.strictObject({ fragmentId: id('fragments') })
+export const searchInput = z.strictObject({
+  knowledgeSpaceId,
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
+  limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(50))),
+})
+
+export type KnowledgeSpace = {
+  _id: Id<'knowledgeSpaces'>
+  slug: string
+  name: string
+  organizationId: Id<'organizations'>
+  description: string
+  linkedAgents: number
+  documents: number
+  fragments: number
+  createdAt: number
+  updatedAt: number
+}
+
+export type KnowledgeDocument = {
+  _id: Id<'documents'>
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  name: string
+  format: DocumentFormat
+  sizeBytes: number
+  status: DocumentStatus
+  /** 0 to 1 while uploading or processing. */
+  progress: number
+  errorReason: DocumentErrorReason | null
+  warnings: DocumentWarning[]
+  chunks: number
+  tokens: number
+  pages: number | null
+  uploadedAt: number
+}
+
+export type Fragment = {
+  _id: Id<'fragments'>
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  name: string
+  content: string
+  alsoAskedAs: string[]
+  tokens: number
+  createdAt: number
+  updatedAt: number
+}
+
+export type Chunk = {
+  _id: Id<'chunks'>
+  documentId: string
+  content: string
+  headingPath: string[]
+  chunkIndex: number
+  page: number | null
+  tokens: number
+}
+
+/** One found chunk. `documentId` is the id of the document or fragment it comes from; scores are 0 to 1 within one query. */
+export type SearchResult = {
+  id: Id<'chunks'>
+  documentId: string
+  content: string
+  score: number
+  scores: { words: number; grams: number }
+  matchedTerms: string[]
+  metadata: {
+    source: string
+    sourceKind: SourceKind
+    page: number | null
+    chunkIndex: number
+    totalChunks: number
+    headingPath: string[]
+  }
+}
+
+/** The answer of `knowledge/search:run`. */
+export type SearchResponse = {
+  results: SearchResult[]
+  /** 0 to 1: how much of the question's weight the best chunk carries; low means "probably not in here". */
+  evidence: number
+  isWeak: boolean
+  elapsedMs: number
+}

@@ -1,0 +1,63 @@
+// Every number of the product in one place, with its unit.
+
+/** Characters. */
+export const PASSWORD_MIN = 8
+/** Characters. */
+export const ORGANIZATION_NAME_MIN = 3
+export const ORGANIZATION_NAME_MAX = 100
+export const ORGANIZATION_DISPLAY_NAME_MAX = 50
+export const AGENT_NAME_MAX = 100
+export const SPACE_NAME_MAX = 100
+export const SPACE_DESCRIPTION_MAX = 500
+export const FRAGMENT_NAME_MAX = 200
+export const FRAGMENT_CONTENT_MAX = 20_000
+export const ALSO_ASKED_AS_MAX_ITEMS = 50
+export const SYSTEM_PROMPT_MAX = 50_000
+export const MESSAGE_TEXT_MAX = 32_000
+
+/** Degrees of randomness that a model accepts; models without the setting run at TEMPERATURE_FIXED. */
+export const TEMPERATURE_MIN = 0
+export const TEMPERATURE_MAX = 2
+export const TEMPERATURE_FIXED = 1
+
+/** Bytes of one uploaded document. */
+export const DOCUMENT_MAX_BYTES = 50 * 1024 * 1024
+/** Bytes of one webhook body. */
+export const WEBHOOK_MAX_BYTES = 1024 * 1024
+
+/** Telegram refuses longer texts. Characters (UTF-16 units). @source core.telegram.org/bots/api#sendmessage */
+export const TELEGRAM_TEXT_MAX = 4096
+
+/** Presets after which a paused conversation resumes by itself, milliseconds. @source spec §9 */
+export const AUTO_RESUME_PRESETS_MS = [1, 5, 10, 15, 20, 25, 30]
+  .map((minutes) => minutes * 60_000)
+  .concat([1, 2, 3, 4, 8, 12, 24, 48, 72, 168].map((hours) => hours * 3_600_000))
+/** Longest automatic resume, milliseconds (one week). */
+export const AUTO_RESUME_MAX_MS = 168 * 3_600_000
+
+/** Interface timings, milliseconds. @source spec §9 */
+export const OFFLINE_OVERLAY_DELAY_MS = 1500
+export const SKELETON_DELAY_MS = 100
+export const LAZY_SKELETON_DELAY_MS = 150
+export const TOAST_MS = 4000
+export const TOAST_MAX_VISIBLE = 3
+export const SESSION_EXPIRED_TOAST_MS = 6000
+export const SIGN_UP_ORGANIZATION_DELAY_MS = 1000
+export const SLUG_CACHE_MS = 5 * 60_000
+export const TOOLTIP_DELAY_MS = 700
+export const TOOLTIP_SKIP_DELAY_MS = 300
+
+/** Seconds before expiry at which the realtime token is renewed, and the least time between two renewals. */
+export const TOKEN_REFRESH_LEEWAY_SECONDS = 60
+export const TOKEN_REFRESH_MIN_SECONDS = 5
+/** Lifetime of the realtime token, seconds; also assumed when a token does not say. */
+export const TOKEN_LIFETIME_SECONDS = 600
+
+/** Share of the allowance at which the usage status turns to warning and to critical. */
+export const USAGE_WARNING_SHARE = 0.8
+export const USAGE_CRITICAL_SHARE = 0.95
+/** Channels listed in a usage overview. */
+export const USAGE_CHANNELS_MAX = 5
+/** Periods of the usage overview, days; the second is the default. */
+export const USAGE_PERIODS_DAYS = [7, 30, 90] as const
+export const USAGE_DEFAULT_PERIOD_DAYS = 30
