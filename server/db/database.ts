@@ -15,30 +15,51 @@ export type OrgStoreContext = StoreContext & { organizationId: Id<'organizations
 export type Isolation = 'serializable' | 'repeatable read' | 'read committed'
 export type TransactionOptions = { isolation?: Isolation; readOnly?: boolean }
 
+/** A read of rows: those whose key columns have one of these values (all columns together); null: any row of the table. */
+export type Dependency = { table: string; equals: Record<string, (string | number)[]> | null }
+/** A write of rows: the distinct key tuples of their old and new versions; null: any row of the table. */
+export type Change = { table: string; keys: Record<string, string | number | null>[] | null }
+
+/** Whose rows a transaction sees. `none`: no organization, tenant tables are empty. */
+export type Scope =
+  | { kind: 'organization'; organizationId: Id<'organizations'> }
+  | { kind: 'none' }
+  | { kind: 'system' }
+
+/** One moment of the database (REPEATABLE READ, read only) in which many queries are run. */
+export interface Snapshot {
+  /** `pg_current_snapshot()` as text: which transactions are visible here. */
+  readonly position: string
+  /** What was committed since an earlier position and is visible here; null when that is no longer known: everything may have changed. */
+  changesSince(position: string): Promise<Change[] | null>
+  /** Runs a read and records what its result depends on. */
+  read<T>(scope: Scope, run: (db: Db) => Promise<T>): Promise<{ value: T; dependencies: Dependency[] }>
+}
+
 export interface Database {
   readonly engine: 'embedded' | 'postgres'
   /** Several server processes may share this database. */
   readonly multiProcess: boolean
-  /**
-   * The unbound database, for libraries that bring their own SQL (sign-in, jobs). Never handed to a feature.
-   */
+  /** The unbound database, for libraries that bring their own SQL (sign-in, jobs). Never handed to a feature. */
   readonly root: Kysely<Tables>
   /**
-   * Runs one transaction that can see and write only one organization: the tenant plugin adds the predicate and the column,
-   * row-level security stands behind it. Serializable by default, repeated on 40001 and 40P01 (so `run` must be repeatable).
+   * Runs one transaction in a scope: the tenant plugin adds predicate and column, row-level security stands behind it.
+   * Serializable by default, repeated on 40001 and 40P01, so `run` must be repeatable and free of outside effects.
    */
+  transaction<T>(scope: Scope, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** A transaction that can see and write only one organization. */
   organization<T>(
     organizationId: Id<'organizations'>,
     run: (db: Db) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T>
-  /** Runs one transaction over all organizations. `purpose` names the caller in the log, for example `pipeline: claim turns`. */
+  /** A transaction over all organizations. `purpose` names the caller in the log, for example `pipeline: claim turns`. */
   system<T>(purpose: string, run: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Opens one snapshot for live queries. */
+  snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
   /** Called after each commit made through this object, and on hints from other processes. At least once, coalesced. */
   onCommit(listener: () => void): () => void
-  /**
-   * Serializes work on a name (in process, and over all processes on PostgreSQL) until `run` ends. Taken before a transaction begins.
-   */
+  /** Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins. */
   withLock<T>(name: string, run: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }

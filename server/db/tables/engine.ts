@@ -1,6 +1,6 @@
 // The realtime engine's own tables.
 import type { Generated } from 'kysely'
-import type { Json, Timestamp } from './columns.ts'
+import type { Json } from './columns.ts'
 
 /** What each transaction touched, filled by statement triggers; read by every flush. Rows live about ten minutes. */
 export interface WriteLogTable {
