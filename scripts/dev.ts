@@ -1,0 +1,16 @@
+// `npm run dev`: the server restarted on change and Vite with hot reload, together; ends both when one ends.
+import { spawn } from 'node:child_process'
+
+const commands: [command: string, args: string[]][] = [
+  ['node', ['--watch', '--watch-preserve-output', 'server/main.ts']],
+  ['vite', []],
+]
+const children = commands.map(([command, args]) =>
+  spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' }),
+)
+for (const child of children) {
+  child.on('exit', (code) => {
+    for (const other of children) other.kill()
+    process.exitCode = code ?? 0
+  })
+}

@@ -1,0 +1,109 @@
+// `npm test`: everything CI runs, in order: check, build, tests on the embedded database, the database's share of them again on
+// PostgreSQL, stories in a browser. Ends with the line "N passed, N failed". `--only=check,node,postgres,e2e` runs a part.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startPostgres } from '#tests/postgres.ts'
+
+type Outcome = { name: string; passed: number; failed: number; skipped: number; seconds: number }
+type Stage = { name: string; run: () => Promise<Omit<Outcome, 'name' | 'seconds'>> }
+
+const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
+/** Tests that a different engine can make fail. */
+const DATABASE_TESTS = ['server/db', 'server/jobs', 'server/retrieval', 'tests/integration', 'tests/chaos']
+
+const stages: Stage[] = [
+  { name: 'check', run: check },
+  { name: 'node', run: () => vitest('node', []) },
+  { name: 'postgres', run: onPostgres },
+  { name: 'e2e', run: playwright },
+]
+
+const only = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',')
+const outcomes: Outcome[] = []
+for (const stage of stages.filter(({ name }) => !only || only.includes(name))) {
+  console.log(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`)
+  const started = Date.now()
+  outcomes.push({ name: stage.name, ...(await stage.run()), seconds: Math.round((Date.now() - started) / 1000) })
+}
+summarize(outcomes)
+
+/** Types, lint and format, unused code, bundle build and sizes: each counts as one test. */
+async function check(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
+  const commands = [
+    ['tsc', '-p', '.'],
+    ['biome', 'ci', '--diagnostic-level=error', '.'],
+    ['knip'],
+    ['vite', 'build', '--logLevel=warn'],
+    ['size-limit'],
+  ]
+  let failed = 0
+  for (const [command = '', ...args] of commands) {
+    const code = await execute(command, args)
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${command}`)
+    if (code !== 0) failed++
+  }
+  return { passed: commands.length - failed, failed, skipped: 0 }
+}
+
+async function onPostgres(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
+  const server = await startPostgres()
+  try {
+    return await vitest('postgres', ['--project', 'node', ...DATABASE_TESTS], { TEST_DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function vitest(name: string, args: string[], env: Record<string, string> = {}) {
+  const report = path.join(reports, `${name}.json`)
+  const code = await execute(
+    'vitest',
+    ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
+    env,
+  )
+  const result = readReport(report) as
+    | { numPassedTests: number; numFailedTests: number; numPendingTests: number }
+    | undefined
+  if (!result) return { passed: 0, failed: 1, skipped: 0 }
+  // A run can fail outside any test, for example by an unhandled rejection or a file that does not load.
+  const failed = code !== 0 && result.numFailedTests === 0 ? 1 : result.numFailedTests
+  return { passed: result.numPassedTests, failed, skipped: result.numPendingTests }
+}
+
+async function playwright() {
+  const report = path.join(reports, 'e2e.json')
+  const code = await execute('playwright', ['test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+  const result = readReport(report) as
+    | { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+    | undefined
+  if (!result) return { passed: 0, failed: 1, skipped: 0 }
+  const failed = code !== 0 && result.stats.unexpected === 0 ? 1 : result.stats.unexpected
+  return { passed: result.stats.expected + result.stats.flaky, failed, skipped: result.stats.skipped }
+}
+
+function execute(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return new Promise((done) => {
+    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+    child.on('error', () => done(127))
+    child.on('exit', (code) => done(code ?? 1))
+  })
+}
+
+function readReport(file: string): unknown {
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined
+}
+
+function summarize(all: Outcome[]): void {
+  const sum = (key: 'passed' | 'failed' | 'skipped') => all.reduce((total, outcome) => total + outcome[key], 0)
+  console.log()
+  for (const { name, passed, failed, seconds } of all)
+    console.log(`${name.padEnd(10)} ${passed} passed, ${failed} failed in ${seconds} s`)
+  const skipped = sum('skipped')
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+}

@@ -1,0 +1,235 @@
+// The import law, the size ceilings and the ban on cycles, read off the files themselves.
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+
+/** Folder → the folders it may import values from. Its own folder is always allowed; type imports are free. */
+const MAY_IMPORT: Record<string, string[]> = {
+  shared: [],
+  'server/lib': ['shared'],
+  'server/config.ts': ['shared'],
+  'server/db': ['server/lib', 'shared'],
+  'server/sync': ['server/lib', 'shared'],
+  'server/adapters': ['server/lib', 'shared'],
+  'server/files': ['server/lib', 'shared'],
+  'server/llm': ['server/lib', 'shared'],
+  'server/jobs': ['server/db', 'server/lib', 'shared'],
+  'server/auth': ['server/db', 'server/adapters', 'server/lib', 'shared'],
+  'server/retrieval': ['server/db', 'server/jobs', 'server/files', 'server/lib', 'shared'],
+  'server/functions': ['server/db', 'server/auth', 'server/lib', 'shared'],
+  'server/features': [
+    'server/functions',
+    'server/retrieval',
+    'server/db',
+    'server/auth',
+    'server/jobs',
+    'server/llm',
+    'server/files',
+    'server/adapters',
+    'server/lib',
+    'shared',
+  ],
+  'server/pipeline': [
+    'server/features',
+    'server/functions',
+    'server/db',
+    'server/llm',
+    'server/adapters',
+    'server/lib',
+    'shared',
+  ],
+  'server/api.ts': ['server/features', 'server/pipeline'],
+  'server/work.ts': ['server/features', 'server/pipeline', 'server/retrieval', 'server/auth', 'server/jobs'],
+  'server/http.ts': [
+    'server/features',
+    'server/pipeline',
+    'server/sync',
+    'server/functions',
+    'server/auth',
+    'server/lib',
+    'server/config.ts',
+    'shared',
+  ],
+  'server/app.ts': ['server', 'shared'],
+  'server/main.ts': ['server', 'shared'],
+  'web/lib': ['web/api.ts', 'shared'],
+  'web/api.ts': [],
+  'web/components': ['web/lib', 'web/api.ts', 'shared'],
+  'web/features': ['web/components', 'web/lib', 'web/api.ts', 'web/app/paths.ts', 'shared'],
+  'web/app': ['web/features', 'web/components', 'web/lib', 'web/api.ts', 'web/locales', 'shared'],
+  'web/main.tsx': ['web', 'shared'],
+}
+
+const MAX_LINES = { server: 400, shared: 400, web: 250, test: 500 }
+const SIZE_EXEMPT = [/^server\/db\/migrations\//, /^web\/components\/ui\//, /^web\/locales\//]
+
+type Import = { file: string; target: string }
+
+const files = ['shared', 'server', 'web'].flatMap((folder) => sourceFiles(folder))
+const imports = files.flatMap((file) => valueImports(file))
+
+describe('the import law', () => {
+  it('lets each folder import only what stands to its left', () => {
+    const broken = imports.filter(({ file, target }) => !isTest(file) && !mayImport(file, target))
+    expect(broken.map(({ file, target }) => `${file} (${folderOf(file)}) may not import ${target}`)).toEqual([])
+  })
+
+  it('keeps web features apart from each other', () => {
+    const broken = imports.filter(({ file, target }) => {
+      const [from, to] = [featureOf(file, 'web'), featureOf(target, 'web')]
+      return from !== undefined && to !== undefined && from !== to
+    })
+    expect(
+      broken.map(({ file, target }) => `${file} may not import ${target}: web features never import each other`),
+    ).toEqual([])
+  })
+
+  it("lets a server feature use another feature's store, rules and jobs, never its functions", () => {
+    const broken = imports.filter(({ file, target }) => {
+      const [from, to] = [featureOf(file, 'server'), featureOf(target, 'server')]
+      return from !== undefined && to !== undefined && from !== to && /\.functions\.ts$/.test(target)
+    })
+    expect(broken.map(({ file, target }) => `${file} may not import ${target}`)).toEqual([])
+  })
+
+  it('keeps SQL in stores and server/db, vendors in their folders, tests out of the product', () => {
+    const rules: [pattern: RegExp, allowed: RegExp, reason: string][] = [
+      [
+        /^kysely(\/|$)/,
+        /(\.store\.ts$|^server\/(db|auth|jobs|functions\/paginate)|^server\/app\.ts)/,
+        'SQL belongs in a store',
+      ],
+      [/^(convex\/react|@tanstack\/react-query)$/, /^web\/(lib|app\/providers)/, 'server data goes through web/lib'],
+      [/^grammy/, /^server\/adapters\/telegram\//, 'grammY stays in its adapter'],
+      [/^(ai|@ai-sdk\/.*)$/, /^server\/llm\//, 'model SDKs stay in server/llm'],
+      [/^better-auth/, /^(server\/auth|web\/lib)\//, 'better-auth stays in server/auth'],
+      [/^pg-boss/, /^server\/jobs\//, 'pg-boss stays in server/jobs'],
+      [/^(#tests|.*\/tests)\//, /^$/, 'nothing outside tests imports tests'],
+    ]
+    const broken = files
+      .filter((file) => !isTest(file))
+      .flatMap((file) => importedNames(file).map((name) => ({ file, name })))
+      .flatMap(({ file, name }) =>
+        rules
+          .filter(([pattern, allowed]) => pattern.test(name) && !allowed.test(file))
+          .map(([, , reason]) => `${file} imports ${name}: ${reason}`),
+      )
+    expect(broken).toEqual([])
+  })
+
+  it('reads the environment in one place', () => {
+    const readers = files.filter((file) => !isTest(file) && /\bprocess\.env\b/.test(read(file)))
+    expect(readers).toEqual(['server/config.ts'])
+  })
+
+  it('has no cycles', () => {
+    expect(findCycle()).toBeNull()
+  })
+})
+
+describe('size', () => {
+  it('keeps files under the ceiling', () => {
+    const long = [...files, ...sourceFiles('tests')]
+      .filter((file) => !SIZE_EXEMPT.some((pattern) => pattern.test(file)))
+      .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
+      .filter(({ file, lines }) => lines > ceiling(file))
+    expect(long.map(({ file, lines }) => `${file} has ${lines} lines, the ceiling is ${ceiling(file)}`)).toEqual([])
+  })
+
+  it('opens every file by saying what it owns', () => {
+    const silent = [...files, ...sourceFiles('tests'), ...sourceFiles('scripts')].filter(
+      (file) => !/^(#!.*\n)?(\/\/|\/\*)/.test(read(file)),
+    )
+    expect(silent).toEqual([])
+  })
+})
+
+describe('the law itself', () => {
+  it('refuses what it should', () => {
+    expect(mayImport('web/features/agents/bad.ts', 'server/api.ts')).toBe(false)
+    expect(mayImport('server/sync/session.ts', 'server/db/open.ts')).toBe(false)
+    expect(mayImport('server/lib/ids.ts', 'server/db/keys.ts')).toBe(false)
+    expect(mayImport('server/features/agents/agents.store.ts', 'server/db/database.ts')).toBe(true)
+  })
+})
+
+function sourceFiles(folder: string): string[] {
+  const top = path.join(ROOT, folder)
+  if (!fs.existsSync(top)) return []
+  return fs
+    .readdirSync(top, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
+}
+
+function read(file: string): string {
+  return fs.readFileSync(path.join(ROOT, file), 'utf8')
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file) || file.startsWith('tests/')
+}
+
+/** Names in value imports and re-exports; `import type` costs nothing at run time and is not listed. */
+function importedNames(file: string): string[] {
+  const pattern = /^(?:import|export)\b(?! type\b)(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]/gm
+  const dynamic = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+  const text = read(file)
+  return [...text.matchAll(pattern), ...text.matchAll(dynamic)].map((match) => match[1] ?? '')
+}
+
+function valueImports(file: string): Import[] {
+  return importedNames(file).flatMap((name) => {
+    if (name.startsWith('#')) return [{ file, target: name.slice(1) }]
+    if (name.startsWith('.'))
+      return [{ file, target: path.posix.normalize(path.posix.join(path.posix.dirname(file), name)) }]
+    return []
+  })
+}
+
+/** The longest entry of the law that a file stands under. */
+function folderOf(file: string): string {
+  const matching = Object.keys(MAY_IMPORT).filter((folder) => file === folder || file.startsWith(`${folder}/`))
+  return matching.sort((a, b) => b.length - a.length)[0] ?? ''
+}
+
+function mayImport(file: string, target: string): boolean {
+  const folder = folderOf(file)
+  if (!folder) return false
+  return [folder, ...(MAY_IMPORT[folder] ?? [])].some(
+    (allowed) => target === allowed || target.startsWith(`${allowed}/`),
+  )
+}
+
+function featureOf(file: string, side: 'web' | 'server'): string | undefined {
+  return new RegExp(`^${side}/features/([^/]+)/`).exec(file)?.[1]
+}
+
+function ceiling(file: string): number {
+  if (isTest(file)) return MAX_LINES.test
+  return file.startsWith('web/') ? MAX_LINES.web : MAX_LINES.server
+}
+
+/** The first cycle of value imports as a path, or null. */
+function findCycle(): string | null {
+  const graph = Map.groupBy(imports, ({ file }) => file)
+  const state = new Map<string, 'open' | 'done'>()
+  const visit = (file: string, trail: string[]): string | null => {
+    if (state.get(file) === 'open') return [...trail.slice(trail.indexOf(file)), file].join(' → ')
+    if (state.get(file) === 'done') return null
+    state.set(file, 'open')
+    for (const { target } of graph.get(file) ?? []) {
+      const cycle = visit(target, [...trail, file])
+      if (cycle) return cycle
+    }
+    state.set(file, 'done')
+    return null
+  }
+  for (const file of files) {
+    const cycle = visit(file, [])
+    if (cycle) return cycle
+  }
+  return null
+}
