@@ -25,6 +25,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   documents: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   fragments: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   chunks: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'source_id'] },
+  index_segments: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
@@ -36,7 +37,6 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
 export const UNTRACKED_TENANT_TABLES = [
-  'index_segments',
   'inbound',
   'usage_events',
   'analytics_events',

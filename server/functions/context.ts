@@ -1,5 +1,6 @@
 // What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
 import type { Db } from '#server/db/database.ts'
+import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
 import type { UserRole } from '#shared/organizations.ts'
 import type { Services } from './services.ts'
@@ -36,7 +37,7 @@ export type UserMutationContext = Writes & ForUser
 export type UserActionContext = Acts & ForUser & Transactions
 
 /** Queries of an organization are shared by all its members, so they do not know which of them asks. */
-export type OrgQueryContext = Reads & ForOrganization
+export type OrgQueryContext = Reads & ForOrganization & { retrieval: Retrieval }
 export type OrgMutationContext = Writes & ForOrganization & ForUser
 export type OrgActionContext = Acts & ForOrganization & ForUser & Transactions
 

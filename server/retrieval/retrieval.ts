@@ -1,4 +1,4 @@
-// The contract of retrieval: ONE search for tester, test chat and channels, and keeping the index in step with the chunks.
+// The contract of retrieval: ONE search for tester, test chat and channels, and making the index that it reads.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
@@ -8,11 +8,30 @@ export type SearchRequest = {
   query: string
   /** Hits at most. */
   limit: number
-  /** Stop adding hits when their texts exceed this many tokens. */
+  /** Stop adding hits when their texts exceed this many tokens. The best hit is always kept. */
   tokenBudget?: number
+  /** `document`: documents by their best hit, hits of one document in reading order. Best first by default. */
+  order?: 'score' | 'document'
+}
+
+/** A chunk as the index needs it. */
+export type IndexedChunk = {
+  id: Id<'chunks'>
+  title: string
+  headingPath: string[]
+  body: string
+  alsoAskedAs: string[]
 }
 
 export interface Retrieval {
   /** Best chunks of some spaces of one organization. Final hits are checked against the database: a deleted chunk is never returned. */
   search(ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse>
+  /** Makes an index segment beside the main thread. Nothing is stored. */
+  buildSegment(chunks: IndexedChunk[]): Promise<Uint8Array>
+  /** Merges segments beside the main thread, leaving out what their deleted bitmaps name. Nothing is stored. */
+  mergeSegments(segments: StoredSegment[]): Promise<Uint8Array>
+  close(): Promise<void>
 }
+
+/** The two stored columns of an index segment. */
+export type StoredSegment = { blob: Uint8Array; deleted: Uint8Array }
