@@ -15,4 +15,6 @@ export interface Services {
   retrieval: Retrieval
   channels: Channels
   secrets: Secrets
+  /** Where browsers and providers reach this installation, without a trailing slash. */
+  publicUrl: string
 }

@@ -37,7 +37,7 @@ const conversations = [
     id text primary key, ${organization}, agent_id text not null, channel text not null,
     connection_id text, customer_id text, test_user_id text references users(id) on delete cascade, external_chat_id text,
     status text not null default 'active' check (status in ('active', 'paused', 'ended')),
-    resume_at timestamptz, pause_epoch integer not null default 0, message_count integer not null default 0, unread_count integer not null default 0,
+    resume_at timestamptz, pause_epoch integer not null default 0, answered_through bigint not null default 0, message_count integer not null default 0, unread_count integer not null default 0,
     last_message_author text, last_message_text text, last_message_at timestamptz not null default now(),
     created_at timestamptz not null default now(),
     unique (organization_id, id),

@@ -28,6 +28,8 @@ export interface ConversationsTable {
   resume_at: Timestamp | null
   /** Grows with every pause: a reply that was begun before a pause is recognised by it and thrown away. */
   pause_epoch: Generated<number>
+  /** Sequence of the newest message that needs no answer any more: customer messages after it wait for one. */
+  answered_through: Generated<number>
   message_count: Generated<number>
   unread_count: Generated<number>
   last_message_author: MessageAuthor | null
