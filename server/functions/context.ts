@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
 import type { UserRole } from '#shared/organizations.ts'
+import type { Journal } from './paginate.ts'
 import type { Services } from './services.ts'
 
 /** Who calls. Read from the database on every call, never from the token's claims. */
@@ -15,7 +16,11 @@ export type Caller = {
   organizationId: Id<'organizations'> | null
 }
 
-type Reads = { db: Db }
+type Reads = {
+  db: Db
+  /** For paginate() alone: pass `ctx` on as it is. Absent where nothing is live. */
+  journal?: Journal
+}
 type Writes = Reads & {
   /** Time of the call; the same on every repetition of the transaction. */
   now: Date
