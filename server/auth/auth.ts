@@ -1,0 +1,180 @@
+// The sign-in service under /api/auth (better-auth) and the answer to "who sends this request?".
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { bearer } from 'better-auth/plugins/bearer'
+import type { Mailer } from '#server/adapters/email/email.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import { isOwnOrigin, type OriginRules } from '#server/lib/origins.ts'
+import { deriveKey } from '#server/lib/secrets.aes.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
+import type { Id } from '#shared/ids.ts'
+import { PASSWORD_MIN } from '#shared/limits.ts'
+import { crossDomain } from './cross-domain.ts'
+import { googlePlugin } from './google.ts'
+import { prepareDeletion, promote } from './people.ts'
+import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
+import { afterRequest, beforeRequest, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
+import { generateId, rateLimitStorage, storage } from './schema.ts'
+import { realtimeTokenPlugin } from './token-plugin.ts'
+
+/** Header in which http.ts hands over the client's address; whatever a client sends under this name is dropped there. */
+export const CLIENT_ADDRESS_HEADER = 'x-parley-client-address'
+
+/** Paths under /api/auth that exist. Everything else better-auth brings is not mounted. */
+const PATHS = new Set([
+  '/sign-up/email',
+  '/sign-in/email',
+  '/sign-in/social',
+  '/callback/google',
+  '/error',
+  '/sign-out',
+  '/get-session',
+  '/list-sessions',
+  '/revoke-session',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+  '/change-password',
+  '/update-user',
+  '/delete-user',
+  '/verify-email',
+  '/send-verification-email',
+  '/token',
+  '/jwks',
+  '/cross-domain/one-time-token/verify',
+])
+
+/** Who sends a request. Whether the session still stands is for the caller's lookup to say. */
+export type Identity = Pick<TokenIdentity, 'userId' | 'sessionId'>
+
+export interface Auth {
+  /** Answers a request under /api/auth. */
+  handle(request: Request): Promise<Response>
+  /** Null for anything but a valid token of the realtime connection. */
+  verifyToken(token: string): Promise<TokenIdentity | null>
+  /**
+   * By realtime token, session token or cookie; null for nobody.
+   * A cookie counts for reading, and for writing only when the page that sends it is one of ours.
+   */
+  identify(request: Request): Promise<Identity | null>
+}
+
+export type AuthParts = {
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'adminEmails' | 'mail' | 'googleSignIn'>
+  origins: OriginRules
+  database: Database
+  secrets: Secrets
+  applicationSecret: string
+  mailer: Mailer
+  log: Logger
+}
+
+/** Makes the sign-in service. */
+export async function createAuth(parts: AuthParts): Promise<Auth> {
+  const { config, database, origins } = parts
+  const tokens = await createRealtimeTokens(database, parts.secrets, config.publicUrl)
+  const auth = betterAuth({
+    ...options(parts),
+    plugins: [
+      bearer(),
+      realtimeTokenPlugin(tokens),
+      ...(config.googleSignIn ? [googlePlugin(config.googleSignIn)] : []),
+      ...(config.allowedOrigins[0] ? [crossDomain(config.allowedOrigins[0])] : []),
+    ],
+  })
+
+  return {
+    handle: async (request) =>
+      PATHS.has(new URL(request.url).pathname.slice('/api/auth'.length))
+        ? auth.handler(request)
+        : Response.json({ code: 'NOT_FOUND' }, { status: 404 }),
+    verifyToken: (token) => tokens.verify(token),
+    async identify(request) {
+      const bearerToken = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+      if (bearerToken?.split('.').length === 3) return tokens.verify(bearerToken)
+      if (!bearerToken && !isSafe(request, origins)) return null
+      const found = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
+      if (!found) return null
+      return { userId: found.user.id as Id<'users'>, sessionId: found.session.id as Id<'sessions'> }
+    },
+  }
+}
+
+function options({ config, origins, database, applicationSecret, mailer, log }: AuthParts) {
+  return {
+    ...storage,
+    appName: 'Parley',
+    baseURL: config.publicUrl,
+    secret: deriveKey(applicationSecret, 'sign-in').toString('base64url'),
+    database: { db: database.root, type: 'postgres' as const },
+    trustedOrigins: async (request?: Request) => trustedOrigins(origins, request),
+    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) => {
+        await mailer.send({ to: user.email, subject: 'Parley: confirm your e-mail', text: verificationText(url) })
+      },
+    },
+    user: {
+      ...storage.user,
+      deleteUser: { enabled: true, beforeDelete: async (user: Account) => prepareDeletion(database, user) },
+    },
+    databaseHooks: {
+      user: {
+        create: { after: async (user: Account) => promote(database, config, log, user) },
+        update: {
+          after: async (user: Account) => {
+            if (user.emailVerified && config.adminEmails.length > 0) await promote(database, config, log, user)
+          },
+        },
+      },
+    },
+    hooks: { before: beforeRequest(database), after: afterRequest(database) },
+    rateLimit: { enabled: true, ...rateLimitStorage, window: 60, max: 300, customRules: limits },
+    advanced: {
+      cookiePrefix: 'parley',
+      database: { generateId },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER], ipv6Subnet: 64 as const },
+    },
+    onAPIError: { errorURL: `${config.publicUrl}/signin` },
+    telemetry: { enabled: false },
+    logger: authLogger(log),
+  } satisfies BetterAuthOptions
+}
+
+type Account = { id: string; email: string; emailVerified: boolean }
+
+/** Per address and path. What only reads a session is not counted: it would cost more than it saves. */
+const limits = {
+  '/sign-up/email': { window: 60, max: 30 },
+  '/sign-in/*': { window: 60, max: 30 },
+  '/change-password': { window: SIGN_IN_WINDOW_SECONDS, max: 10 },
+  '/send-verification-email': { window: 60, max: 3 },
+  '/get-session': false,
+  '/token': false,
+  '/jwks': false,
+} as const
+
+function trustedOrigins(origins: OriginRules, request: Request | undefined): string[] {
+  const listed = [new URL(origins.publicUrl).origin, ...origins.allowedOrigins]
+  const origin = request?.headers.get('origin')
+  return origin && isOwnOrigin(origins, origin, request?.headers.get('host') ?? null) ? [...listed, origin] : listed
+}
+
+function isSafe(request: Request, origins: OriginRules): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return true
+  const origin = request.headers.get('origin')
+  return origin !== null && isOwnOrigin(origins, origin, request.headers.get('host'))
+}
+
+function verificationText(url: string): string {
+  return `Подтвердите адрес электронной почты для Parley:\n${url}\n\nConfirm your e-mail address for Parley:\n${url}\n`
+}
+
+function authLogger(log: Logger) {
+  return {
+    level: 'warn' as const,
+    log: (level: 'debug' | 'info' | 'success' | 'warn' | 'error', message: string) =>
+      log[level === 'success' ? 'info' : level](`sign-in: ${message}`),
+  }
+}

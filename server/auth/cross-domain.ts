@@ -1,0 +1,109 @@
+// Sign-in for a site on another origin than the server: cookies travel in headers of their own, social sign-in returns by a one-time token.
+// Mounted only when such a site is configured; on the same origin HttpOnly cookies serve.
+import { createHash, randomBytes } from 'node:crypto'
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint, createAuthMiddleware, getOAuthState } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { z } from 'zod'
+
+const COOKIE_HEADER = 'better-auth-cookie'
+const ONE_TIME_TOKEN_MS = 60_000
+
+const stored = z.tuple([z.string(), z.string()])
+const socialBody = z.looseObject({
+  callbackURL: z.string().optional(),
+  additionalData: z.looseObject({ ottChallenge: z.string().min(40).max(100) }),
+})
+
+/**
+ * The plugin for a site at `siteUrl`. Social sign-in must bring `additionalData.ottChallenge`, the SHA-256 (base64url) of a
+ * verifier that the starting tab keeps: whoever sees the one-time token in a URL cannot use it.
+ */
+export function crossDomain(siteUrl: string) {
+  return {
+    id: 'cross-domain',
+    // The state cookie cannot cross origins; the verifier takes its place.
+    init: () => ({ context: { oauthConfig: { storeStateStrategy: 'database', skipStateCookieCheck: true } } }),
+    hooks: {
+      before: [
+        { matcher: (ctx) => carriesCookies(ctx) && !ctx.headers?.has('authorization'), handler: readCookieHeader },
+        { matcher: (ctx) => ctx.path === '/sign-in/social', handler: keepChallenge(siteUrl) },
+      ],
+      after: [
+        { matcher: (ctx) => ctx.path?.startsWith('/callback') ?? false, handler: returnOneTimeToken },
+        { matcher: carriesCookies, handler: writeCookieHeader },
+      ],
+    },
+    endpoints: { verifyOneTimeToken },
+  } satisfies BetterAuthPlugin
+}
+
+function carriesCookies(ctx: { headers?: Headers | undefined }): boolean {
+  return ctx.headers?.has(COOKIE_HEADER) ?? false
+}
+
+const readCookieHeader = createAuthMiddleware(async (ctx) => {
+  const headers = new Headers(ctx.headers)
+  const cookies = headers.get(COOKIE_HEADER)
+  if (cookies) headers.set('cookie', cookies)
+  return { context: { headers } }
+})
+
+const writeCookieHeader = createAuthMiddleware(async (ctx) => {
+  const cookies = ctx.context.responseHeaders?.get('set-cookie')
+  if (!cookies) return
+  ctx.context.responseHeaders?.delete('set-cookie')
+  ctx.setHeader('Set-Better-Auth-Cookie', cookies)
+})
+
+function keepChallenge(siteUrl: string) {
+  return createAuthMiddleware(async (ctx) => {
+    const body = socialBody.safeParse(ctx.body)
+    if (!body.success) throw new APIError('BAD_REQUEST', { message: 'ottChallenge is missing' })
+    const absolute = (url: string | undefined) => (url?.startsWith('/') ? new URL(url, siteUrl).toString() : url)
+    return { context: { body: { ...body.data, callbackURL: absolute(body.data.callbackURL) ?? siteUrl } } }
+  })
+}
+
+const returnOneTimeToken = createAuthMiddleware(async (ctx) => {
+  const session = ctx.context.newSession
+  const target = ctx.context.responseHeaders?.get('location')
+  const state: unknown = await getOAuthState()
+  const challenge = socialBody.shape.additionalData.safeParse(state).data?.ottChallenge
+  if (!session || !target || !challenge) return
+  const token = randomBytes(32).toString('base64url')
+  await ctx.context.internalAdapter.createVerificationValue({
+    identifier: identifierOf(token),
+    value: JSON.stringify([session.session.token, challenge]),
+    expiresAt: new Date(Date.now() + ONE_TIME_TOKEN_MS),
+  })
+  const url = new URL(target)
+  url.searchParams.set('ott', token)
+  ctx.setHeader('referrer-policy', 'no-referrer')
+  throw ctx.redirect(url.toString())
+})
+
+/** POST { token, verifier } answers session and user, once. A wrong verifier burns the token. */
+const verifyOneTimeToken = createAuthEndpoint(
+  '/cross-domain/one-time-token/verify',
+  { method: 'POST', body: z.object({ token: z.string().max(200), verifier: z.string().max(200) }) },
+  async (ctx) => {
+    const refused = new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
+    const row = await ctx.context.internalAdapter.consumeVerificationValue(identifierOf(ctx.body.token))
+    if (!row || row.expiresAt < new Date()) throw refused
+    const [sessionToken, challenge] = stored.parse(JSON.parse(row.value))
+    if (sha256(ctx.body.verifier) !== challenge) throw refused
+    const found = await ctx.context.internalAdapter.findSession(sessionToken)
+    if (!found || found.session.expiresAt < new Date()) throw refused
+    await setSessionCookie(ctx, found)
+    return ctx.json(found)
+  },
+)
+
+function identifierOf(token: string): string {
+  return `ott:${sha256(token)}`
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

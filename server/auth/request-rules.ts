@@ -1,0 +1,90 @@
+// What we ask of sign-in requests beyond better-auth: an optional name, no common password, no guessing, other sessions end with the password.
+import { createHash } from 'node:crypto'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { z } from 'zod'
+import type { Database } from '#server/db/database.ts'
+import { clearAttempts, countAttempt } from './account-limit.store.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+/** Tries at one account's password, from all addresses together. */
+export const SIGN_IN_ATTEMPTS = 10
+/** The window of these tries. */
+export const SIGN_IN_WINDOW_SECONDS = 15 * 60
+
+const NAME_MAX = 100
+const body = z.looseObject({
+  email: z.string().optional().catch(undefined),
+  password: z.string().optional().catch(undefined),
+  newPassword: z.string().optional().catch(undefined),
+})
+const profile = z.looseObject({
+  name: z.string().trim().max(NAME_MAX).optional(),
+  image: z.string().startsWith('/files/avatars/').nullable().optional(),
+})
+
+/** Runs before better-auth's own handler; may replace the body. */
+export function beforeRequest(database: Database) {
+  return createAuthMiddleware(async (ctx) => {
+    const given = body.safeParse(ctx.body)
+    if (!given.success) return
+    refuseCommonPassword(given.data.newPassword ?? (ctx.path === '/sign-up/email' ? given.data.password : undefined))
+    switch (ctx.path) {
+      case '/sign-up/email': {
+        const { name } = readProfile(ctx.body)
+        return { context: { body: { ...ctx.body, name: name || nameOf(given.data.email) } } }
+      }
+      case '/update-user':
+        readProfile(ctx.body)
+        return
+      case '/change-password':
+        return { context: { body: { ...ctx.body, revokeOtherSessions: true } } }
+      case '/sign-in/email':
+        await limitAttempts(database, given.data.email)
+        return
+    }
+  })
+}
+
+/** Runs after better-auth's own handler. */
+export function afterRequest(database: Database) {
+  return createAuthMiddleware(async (ctx) => {
+    if (ctx.path !== '/sign-in/email' || !ctx.context.newSession) return
+    await clearAttempts(database.root, keyOf(ctx.context.newSession.user.email))
+  })
+}
+
+function refuseCommonPassword(password: string | undefined): void {
+  if (password !== undefined && isCommonPassword(password)) {
+    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_COMMON', message: 'This password is too easy to guess' })
+  }
+}
+
+function readProfile(given: unknown): z.infer<typeof profile> {
+  const parsed = profile.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new APIError('BAD_REQUEST', {
+    code: 'INVALID_PROFILE',
+    message: `Invalid ${String(parsed.error.issues[0]?.path[0])}`,
+  })
+}
+
+function nameOf(email: string | undefined): string {
+  return (email ?? '').split('@')[0]?.slice(0, NAME_MAX) ?? ''
+}
+
+/** The same answer for accounts that exist and that do not. */
+async function limitAttempts(database: Database, email: string | undefined): Promise<void> {
+  if (email === undefined) return
+  const windowMs = SIGN_IN_WINDOW_SECONDS * 1000
+  const attempts = await countAttempt(database.root, keyOf(email), windowMs, Date.now())
+  if (attempts <= SIGN_IN_ATTEMPTS) return
+  throw new APIError(
+    'TOO_MANY_REQUESTS',
+    { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts for this account. Try again later.' },
+    { 'x-retry-after': String(SIGN_IN_WINDOW_SECONDS) },
+  )
+}
+
+function keyOf(email: string): string {
+  return `account|${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`
+}
