@@ -1,0 +1,40 @@
+// Which state a message of several parts shows.
+import { describe, expect, it } from 'vitest'
+import type { DeliveryStatus, Message } from '#shared/conversations.ts'
+import { deliveryOf } from './delivery.ts'
+
+function parts(...statuses: DeliveryStatus[]): Pick<Message, 'deliveries'> {
+  return {
+    deliveries: statuses.map((status, index) => ({
+      _id: `p${index}` as Message['deliveries'][number]['_id'],
+      status,
+      error: status === 'failed' ? 'blocked by the user' : null,
+    })),
+  }
+}
+
+describe('the delivery of a message', () => {
+  it('is nothing for a message that no channel sends', () => {
+    expect(deliveryOf(parts())).toBeNull()
+  })
+
+  it.each<[DeliveryStatus[], string]>([
+    [['sent', 'sent'], 'sent'],
+    [['sent', 'queued'], 'queued'],
+    [['sent', 'claimed'], 'queued'],
+    [['sent', 'sending', 'queued'], 'sending'],
+    [['sent', 'failed', 'queued'], 'failed'],
+    [['failed', 'unknown', 'sent'], 'unknown'],
+  ])('of parts %j is %s', (statuses, state) => {
+    expect(deliveryOf(parts(...statuses))?.state).toBe(state)
+  })
+
+  it('counts the parts and offers only those that did not surely arrive', () => {
+    expect(deliveryOf(parts('sent', 'unknown', 'failed'))).toMatchObject({
+      sentParts: 1,
+      totalParts: 3,
+      error: 'blocked by the user',
+      resendable: ['p1', 'p2'],
+    })
+  })
+})

@@ -1,0 +1,32 @@
+// What the parts of one message together say about its delivery.
+import type { DeliveryStatus, Message } from '#shared/conversations.ts'
+
+export type DeliveryState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
+
+/** One state for a message of several parts; the one that needs a person's attention most wins. */
+export type Delivery = {
+  state: DeliveryState
+  sentParts: number
+  totalParts: number
+  /** Text of the channel about the first part that failed. */
+  error: string | null
+  /** Parts that may be sent again by hand: failed and unknown ones. */
+  resendable: Message['deliveries'][number]['_id'][]
+}
+
+/** Most urgent first. `claimed` is `queued` for a person: nothing has left yet. */
+const URGENCY: DeliveryStatus[] = ['unknown', 'failed', 'sending', 'claimed', 'queued', 'sent']
+
+/** The delivery of a message; null when nothing is sent to a channel. */
+export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | null {
+  const { deliveries } = message
+  const worst = URGENCY.find((status) => deliveries.some((part) => part.status === status))
+  if (!worst) return null
+  return {
+    state: worst === 'claimed' ? 'queued' : worst,
+    sentParts: deliveries.filter((part) => part.status === 'sent').length,
+    totalParts: deliveries.length,
+    error: deliveries.find((part) => part.error !== null)?.error ?? null,
+    resendable: deliveries.filter((part) => part.status === 'failed' || part.status === 'unknown').map((p) => p._id),
+  }
+}

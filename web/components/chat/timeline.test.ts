@@ -1,0 +1,66 @@
+// How messages fall into days and runs.
+import { describe, expect, it } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import { timeline } from './timeline.ts'
+
+const at = (text: string) => Date.parse(text)
+let count = 0
+
+function message(createdAt: number, author: Message['author'] = 'customer', authorName: string | null = null): Message {
+  count += 1
+  return {
+    _id: `m${count}` as Message['_id'],
+    conversationId: 'c' as Message['conversationId'],
+    author,
+    authorName,
+    text: `text ${count}`,
+    status: 'complete',
+    reason: null,
+    createdAt,
+    sources: [],
+    generation: null,
+    deliveries: [],
+  }
+}
+
+describe('the timeline of a conversation', () => {
+  it('is empty without messages', () => {
+    expect(timeline([])).toEqual([])
+  })
+
+  it('begins a new day at midnight of the reader, not of UTC', () => {
+    const messages = [message(at('2026-03-01T18:30:00Z')), message(at('2026-03-01T19:30:00Z'))]
+    expect(timeline(messages, 'Asia/Almaty').map((day) => day.key)).toEqual(['2026-03-01', '2026-03-02'])
+    expect(timeline(messages, 'UTC').map((day) => day.key)).toEqual(['2026-03-01'])
+  })
+
+  it('puts quick messages of one author under one name', () => {
+    const start = at('2026-03-01T10:00:00Z')
+    const [day] = timeline([message(start), message(start + 60_000), message(start + 120_000, 'agent')], 'UTC')
+    expect(day?.runs.map((run) => [run.author, run.messages.length])).toEqual([
+      ['customer', 2],
+      ['agent', 1],
+    ])
+  })
+
+  it('separates two operators who answer one after the other', () => {
+    const start = at('2026-03-01T10:00:00Z')
+    const [day] = timeline([message(start, 'operator', 'Anna'), message(start + 1000, 'operator', 'Boris')], 'UTC')
+    expect(day?.runs.map((run) => run.authorName)).toEqual(['Anna', 'Boris'])
+  })
+
+  it('begins a new run after a silence of five minutes', () => {
+    const start = at('2026-03-01T10:00:00Z')
+    const [day] = timeline([message(start), message(start + 299_999), message(start + 599_999)], 'UTC')
+    expect(day?.runs.map((run) => run.messages.length)).toEqual([2, 1])
+  })
+
+  it('loses and reorders nothing', () => {
+    const start = at('2026-03-01T23:58:00Z')
+    const messages = Array.from({ length: 20 }, (_, index) =>
+      message(start + index * 40_000, index % 3 === 0 ? 'agent' : 'customer'),
+    )
+    const drawn = timeline(messages, 'UTC').flatMap((day) => day.runs.flatMap((run) => run.messages))
+    expect(drawn.map((each) => each._id)).toEqual(messages.map((each) => each._id))
+  })
+})
