@@ -1,0 +1,5 @@
+// The only link to the server's types: every public function by name, fully typed, without any server code in the bundle.
+import { anyApi } from 'convex/server'
+
+/** `api.agents.list` is the reference to `agents:list`. */
+export const api = anyApi

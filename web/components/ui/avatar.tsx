@@ -1,0 +1,55 @@
+// The picture of an agent or person: from the local gallery, re-hosted by us, or initials.
+import { useEffect, useState } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+type AvatarProps = {
+  /** `gallery:<style>:<seed>`, `/files/…`, or null for initials. */
+  avatar: string | null | undefined
+  /** Whose picture it is; gives the initials. */
+  name: string
+  className?: string
+}
+
+/** Decorative: the name stands beside it. `size-9` unless told otherwise. */
+export function Avatar({ avatar, name, className }: AvatarProps) {
+  const source = useAvatarSource(avatar)
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'inline-flex size-9 shrink-0 select-none items-center justify-center overflow-hidden rounded-full bg-primary-soft font-semibold text-primary-soft-foreground text-xs uppercase',
+        className,
+      )}
+    >
+      {source ? <img src={source} alt="" className="size-full object-cover" /> : initials(name)}
+    </span>
+  )
+}
+
+function useAvatarSource(avatar: string | null | undefined): string | null {
+  const [gallery, setGallery] = useState<{ avatar: string; source: string } | null>(null)
+  const isGallery = avatar?.startsWith('gallery:') ?? false
+  useEffect(() => {
+    if (!avatar || !isGallery) return
+    let isCurrent = true
+    import('#web/lib/avatar-gallery.ts').then((module) => {
+      if (isCurrent) setGallery({ avatar, source: module.galleryPicture(avatar) ?? '' })
+    }, ignoreFailedLoad)
+    return () => {
+      isCurrent = false
+    }
+  }, [avatar, isGallery])
+  if (isGallery) return gallery?.avatar === avatar && gallery ? gallery.source : null
+  return avatar?.startsWith('/files/') ? avatar : null
+}
+
+/** Initials are shown instead. */
+function ignoreFailedLoad(): void {}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/)
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+}

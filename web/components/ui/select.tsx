@@ -1,0 +1,65 @@
+// A list to pick one value from.
+import { Check, ChevronDown } from 'lucide-react'
+import { Select as Primitive } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { inputClasses } from './input.tsx'
+import { menuItemClasses, popupClasses } from './popup-classes.ts'
+
+export type SelectOption = { value: string; label: ReactNode; hint?: ReactNode; isDisabled?: boolean }
+
+type SelectProps = Omit<ComponentProps<typeof Primitive.Trigger>, 'value' | 'onChange' | 'children'> & {
+  value: string
+  onValueChange: (value: string) => void
+  options: readonly SelectOption[]
+  placeholder?: string
+}
+
+/** A select. `value` is empty when nothing is picked; option values may not be empty. */
+export function Select({ value, onValueChange, options, placeholder, disabled, className, ...trigger }: SelectProps) {
+  return (
+    <Primitive.Root value={value} onValueChange={onValueChange} disabled={disabled ?? false}>
+      <Primitive.Trigger
+        className={cn(
+          inputClasses,
+          'flex h-9 items-center justify-between gap-2 text-start data-[placeholder]:text-muted-foreground pointer-coarse:h-11 [&>span]:truncate',
+          className,
+        )}
+        {...trigger}
+      >
+        <Primitive.Value placeholder={placeholder} />
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          position="popper"
+          sideOffset={4}
+          className={cn(
+            popupClasses,
+            'max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width)',
+          )}
+        >
+          <Primitive.Viewport className="p-1">
+            {options.map((option) => (
+              <Option key={option.value} {...option} />
+            ))}
+          </Primitive.Viewport>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+function Option({ value, label, hint, isDisabled = false }: SelectOption) {
+  return (
+    <Primitive.Item value={value} disabled={isDisabled} className={cn(menuItemClasses, 'pe-8')}>
+      <div className="min-w-0">
+        <Primitive.ItemText>{label}</Primitive.ItemText>
+        {hint && <div className="text-muted-foreground text-xs">{hint}</div>}
+      </div>
+      <Primitive.ItemIndicator className="absolute end-2">
+        <Check aria-hidden="true" className="size-4" />
+      </Primitive.ItemIndicator>
+    </Primitive.Item>
+  )
+}

@@ -1,0 +1,87 @@
+// From anything that was thrown to words that say what happened and what to do next.
+import i18next from 'i18next'
+import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+
+/** The catalogue's codes, and what can go wrong on the way to the server. */
+export type WebErrorCode = ErrorCode | 'network' | 'connection_lost' | 'server_error'
+
+export type DescribedError = {
+  code: WebErrorCode
+  /** Translated; ends with what to do next. */
+  message: string
+  /** Id under which the server logged an unexpected error; null for expected ones. */
+  requestId: string | null
+}
+
+/** An HTTP answer that is not 2xx. `code` is the sign-in service's own code, such as `INVALID_EMAIL_OR_PASSWORD`. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly code: string | null
+  constructor(status: number, message: string, code: string | null = null) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Never throws; an unknown error is a `server_error`. */
+export function describeError(error: unknown): DescribedError {
+  const data = appErrorData(error)
+  const code = data?.code ?? transportCode(error)
+  return {
+    code,
+    message: i18next.t(($) => $[code], { ns: 'errors', ...data?.params }),
+    requestId: data ? null : requestIdOf(error),
+  }
+}
+
+/** Whether a call was refused because the session is missing or over. */
+export function isUnauthenticated(error: unknown): boolean {
+  return appErrorData(error)?.code === 'unauthenticated' || (error instanceof HttpError && error.status === 401)
+}
+
+/** Whether repeating the same HTTP request cannot help. */
+export function isClientError(error: unknown): boolean {
+  return error instanceof HttpError && error.status >= 400 && error.status < 500
+}
+
+/** Which boundary screen fits an error that stopped a page. */
+export function boundaryKind(error: unknown): 'network' | 'authorization' | 'data' | 'general' {
+  switch (describeError(error).code) {
+    case 'network':
+    case 'connection_lost':
+      return 'network'
+    case 'unauthenticated':
+    case 'forbidden':
+    case 'admin_required':
+    case 'agent_unavailable':
+      return 'authorization'
+    case 'not_found':
+      return 'data'
+    default:
+      return 'general'
+  }
+}
+
+function transportCode(error: unknown): WebErrorCode {
+  if (error instanceof HttpError) {
+    if (error.status === 401) return 'unauthenticated'
+    if (error.status === 403) return 'forbidden'
+    if (error.status === 404) return 'not_found'
+    if (error.status === 429) return 'rate_limited'
+    return 'server_error'
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  if (/Connection lost while action was in flight/.test(message)) return 'connection_lost'
+  // What browsers say when fetch or a dynamic import gets no answer.
+  if (/Failed to fetch|NetworkError|Load failed|dynamically imported module|Importing a module script/i.test(message))
+    return 'network'
+  return 'server_error'
+}
+
+/** The convex client puts the server's request id into the message. */
+function requestIdOf(error: unknown): string | null {
+  const message = error instanceof Error ? error.message : ''
+  return /\[Request ID: ([\w-]+)\]/.exec(message)?.[1] ?? null
+}

@@ -1,0 +1,78 @@
+// Numbers, money, sizes and moments in the language on screen.
+import { currentLanguage } from './i18n.ts'
+
+const locale = () => (currentLanguage() === 'en' ? 'en-GB' : 'ru-RU')
+
+/** 12 345 in Russian, 12,345 in English; no decimals unless asked for. */
+export function formatNumber(value: number, maximumFractionDigits = 0): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits }).format(value)
+}
+
+/** US dollars with four decimals. @source spec §9 */
+export function formatUsd(value: number): string {
+  return new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 4,
+  }).format(value)
+}
+
+/** Share 0 to 1 as a whole percentage. */
+export function formatPercent(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(share)
+}
+
+const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** Bytes in the unit that fits: 1.4 MB, 1,4 МБ. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  const unit = SIZE_UNITS[step] ?? 'byte'
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: step > 1 ? 1 : 0,
+  }).format(bytes / 1024 ** step)
+}
+
+/** Seconds with one decimal below ten: 0.8 s, 12 s. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'narrow',
+    maximumFractionDigits: seconds < 10 ? 1 : 0,
+  }).format(seconds)
+}
+
+const STYLES = {
+  /** 21 Nov 2026, 14:30 */
+  medium: { dateStyle: 'medium', timeStyle: 'short' },
+  /** with weekday, seconds and zone */
+  full: { dateStyle: 'full', timeStyle: 'long' },
+  date: { dateStyle: 'medium' },
+  time: { timeStyle: 'short' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>
+
+/** A moment in the reader's time zone. */
+export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium'): string {
+  return new Intl.DateTimeFormat(locale(), STYLES[style]).format(at)
+}
+
+const RELATIVE_STEPS: [limitMs: number, unitMs: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [3_600_000, 60_000, 'minute'],
+  [86_400_000, 3_600_000, 'hour'],
+  [7 * 86_400_000, 86_400_000, 'day'],
+]
+
+/** "now", "3 minutes ago", "yesterday"; a date once it is a week away. */
+export function formatRelative(at: number, now: number): string {
+  const distance = at - now
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  if (Math.abs(distance) < 60_000) return relative.format(0, 'second')
+  const step = RELATIVE_STEPS.find(([limit]) => Math.abs(distance) < limit)
+  return step ? relative.format(Math.round(distance / step[1]), step[2]) : formatDateTime(at, 'date')
+}

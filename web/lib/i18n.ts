@@ -1,0 +1,111 @@
+// Languages: Russian (default and fallback) and English. Texts are one JSON file per feature and language, loaded when first needed.
+//   const { t } = useTranslation('agents')
+//   t(($) => $.list.title)                       a wrong key does not compile
+//   t(($) => $.list.count, { count: 3 })         plurals: count_one, count_few, count_many, count_other
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type agents from '#web/locales/ru/agents.json'
+import type auth from '#web/locales/ru/auth.json'
+import type channels from '#web/locales/ru/channels.json'
+import type common from '#web/locales/ru/common.json'
+import type conversations from '#web/locales/ru/conversations.json'
+import type errors from '#web/locales/ru/errors.json'
+import type knowledge from '#web/locales/ru/knowledge.json'
+import type testChat from '#web/locales/ru/test-chat.json'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    enableSelector: true
+    resources: {
+      common: typeof common
+      errors: typeof errors
+      auth: typeof auth
+      agents: typeof agents
+      knowledge: typeof knowledge
+      'test-chat': typeof testChat
+      channels: typeof channels
+      conversations: typeof conversations
+    }
+  }
+}
+
+export const LANGUAGES = ['ru', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+/** One file of texts. */
+export type TextNamespace =
+  | 'common'
+  | 'errors'
+  | 'auth'
+  | 'agents'
+  | 'knowledge'
+  | 'test-chat'
+  | 'channels'
+  | 'conversations'
+
+export const LANGUAGE_KEY = 'parley-language'
+
+const files = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default' })
+
+const lazyFiles: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, namespace, done) => {
+    const load = files[`../locales/${language}/${namespace}.json`]
+    if (!load) return done(new Error(`No texts for ${language}/${namespace}`), null)
+    load().then(
+      (texts) => done(null, texts),
+      (error: Error) => done(error, null),
+    )
+  },
+}
+
+/** Loads the texts that every screen needs in the stored language. Safe to call twice. */
+export async function startI18n(language: Language = storedLanguage()): Promise<void> {
+  if (i18next.isInitialized) return
+  i18next.on('languageChanged', (next) => {
+    document.documentElement.lang = next
+  })
+  await i18next
+    .use(lazyFiles)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: 'ru',
+      supportedLngs: LANGUAGES,
+      ns: ['common', 'errors'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false }, // React escapes
+      returnNull: false,
+    })
+}
+
+/** Loads the texts of features in the current language; a screen's route waits for it beside its code. */
+export async function loadTexts(...namespaces: TextNamespace[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces)
+}
+
+/** Switches the language at once and remembers it. */
+export async function setLanguage(language: Language): Promise<void> {
+  try {
+    localStorage.setItem(LANGUAGE_KEY, language)
+  } catch {
+    // Storage may be forbidden; the choice then lasts until the page is closed.
+  }
+  await i18next.changeLanguage(language)
+}
+
+/** The language on screen now. */
+export function currentLanguage(): Language {
+  return i18next.language === 'en' ? 'en' : 'ru'
+}
+
+function storedLanguage(): Language {
+  try {
+    return localStorage.getItem(LANGUAGE_KEY) === 'en' ? 'en' : 'ru'
+  } catch {
+    return 'ru'
+  }
+}
+
+export { useTranslation } from 'react-i18next'
