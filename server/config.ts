@@ -36,6 +36,8 @@ export type Config = {
   host: string
   /** Where browsers and providers reach this installation, without a trailing slash. */
   publicUrl: string
+  /** False: PUBLIC_URL is not set and `publicUrl` is a guess. */
+  hasPublicUrl: boolean
   /** Absolute or relative to the working directory. */
   dataDir: string
   /** Undefined: the embedded database in `dataDir`. `memory` (tests only): embedded, nothing kept. */
@@ -74,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     port: e.PORT,
     host: e.HOST,
+    hasPublicUrl: e.PUBLIC_URL !== undefined,
     publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,

@@ -9,7 +9,7 @@ const systemPrompt = z.string().check(z.maxLength(SYSTEM_PROMPT_MAX))
 const model = z.string().check(z.minLength(1), z.maxLength(200))
 const temperature = z.number().check(z.minimum(TEMPERATURE_MIN), z.maximum(TEMPERATURE_MAX))
 /** `gallery:<style>:<seed>` for a picture made locally, `/files/…` for one re-hosted by us, null for initials. */
-const avatar = z.nullable(z.string().check(z.maxLength(500)))
+const avatar = z.nullable(z.string().check(z.maxLength(500), z.regex(/^(gallery:|\/files\/avatars\/)[\w:./-]+$/)))
 
 export const createAgentInput = z.strictObject({
   name,
@@ -30,6 +30,8 @@ export const getAgentInput = z.union([
   z.strictObject({ id: id('agents') }),
 ])
 export const removeAgentInput = z.strictObject({ id: id('agents') })
+/** An https address of a picture, which is fetched once, made 256×256 and served from here. */
+export const loadAvatarInput = z.strictObject({ id: id('agents'), url: z.url().check(z.maxLength(2000)) })
 export const agentFunctionsInput = z.strictObject({ agentId: z.optional(id('agents')) })
 
 export type AgentPatch = z.infer<typeof agentPatch>
@@ -47,4 +49,12 @@ export type Agent = {
   knowledgeSpaceIds: Id<'knowledgeSpaces'>[]
   createdAt: number
   updatedAt: number
+}
+
+/** Something an agent can do while it answers, besides talking. */
+export type AgentFunction = {
+  agentId: Id<'agents'>
+  name: 'knowledge_search'
+  /** The spaces it searches. */
+  knowledgeSpaces: { _id: Id<'knowledgeSpaces'>; name: string }[]
 }

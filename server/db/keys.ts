@@ -33,14 +33,11 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   turns: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   outbox: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
+  usage_events: { tenant: 'organization_id', keys: ['organization_id'] },
 }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
-export const UNTRACKED_TENANT_TABLES = [
-  'inbound',
-  'usage_events',
-  'analytics_events',
-] as const satisfies (keyof Tables)[]
+export const UNTRACKED_TENANT_TABLES = ['inbound', 'analytics_events'] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set([

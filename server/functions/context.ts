@@ -1,5 +1,6 @@
 // What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
 import type { Db } from '#server/db/database.ts'
+import type { Llm } from '#server/llm/llm.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
 import type { UserRole } from '#shared/organizations.ts'
@@ -31,6 +32,8 @@ type Acts = { services: Services; now: Date; signal: AbortSignal }
 
 type ForUser = { caller: Caller }
 type ForOrganization = { organizationId: Id<'organizations'> }
+/** Which models there are; asks nobody. */
+type Models = { models: Pick<Llm, 'models' | 'defaultModel' | 'assertUsable'> }
 
 export type PublicQueryContext = Reads
 export type PublicMutationContext = Writes
@@ -42,8 +45,8 @@ export type UserMutationContext = Writes & ForUser
 export type UserActionContext = Acts & ForUser & Transactions
 
 /** Queries of an organization are shared by all its members, so they do not know which of them asks. */
-export type OrgQueryContext = Reads & ForOrganization & { retrieval: Retrieval }
-export type OrgMutationContext = Writes & ForOrganization & ForUser
+export type OrgQueryContext = Reads & ForOrganization & Models & { retrieval: Retrieval }
+export type OrgMutationContext = Writes & ForOrganization & ForUser & Models
 export type OrgActionContext = Acts & ForOrganization & ForUser & Transactions
 
 /** `db` sees all organizations. */

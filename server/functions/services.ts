@@ -1,5 +1,6 @@
 // The long-lived parts that functions, the pipeline and HTTP routes work with. Made once in app.ts.
 import type { Channels } from '#server/adapters/channel.ts'
+import type { Outbound } from '#server/adapters/outbound.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
@@ -15,6 +16,8 @@ export interface Services {
   retrieval: Retrieval
   channels: Channels
   secrets: Secrets
+  /** Requests to addresses that people name. */
+  outbound: Outbound
   /** Where browsers and providers reach this installation, without a trailing slash. */
   publicUrl: string
 }

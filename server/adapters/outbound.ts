@@ -1,0 +1,125 @@
+// The one client for requests to addresses that people name (avatars now; pages and searches later): nothing internal is reached,
+// not through redirects and not through names that resolve late.
+import dns from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import net from 'node:net'
+import { isPublicAddress } from './outbound.addresses.ts'
+
+const MAX_REDIRECTS = 3
+const TIMEOUT_MS = 10_000
+const PORTS = new Set(['', '80', '443'])
+
+/** Why a request was not made or not finished. The message is for the log: it names the address. */
+export class OutboundError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'OutboundError'
+  }
+}
+
+export interface Outbound {
+  /**
+   * Gets a public http(s) address. No cookies, no secrets, at most three redirects, ten seconds in all.
+   * @throws OutboundError for addresses that are not public, other answers than 200, and bodies beyond `maxBytes`
+   */
+  get(url: string, maxBytes: number): Promise<Uint8Array>
+}
+
+export type OutboundOptions = {
+  /** Names → addresses; the system's resolver by default. */
+  resolve?: (host: string) => Promise<string[]>
+  /** Which addresses may be reached; tests open the loopback. */
+  isAllowed?: (address: string, port: string) => boolean
+}
+
+/** A guarded client. */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const resolve = options.resolve ?? resolveBySystem
+  const isAllowed = options.isAllowed ?? ((address, port) => isPublicAddress(address) && PORTS.has(port))
+  return {
+    async get(url, maxBytes) {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      let target = checkUrl(url)
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+        const answer = await request(target, { signal, maxBytes, resolve, isAllowed })
+        if ('body' in answer) return answer.body
+        target = checkUrl(answer.location, target)
+      }
+      throw new OutboundError(`more than ${MAX_REDIRECTS} redirects from ${url}`)
+    },
+  }
+}
+
+function checkUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new OutboundError(`not a web address: ${text}`)
+  if (url.username || url.password) throw new OutboundError(`an address with a password: ${url.host}`)
+  return url
+}
+
+type Step = Required<OutboundOptions> & { signal: AbortSignal; maxBytes: number }
+
+/** The address is chosen in the connector itself, so that what was checked is what is connected to. */
+function request(url: URL, step: Step): Promise<{ body: Uint8Array } | { location: string }> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port
+  return new Promise((done, fail) => {
+    // A literal address never reaches `lookup`.
+    if (net.isIP(host) && !step.isAllowed(host, port))
+      return fail(new OutboundError(`not a public address: ${url.host}`))
+    const lookup: net.LookupFunction = (name, lookupOptions, answer) => {
+      step.resolve(name).then(
+        (addresses) => {
+          const [first] = addresses
+          if (!first || !addresses.every((address) => step.isAllowed(address, port))) {
+            return answer(new OutboundError(`not a public address: ${url.host}`), '', 0)
+          }
+          if (lookupOptions.all) {
+            return answer(
+              null,
+              addresses.map((address) => ({ address, family: net.isIP(address) })),
+            )
+          }
+          answer(null, first, net.isIP(first))
+        },
+        (error: NodeJS.ErrnoException) => answer(error, '', 0),
+      )
+    }
+    const client = url.protocol === 'https:' ? https : http
+    const headers = { accept: '*/*', 'user-agent': 'Parley' }
+    const call = client.get(url, { lookup, headers, signal: step.signal, agent: false }, (response) => {
+      readAnswer(response, step.maxBytes).then(done, (error) => {
+        response.destroy()
+        fail(error)
+      })
+    })
+    call.on('error', (error) =>
+      fail(error instanceof OutboundError ? error : new OutboundError(`${url.host}: ${error.message}`)),
+    )
+  })
+}
+
+async function readAnswer(response: http.IncomingMessage, maxBytes: number) {
+  const { statusCode = 0, headers } = response
+  if (statusCode >= 300 && statusCode < 400 && headers.location) {
+    response.destroy()
+    return { location: headers.location }
+  }
+  if (statusCode !== 200) throw new OutboundError(`answered ${statusCode}`)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > maxBytes) throw new OutboundError(`more than ${maxBytes} bytes`)
+    chunks.push(bytes)
+  }
+  return { body: Buffer.concat(chunks) }
+}
+
+async function resolveBySystem(host: string): Promise<string[]> {
+  const found = await dns.promises.lookup(host, { all: true })
+  return found.map((entry) => entry.address)
+}
