@@ -16,3 +16,26 @@ export type ModelInfo = {
   inputUsdPerMillion: number | null
   outputUsdPerMillion: number | null
 }
+
+/** How a model call failed: `params.reason` of the error `model_failed`. */
+export const MODEL_FAILURE_REASONS = [
+  /** No answer, or not all of it, in the time allowed. */
+  'timeout',
+  /** Too many calls; `params.retryAfterMs` when the provider says how long to wait. */
+  'rate_limited',
+  /** The account of the key is out of money or quota. */
+  'quota',
+  /** Not reachable, or failing on its side. */
+  'unavailable',
+  'invalid_key',
+  /** The provider does not accept the request, for example because it has no such model. */
+  'refused',
+  /** The conversation is longer than the model can read. */
+  'too_long',
+  /** Withheld by the provider's content filter, or refused by the model. */
+  'filtered',
+  /** Something that is not an answer of a chat model, or only the beginning of one. */
+  'bad_answer',
+  'empty',
+] as const
+export type ModelFailureReason = (typeof MODEL_FAILURE_REASONS)[number]

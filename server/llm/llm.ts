@@ -19,6 +19,8 @@ export type GenerateRequest = {
   signal: AbortSignal
   /** Called with each piece of the answer as it arrives. */
   onText?: (delta: string) => void
+  /** Called once when the call ends, also when it failed or was aborted: what it has cost. */
+  onCall?: (call: ModelCall) => void
 }
 
 /** Something the model may call while it answers. Its subject comes from the turn, never from the model. */
@@ -53,6 +55,6 @@ export interface Llm {
   defaultModel(): string
   /** Whether the name can be resolved here. @throws AppError model_unknown | model_not_configured */
   assertUsable(model: string): void
-  /** @throws AppError model_failed with `reason`, or the signal's reason when aborted */
+  /** @throws AppError model_failed with `reason` (shared/models.ts) and perhaps `retryAfterMs`, or the signal's reason when aborted */
   generate(request: GenerateRequest): Promise<Generation>
 }

@@ -1,0 +1,68 @@
+// The time a model call may take. One timer serves both limits; the caller's own abort passes through.
+
+export type ModelLimits = {
+  /** Until the first piece of an answer, milliseconds; begins anew with each step of a tool loop. */
+  firstTokenMs: number
+  /** The whole call with its tools and its second try, milliseconds. */
+  totalMs: number
+  /** Longest pause before a second try, milliseconds. When a provider asks for more, there is none. */
+  maxRetryDelayMs: number
+}
+
+/** A customer is answered, or told that it failed, within a minute; some seconds of it belong to the pipeline. */
+export const MODEL_LIMITS: ModelLimits = { firstTokenMs: 40_000, totalMs: 55_000, maxRetryDelayMs: 5_000 }
+
+export interface Deadline {
+  /** Aborts with the caller's reason, or by itself when a limit is passed. */
+  readonly signal: AbortSignal
+  /** Whether a limit was passed, as opposed to the caller having given up. */
+  readonly isPassed: boolean
+  remainingMs(): number
+  /** From now on only the total counts, until the next `awaitFirstToken`. */
+  gotFirstToken(): void
+  awaitFirstToken(): void
+  stop(): void
+}
+
+/** Starts the clock. `stop` must be called. */
+export function startDeadline(caller: AbortSignal, limits: ModelLimits): Deadline {
+  const controller = new AbortController()
+  const endsAt = performance.now() + limits.totalMs
+  let isPassed = false
+  let timer: NodeJS.Timeout | undefined
+  const remainingMs = () => Math.max(0, endsAt - performance.now())
+  const pass = () => {
+    isPassed = true
+    controller.abort(new DOMException('The model took too long.', 'TimeoutError'))
+  }
+  const set = (milliseconds: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(pass, milliseconds)
+  }
+  const giveUp = () => controller.abort(caller.reason)
+  if (caller.aborted) giveUp()
+  else caller.addEventListener('abort', giveUp, { once: true })
+  return {
+    signal: controller.signal,
+    get isPassed() {
+      return isPassed
+    },
+    remainingMs,
+    gotFirstToken: () => set(remainingMs()),
+    awaitFirstToken: () => set(Math.min(limits.firstTokenMs, remainingMs())),
+    stop() {
+      clearTimeout(timer)
+      caller.removeEventListener('abort', giveUp)
+    },
+  }
+}
+
+/** The promise's result, or the signal's reason as soon as it aborts, whatever the promise then does. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,98 @@
+// The built-in model `parley-extractive`: needs no key and no network. It understands nothing; it quotes the sentences of the
+// passages that share most with the question and says where they stand, or says that it does not know.
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { type AnswerSentence, pickAnswer } from './extractive-pick.ts'
+import { smallTalk } from './extractive-small-talk.ts'
+import type { ChatMessage, GenerateRequest, Generation, ModelCall, Passage } from './llm.ts'
+import { PRICE_VERSION } from './registry.ts'
+import { languageOf } from './words.ts'
+
+type Language = 'ru' | 'en'
+
+const TEXTS = {
+  ru: {
+    unknown:
+      'Я не знаю: в базе знаний не нашлось ответа на этот вопрос. Попробуйте спросить другими словами. Я умею только цитировать то, что есть в базе знаний.',
+    noQuestion: 'Напишите, пожалуйста, вопрос словами, и я поищу ответ в базе знаний.',
+    source: 'Источник',
+    page: 'стр.',
+    quotes: ['«', '»'],
+  },
+  en: {
+    unknown:
+      'I do not know: the knowledge base holds no answer to this question. Try asking in other words. All I can do is quote what is in the knowledge base.',
+    noQuestion: 'Please write your question in words, and I will look for the answer in the knowledge base.',
+    source: 'Source',
+    page: 'p.',
+    quotes: ['“', '”'],
+  },
+} as const
+
+/** Answers from the passages alone. @throws the signal's reason when the caller aborts */
+export async function generateExtractive(request: GenerateRequest): Promise<Generation> {
+  const startedAt = performance.now()
+  let firstTokenMs: number | null = null
+  const account = (): ModelCall => ({
+    provider: 'parley',
+    model: EXTRACTIVE_MODEL,
+    inputTokens: 0,
+    outputTokens: 0,
+    costMicroUsd: 0,
+    priceVersion: PRICE_VERSION,
+    latencyMs: Math.round(performance.now() - startedAt),
+    firstTokenMs,
+  })
+  try {
+    const { text, usedPassageIds } = composeAnswer(request)
+    for (const word of text.match(/\S+\s*/g) ?? []) {
+      request.signal.throwIfAborted()
+      firstTokenMs ??= Math.round(performance.now() - startedAt)
+      request.onText?.(word)
+    }
+    return { text, call: account(), usedPassageIds }
+  } finally {
+    request.onCall?.(account())
+  }
+}
+
+type Composed = { text: string; usedPassageIds: string[] }
+
+/** The whole answer with the passages it quotes. */
+export function composeAnswer(request: Pick<GenerateRequest, 'messages' | 'passages' | 'isWeakEvidence'>): Composed {
+  const question = lastQuestion(request.messages)
+  const language = languageOf(question)
+  if (!/[\p{L}\p{N}]/u.test(question)) return plain(TEXTS[language].noQuestion)
+  const courtesy = smallTalk(question, language)
+  if (courtesy) return plain(courtesy)
+  const sentences = request.isWeakEvidence ? [] : pickAnswer(question, request.passages)
+  if (sentences.length === 0) return plain(TEXTS[language].unknown)
+  return quote(sentences, language)
+}
+
+function plain(text: string): Composed {
+  return { text, usedPassageIds: [] }
+}
+
+/** Everything the customer has said since the last reply. */
+function lastQuestion(messages: ChatMessage[]): string {
+  const lastReply = messages.findLastIndex((message) => message.role === 'assistant')
+  return messages
+    .slice(lastReply + 1)
+    .map((message) => message.text)
+    .join('\n')
+    .trim()
+}
+
+/** Sentences grouped by passage, each group in quotation marks with its source below. */
+function quote(sentences: AnswerSentence[], language: Language): Composed {
+  const { quotes, source, page } = TEXTS[language]
+  const passages: Passage[] = [...new Set(sentences.map((sentence) => sentence.passage))]
+  const blocks = passages.map((passage) => {
+    const text = sentences
+      .filter((sentence) => sentence.passage === passage)
+      .map((sentence) => sentence.lead + sentence.text)
+    const where = passage.page === null ? '' : `, ${page} ${passage.page}`
+    return `${quotes[0]}${text.join('').trim()}${quotes[1]}\n${source}: ${passage.source}${where}`
+  })
+  return { text: blocks.join('\n\n'), usedPassageIds: passages.map((passage) => passage.id) }
+}

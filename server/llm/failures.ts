@@ -1,0 +1,95 @@
+// What went wrong with a model call, in the words of the product.
+import { APICallError } from '@ai-sdk/provider'
+import { AppError } from '#shared/errors.ts'
+import type { ModelFailureReason } from '#shared/models.ts'
+
+export type ModelFailure = {
+  reason: ModelFailureReason
+  /** As the provider asked; null when it said nothing. */
+  retryAfterMs: number | null
+  /** Another try may succeed soon. */
+  isTransient: boolean
+}
+
+/** A failure that was found by looking at the answer rather than thrown by the client. */
+export class BadAnswer extends Error {
+  readonly reason: ModelFailureReason
+  constructor(reason: ModelFailureReason, message: string) {
+    super(message)
+    this.name = 'BadAnswer'
+    this.reason = reason
+  }
+}
+
+/** An error event inside a stream: an object of the provider, or an error of the parser. */
+export class StreamError extends Error {
+  readonly event: unknown
+  constructor(event: unknown) {
+    super(event instanceof Error ? event.message : 'The provider reported an error in the middle of its answer.')
+    this.name = 'StreamError'
+    this.event = event
+  }
+}
+
+/** Sorts anything that a call may throw, abortion aside. Never throws. */
+export function classifyFailure(error: unknown): ModelFailure {
+  if (error instanceof BadAnswer)
+    return failure(error.reason, error.reason === 'bad_answer' || error.reason === 'empty')
+  if (error instanceof StreamError) return classifyEvent(error.event)
+  if (APICallError.isInstance(error)) return classifyCall(error)
+  if (isParseError(error)) return failure('bad_answer', true)
+  return failure('unavailable', true)
+}
+
+/** The error of the catalogue for a failure. */
+export function modelFailed({ reason, retryAfterMs }: ModelFailure): AppError {
+  return new AppError('model_failed', retryAfterMs === null ? { reason } : { reason, retryAfterMs })
+}
+
+function failure(reason: ModelFailureReason, isTransient: boolean, retryAfterMs: number | null = null): ModelFailure {
+  return { reason, isTransient, retryAfterMs }
+}
+
+function classifyCall(error: APICallError): ModelFailure {
+  const status = error.statusCode ?? 0
+  const body = error.responseBody ?? ''
+  if (status === 0) return failure('unavailable', true)
+  if (status < 300) return failure('bad_answer', true)
+  if (status === 401 || status === 403) return failure('invalid_key', false)
+  if (status === 402 || /insufficient_quota|credit balance/i.test(body)) return failure('quota', false)
+  if (status === 429) return failure('rate_limited', true, retryAfterMs(error.responseHeaders))
+  if (status === 413 || /context_length|context length|too long|too many tokens/i.test(body))
+    return failure('too_long', false)
+  if (status === 408 || status === 409 || status >= 500)
+    return failure('unavailable', true, retryAfterMs(error.responseHeaders))
+  return failure('refused', false)
+}
+
+function classifyEvent(event: unknown): ModelFailure {
+  if (isParseError(event)) return failure('bad_answer', true)
+  const text = event instanceof Error ? event.message : JSON.stringify(event)
+  if (/rate_limit/i.test(text)) return failure('rate_limited', true)
+  if (/insufficient_quota/i.test(text)) return failure('quota', false)
+  if (/context_length/i.test(text)) return failure('too_long', false)
+  if (/content_filter|content_policy/i.test(text)) return failure('filtered', false)
+  return failure('unavailable', true)
+}
+
+/** The client library names its parse errors; their classes are not exported by every provider. */
+function isParseError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^AI_(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoContentGenerated)Error$/.test(error.name)
+  )
+}
+
+/** `Retry-After` in seconds or as a date; `retry-after-ms` where a provider is more exact. */
+function retryAfterMs(headers: Record<string, string> | undefined): number | null {
+  const exact = Number(headers?.['retry-after-ms'] ?? Number.NaN)
+  if (Number.isFinite(exact)) return Math.max(0, exact)
+  const header = headers?.['retry-after']
+  if (header === undefined) return null
+  const seconds = Number(header)
+  const milliseconds = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(milliseconds) ? Math.max(0, Math.round(milliseconds)) : null
+}

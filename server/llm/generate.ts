@@ -1,0 +1,209 @@
+// One answer of a language model: the tool loop, the second try, the time limits and the account of what it cost.
+// The provider packages of the AI SDK speak the wire formats; its own loop (`streamText`) is not used, because it takes about three
+// times the processor time of the call itself (docs/decisions).
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+import type { Logger } from '#server/lib/logger.ts'
+import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
+import { type Deadline, type ModelLimits, orAborted, startDeadline } from './deadline.ts'
+import { BadAnswer, classifyFailure, type ModelFailure, modelFailed, StreamError } from './failures.ts'
+import type { GenerateRequest, Generation, ModelCall } from './llm.ts'
+import { buildPrompt } from './prompt.ts'
+import type { ResolvedModel } from './providers.ts'
+import { costMicroUsd, PRICE_VERSION } from './registry.ts'
+import type { RetryBudget } from './retries.ts'
+import { runTools, type ToolCall, toolDefinitions } from './tools.ts'
+import { findUsedPassages } from './used-passages.ts'
+
+/** Model calls of one answer; the last of them gets no tools. */
+export const MAX_STEPS = 6
+
+export type GenerateTools = { limits: ModelLimits; retries: RetryBudget; log: Logger }
+
+/** State of one answer while it is made. */
+type Run = GenerateTools & {
+  model: ResolvedModel
+  request: GenerateRequest
+  deadline: Deadline
+  startedAt: number
+  firstTokenMs: number | null
+  text: string
+  /** Null until a provider has counted. */
+  usage: { input: number; output: number; cachedInput: number } | null
+  retriesLeft: number
+}
+
+/** Answers with a language model. @throws AppError model_failed, or the signal's reason when the caller aborts */
+export async function generateWithModel(
+  model: ResolvedModel,
+  request: GenerateRequest,
+  tools: GenerateTools,
+): Promise<Generation> {
+  const deadline = startDeadline(request.signal, tools.limits)
+  const startedAt = performance.now()
+  const run: Run = {
+    ...tools,
+    model,
+    request,
+    deadline,
+    startedAt,
+    firstTokenMs: null,
+    text: '',
+    usage: null,
+    retriesLeft: 1,
+  }
+  let call: ModelCall | undefined
+  try {
+    await answer(run)
+    call = accountOf(run)
+    return { text: run.text.trim(), call, usedPassageIds: findUsedPassages(run.text, request.passages) }
+  } catch (error) {
+    throw translate(run, error)
+  } finally {
+    deadline.stop()
+    request.onCall?.(call ?? accountOf(run))
+  }
+}
+
+/** Calls the model until it answers without asking for a tool. */
+async function answer(run: Run): Promise<void> {
+  const prompt = buildPrompt(run.request)
+  for (let step = 1; ; step += 1) {
+    const before = run.text
+    const { calls, finish } = await callOnce(run, prompt, step < MAX_STEPS)
+    if (finish === 'content-filter') throw new BadAnswer('filtered', 'The answer was withheld by a content filter.')
+    if (calls.length === 0) break
+    if (step >= MAX_STEPS) throw new BadAnswer('bad_answer', 'The model asks for tools without end.')
+    prompt.push(...(await runTools(calls, run.request.tools, run.text.slice(before.length), run.deadline.signal)))
+  }
+  if (run.text.trim() === '') throw new BadAnswer('empty', 'The answer is empty.')
+}
+
+type StepResult = { calls: ToolCall[]; finish: string }
+
+/** One provider call, made a second time when the first failed for a passing reason before any text had come. */
+async function callOnce(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: boolean): Promise<StepResult> {
+  const before = run.text.length
+  run.retries.earn(run.model.provider)
+  for (;;) {
+    try {
+      return await streamStep(run, prompt, mayUseTools)
+    } catch (error) {
+      const failure = classifyFailure(error)
+      const delayMs = failure.retryAfterMs ?? 200 + Math.random() * 400
+      const canRetry =
+        failure.isTransient &&
+        !run.deadline.signal.aborted &&
+        run.text.length === before &&
+        run.retriesLeft > 0 &&
+        delayMs <= Math.min(run.limits.maxRetryDelayMs, run.deadline.remainingMs() / 2)
+      if (!canRetry || !run.retries.take(run.model.provider)) throw error
+      run.retriesLeft -= 1
+      run.log.warn(
+        { model: run.model.name, reason: failure.reason, delayMs: Math.round(delayMs) },
+        'model call is repeated',
+      )
+      await pause(Math.min(delayMs, run.limits.maxRetryDelayMs), run.deadline.signal)
+    }
+  }
+}
+
+async function streamStep(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: boolean): Promise<StepResult> {
+  const { model, request, deadline } = run
+  const tools = toolDefinitions(request.tools)
+  deadline.awaitFirstToken()
+  const { stream } = await model.client.doStream({
+    prompt,
+    maxOutputTokens: model.maxOutputTokens,
+    abortSignal: deadline.signal,
+    ...(model.hasTemperature && { temperature: request.temperature }),
+    ...(tools.length > 0 && { tools, toolChoice: { type: mayUseTools ? 'auto' : 'none' } }),
+  })
+  const result: StepResult = { calls: [], finish: 'other' }
+  const isFirstStep = run.text === ''
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return result
+      takePart(run, result, value, isFirstStep)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => undefined)
+    throw error
+  }
+}
+
+function takePart(run: Run, result: StepResult, part: LanguageModelV4StreamPart, isFirstStep: boolean): void {
+  switch (part.type) {
+    case 'text-start':
+      // Text before and after a tool call are two paragraphs.
+      if (!isFirstStep && run.text !== '' && !run.text.endsWith('\n\n')) addText(run, '\n\n')
+      return
+    case 'text-delta':
+      addText(run, part.delta)
+      return
+    case 'tool-call':
+      run.deadline.gotFirstToken()
+      result.calls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+      return
+    case 'finish':
+      result.finish = part.finishReason.unified
+      addUsage(run, part.usage)
+      return
+    case 'error':
+      throw new StreamError(part.error)
+    default:
+      return
+  }
+}
+
+function addText(run: Run, delta: string): void {
+  if (delta === '') return
+  if (run.firstTokenMs === null) run.firstTokenMs = Math.round(performance.now() - run.startedAt)
+  if (run.text.length + delta.length > MESSAGE_TEXT_MAX) {
+    throw new BadAnswer('bad_answer', 'The answer is longer than any message may be.')
+  }
+  run.deadline.gotFirstToken()
+  run.text += delta
+  run.request.onText?.(delta)
+}
+
+function addUsage(run: Run, usage: LanguageModelV4Usage): void {
+  const input = usage.inputTokens.total
+  const output = usage.outputTokens.total
+  if (input === undefined && output === undefined) return
+  run.usage = {
+    input: (run.usage?.input ?? 0) + (input ?? 0),
+    output: (run.usage?.output ?? 0) + (output ?? 0),
+    cachedInput: (run.usage?.cachedInput ?? 0) + (usage.inputTokens.cacheRead ?? 0),
+  }
+}
+
+function accountOf({ model, usage, startedAt, firstTokenMs }: Run): ModelCall {
+  const cost = usage ? costMicroUsd(model.price, usage) : null
+  return {
+    provider: model.provider,
+    model: model.name,
+    inputTokens: usage?.input ?? null,
+    outputTokens: usage?.output ?? null,
+    costMicroUsd: cost,
+    priceVersion: cost === null ? null : PRICE_VERSION,
+    latencyMs: Math.round(performance.now() - startedAt),
+    firstTokenMs,
+  }
+}
+
+function translate(run: Run, error: unknown): unknown {
+  const { request, deadline, model, log } = run
+  if (request.signal.aborted) return request.signal.reason
+  const failure: ModelFailure = deadline.isPassed
+    ? { reason: 'timeout', retryAfterMs: null, isTransient: true }
+    : classifyFailure(error)
+  const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+  log.warn({ provider: model.provider, model: model.name, reason: failure.reason, message }, 'model call failed')
+  return modelFailed(failure)
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return orAborted(new Promise((resolve) => setTimeout(resolve, milliseconds).unref()), signal)
+}

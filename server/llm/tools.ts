@@ -1,0 +1,87 @@
+// Tools on their way to a model and back: definitions out, calls in, results as messages. A bad call is answered with what is
+// wrong with it, so that the model may correct itself; it never ends the answer.
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider'
+import { AppError } from '#shared/errors.ts'
+import { orAborted } from './deadline.ts'
+import type { Tool } from './llm.ts'
+
+/** A call as the model made it; `input` is JSON text, perhaps malformed. */
+export type ToolCall = { id: string; name: string; input: string }
+
+type ToolOutput = LanguageModelV4ToolResultPart['output']
+
+/** Characters of one result that the model gets to see. */
+const RESULT_MAX = 20_000
+
+/** The definitions as providers want them. */
+export function toolDefinitions(tools: Tool[]): LanguageModelV4FunctionTool[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema: parameters,
+  }))
+}
+
+/** Runs the calls of one step one after another. @returns the two messages that continue the prompt @throws the signal's reason */
+export async function runTools(
+  calls: ToolCall[],
+  tools: Tool[],
+  textBefore: string,
+  signal: AbortSignal,
+): Promise<LanguageModelV4Prompt> {
+  const results: LanguageModelV4ToolResultPart[] = []
+  for (const call of calls) {
+    const output = await runTool(call, tools, signal)
+    results.push({ type: 'tool-result', toolCallId: call.id, toolName: call.name, output })
+  }
+  const text = textBefore.trim()
+  return [
+    {
+      role: 'assistant',
+      content: [
+        ...(text ? [{ type: 'text' as const, text }] : []),
+        ...calls.map((call) => ({
+          type: 'tool-call' as const,
+          toolCallId: call.id,
+          toolName: call.name,
+          input: parse(call.input) ?? {},
+        })),
+      ],
+    },
+    { role: 'tool', content: results },
+  ]
+}
+
+async function runTool(call: ToolCall, tools: Tool[], signal: AbortSignal): Promise<ToolOutput> {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (!tool) return problem(`There is no tool "${call.name}".`)
+  const args = parse(call.input)
+  if (args === undefined) return problem('The arguments are not valid JSON.')
+  try {
+    const result = await orAborted(tool.run(args, signal), signal)
+    const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
+    return { type: 'text', value: text.slice(0, RESULT_MAX) }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    return problem(error instanceof AppError ? `The tool failed: ${error.code}.` : 'The tool failed.')
+  }
+}
+
+function problem(value: string): ToolOutput {
+  return { type: 'error-text', value }
+}
+
+/** Undefined for malformed JSON. Some models send nothing where they mean no arguments. */
+function parse(json: string): unknown {
+  if (json.trim() === '') return {}
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+// Which of the offered passages an answer draws on, judged by the words that they share.
+import type { Passage } from './llm.ts'
+import { subjectStems } from './words.ts'
+
+/** Shared words below which a passage was not used. */
+const MIN_SHARED = 2
+/** Part of the best passage's shared words that another one needs. */
+const MIN_SHARE_OF_BEST = 0.5
+
+/** Ids in the order of the passages; empty when the answer shares no words with any, such as a greeting. */
+export function findUsedPassages(answer: string, passages: Passage[]): string[] {
+  if (passages.length === 0) return []
+  const said = subjectStems(answer)
+  const shared = passages.map((passage) => {
+    let count = 0
+    for (const stem of subjectStems(passage.text)) if (said.has(stem)) count += 1
+    return count
+  })
+  const needed = Math.max(MIN_SHARED, Math.max(...shared) * MIN_SHARE_OF_BEST)
+  return passages.flatMap((passage, index) => ((shared[index] ?? 0) >= needed ? [passage.id] : []))
+}

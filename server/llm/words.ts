@@ -1,0 +1,61 @@
+// Words of Russian and English text as the built-in model compares them: lower case, ё as е, stemmed.
+import snowball from 'snowball-stemmers'
+
+const russian = snowball.newStemmer('russian')
+const english = snowball.newStemmer('english')
+const stems = new Map<string, string>()
+const STEMS_MAX = 50_000
+
+/** Words that say nothing of the subject, by language; unstemmed. */
+const STOP_WORDS = new Set(
+  `и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня еще нет о из ему
+  теперь когда даже ну ли если уже или ни быть был него до вас нибудь опять уж вам ведь там потом себя ничего ей может они тут где
+  есть надо ней для мы тебя их чем была сам чтоб без будто чего раз тоже себе под будет ж тогда кто этот того потому этого какой
+  совсем ним здесь этом один почти мой тем чтобы нее сейчас были куда зачем всех никогда можно при наконец два об другой хоть после
+  над больше тот через эти нас про всего них какая много разве три эту моя впрочем хорошо свою этой перед иногда лучше чуть том
+  нельзя такой им более всегда конечно всю между какие каким сколько почему это также является который которая которые чей ваш ваша
+  ваши вашу вашего у нас пожалуйста скажите подскажите нужно хочу могу можете здравствуйте
+  i me my we our you your he him his she her it its they them their what which who whom this that these those am is are was were be
+  been being have has had having do does did doing would should could a an the and but if or because as until while of at by for
+  with about against between into through during before after above below to from up down in out on off over under again further
+  then once here there when where why how all any both each few more most other some such no nor not only own same so than too very
+  can will just please tell know want need much many long`.split(/\s+/),
+)
+
+/** Whether a lower-case word carries no subject of its own. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word)
+}
+
+/** Lower-case words in order, ё written е. */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll('ё', 'е')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+}
+
+/** The stem of one lower-case word. */
+export function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const stem = /^\d+$/.test(word) ? word : (/[а-я]/.test(word) ? russian : english).stem(word)
+  if (stems.size >= STEMS_MAX) stems.clear()
+  stems.set(word, stem)
+  return stem
+}
+
+/** Distinct stems of the words that carry a subject. */
+export function subjectStems(text: string): Set<string> {
+  return new Set(wordsOf(text).flatMap((word) => (isStopWord(word) ? [] : [stemOf(word)])))
+}
+
+/** The language in which to answer a text. */
+export function languageOf(text: string): 'ru' | 'en' {
+  const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
+  return cyrillic * 2 >= latin && cyrillic > 0 ? 'ru' : 'en'
+}
