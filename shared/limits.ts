@@ -3,6 +3,8 @@
 /** Characters. */
 export const PASSWORD_MIN = 8
 /** Characters. */
+export const PERSON_NAME_MAX = 100
+/** Characters. */
 export const ORGANIZATION_NAME_MIN = 3
 export const ORGANIZATION_NAME_MAX = 100
 export const ORGANIZATION_DISPLAY_NAME_MAX = 50
@@ -61,3 +63,10 @@ export const USAGE_CHANNELS_MAX = 5
 /** Periods of the usage overview, days; the second is the default. */
 export const USAGE_PERIODS_DAYS = [7, 30, 90] as const
 export const USAGE_DEFAULT_PERIOD_DAYS = 30
+
+/** Bytes of a picture that is fetched to become an avatar. */
+export const AVATAR_MAX_BYTES = 5 * 1024 * 1024
+/** Width and height of a stored avatar. */
+export const AVATAR_SIZE_PIXELS = 256
+/** Days of the longest usage overview. */
+export const USAGE_RANGE_MAX_DAYS = 1100

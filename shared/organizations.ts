@@ -1,11 +1,16 @@
 // Organizations and the people in them: what may be entered, and what a client gets.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
-import { ORGANIZATION_DISPLAY_NAME_MAX, ORGANIZATION_NAME_MAX, ORGANIZATION_NAME_MIN } from './limits.ts'
+import {
+  ORGANIZATION_DISPLAY_NAME_MAX,
+  ORGANIZATION_NAME_MAX,
+  ORGANIZATION_NAME_MIN,
+  PERSON_NAME_MAX,
+} from './limits.ts'
 
 export const createOrganizationInput = z.strictObject({
   /** Name of the person, as typed in the first step of sign-up. */
-  name: z.optional(z.string()),
+  name: z.optional(z.string().check(z.trim(), z.maxLength(PERSON_NAME_MAX))),
   organizationName: z.string().check(z.trim(), z.minLength(ORGANIZATION_NAME_MIN), z.maxLength(ORGANIZATION_NAME_MAX)),
   organizationDisplayName: z.optional(z.string().check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX))),
   organizationSupportEmail: z.optional(z.union([z.email(), z.literal('')])),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { z } from 'zod'
 import type { Database } from '#server/db/database.ts'
+import { PERSON_NAME_MAX } from '#shared/limits.ts'
 import { clearAttempts, countAttempt } from './account-limit.store.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
@@ -11,14 +12,13 @@ export const SIGN_IN_ATTEMPTS = 10
 /** The window of these tries. */
 export const SIGN_IN_WINDOW_SECONDS = 15 * 60
 
-const NAME_MAX = 100
 const body = z.looseObject({
   email: z.string().optional().catch(undefined),
   password: z.string().optional().catch(undefined),
   newPassword: z.string().optional().catch(undefined),
 })
 const profile = z.looseObject({
-  name: z.string().trim().max(NAME_MAX).optional(),
+  name: z.string().trim().max(PERSON_NAME_MAX).optional(),
   image: z.string().startsWith('/files/avatars/').nullable().optional(),
 })
 
@@ -69,7 +69,7 @@ function readProfile(given: unknown): z.infer<typeof profile> {
 }
 
 function nameOf(email: string | undefined): string {
-  return (email ?? '').split('@')[0]?.slice(0, NAME_MAX) ?? ''
+  return (email ?? '').split('@')[0]?.slice(0, PERSON_NAME_MAX) ?? ''
 }
 
 /** The same answer for accounts that exist and that do not. */

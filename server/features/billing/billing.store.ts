@@ -6,6 +6,7 @@ import type { UsageCategory } from '#shared/billing.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TimeRange } from '#shared/schema.ts'
+import type { UsageSum } from './billing.rules.ts'
 
 const HOUR_MS = 3_600_000
 /** Rows over which concurrent writers of one hour are spread. */
@@ -22,17 +23,6 @@ export type UsageEvent = {
   /** The model call behind it; null when no model was asked. */
   call: Pick<ModelCall, 'provider' | 'model' | 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'priceVersion'> | null
   occurredAt: Date
-}
-
-/** Sums of one day, category and channel. `day` is `YYYY-MM-DD` in the time zone that was asked for. */
-export type UsageSum = {
-  day: string
-  category: UsageCategory
-  channel: Channel
-  messages: number
-  tokens: number
-  costMicroUsd: number
-  unpricedCalls: number
 }
 
 /**
@@ -178,4 +168,14 @@ export async function getPlan(ctx: OrgStoreContext) {
     timeZone: row.time_zone,
     createdAt: row.created_at.getTime(),
   }
+}
+
+/** When the organization was made, or first used something, whichever is earlier; milliseconds since the epoch. */
+export async function findUsageStart(ctx: OrgStoreContext, createdAt: number): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('usage_hours')
+    .where('organization_id', '=', ctx.organizationId)
+    .select(({ fn }) => fn.min('hour').as('hour'))
+    .executeTakeFirst()
+  return row?.hour ? Math.min(createdAt, row.hour.getTime()) : createdAt
 }

@@ -1,0 +1,82 @@
+// Agents: what an organization builds.
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import { newId } from '#server/lib/ids.ts'
+import { freeSlug, slugFor } from '#server/lib/slug.ts'
+import { createAgentInput, getAgentInput, loadAvatarInput, removeAgentInput, updateAgentInput } from '#shared/agents.ts'
+import { AppError } from '#shared/errors.ts'
+import { TEMPERATURE_FIXED } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
+import * as avatars from './agents.avatars.ts'
+import * as rules from './agents.rules.ts'
+import * as store from './agents.store.ts'
+
+/** All agents of the organization, oldest first. */
+export const list = orgQuery({
+  args: noArgs,
+  handler: (ctx) => store.listAgents(ctx),
+})
+
+/** One agent by id, or by slug within the caller's organization. @throws not_found */
+export const get = orgQuery({
+  args: getAgentInput,
+  handler: async (ctx, input) => {
+    if ('id' in input) return store.getAgent(ctx, input.id)
+    if (input.organizationId !== ctx.organizationId) throw new AppError('not_found')
+    return store.getAgentBySlug(ctx, input.slug)
+  },
+})
+
+/** Makes an agent; its slug comes from its name. @throws model_unknown, model_not_configured */
+export const create = orgMutation({
+  args: createAgentInput,
+  handler: async (ctx, input) => {
+    const model = input.model ?? ctx.models.defaultModel()
+    ctx.models.assertUsable(model)
+    const base = slugFor(input.name)
+    const agent = {
+      id: newId('agents'),
+      slug: freeSlug(base, await store.listSlugsLike(ctx, base)),
+      name: input.name,
+      systemPrompt: input.systemPrompt ?? '',
+      model,
+      temperature: TEMPERATURE_FIXED,
+    }
+    await store.insertAgent(ctx, agent, ctx.now)
+    return store.getAgent(ctx, agent.id)
+  },
+})
+
+/** Changes what the patch names. @throws not_found, model_unknown, model_not_configured, invalid_arguments for an avatar of another agent */
+export const update = orgMutation({
+  args: updateAgentInput,
+  handler: async (ctx, { id, patch }) => {
+    const agent = await store.getAgent(ctx, id)
+    if (patch.model !== undefined && patch.model !== agent.model) ctx.models.assertUsable(patch.model)
+    if (!rules.isOwnAvatar(agent, patch.avatar)) throw new AppError('invalid_arguments', { path: 'patch.avatar' })
+    await store.updateAgent(ctx, id, rules.completePatch(agent, patch, ctx.models.models()), ctx.now)
+    return store.getAgent(ctx, id)
+  },
+})
+
+/** Takes an agent out of use; its conversations stay. @throws not_found */
+export const remove = orgMutation({
+  args: removeAgentInput,
+  handler: async (ctx, { id }) => {
+    await store.removeAgent(ctx, id, ctx.now)
+  },
+})
+
+/** Fetches a picture from an address, once, and makes it the agent's avatar. @throws not_found, avatar_not_loadable */
+export const loadAvatar = orgAction({
+  args: loadAvatarInput,
+  handler: async (ctx, { id, url }) => {
+    const before = await ctx.read((read) => store.getAgent(read, id))
+    const avatar = await avatars.rehost(ctx.services, url)
+    const agent = await ctx.write(async (write) => {
+      await store.updateAgent(write, id, { avatar }, write.now)
+      return store.getAgent(write, id)
+    })
+    await avatars.remove(ctx.services, before.avatar)
+    return agent
+  },
+})

@@ -1,0 +1,97 @@
+// Decisions about usage.
+import { describe, expect, it } from 'vitest'
+import { daysOf, overviewOf, splitRange, type UsageSum } from './billing.rules.ts'
+
+const at = (text: string) => Date.parse(text)
+const sum = (change: Partial<UsageSum>): UsageSum => ({
+  day: '2026-03-01',
+  category: 'agent_response',
+  channel: 'telegram',
+  messages: 1,
+  tokens: 10,
+  costMicroUsd: 5,
+  unpricedCalls: 0,
+  ...change,
+})
+
+describe('splitRange', () => {
+  it('takes whole hours together and the rest of the edge hours apart', () => {
+    expect(splitRange({ start: at('2026-03-01T10:20Z'), end: at('2026-03-01T13:05Z') })).toEqual({
+      hours: { start: at('2026-03-01T11:00Z'), end: at('2026-03-01T13:00Z') },
+      edges: [
+        { start: at('2026-03-01T10:20Z'), end: at('2026-03-01T11:00Z') },
+        { start: at('2026-03-01T13:00Z'), end: at('2026-03-01T13:05Z') },
+      ],
+    })
+  })
+  it('needs no edges for a range of whole hours', () => {
+    const hours = { start: at('2026-03-01T10:00Z'), end: at('2026-03-01T13:00Z') }
+    expect(splitRange(hours)).toEqual({ hours, edges: [] })
+  })
+  it('has only an edge within one hour, and nothing in an empty range', () => {
+    const inside = { start: at('2026-03-01T10:10Z'), end: at('2026-03-01T10:20Z') }
+    expect(splitRange(inside)).toEqual({ hours: null, edges: [inside] })
+    expect(splitRange({ start: 5, end: 5 })).toEqual({ hours: null, edges: [] })
+  })
+})
+
+describe('daysOf', () => {
+  it('counts days in the time zone', () => {
+    const range = { start: at('2026-03-01T18:00Z'), end: at('2026-03-01T20:00Z') }
+    expect(daysOf(range, 'UTC')).toEqual(['2026-03-01'])
+    expect(daysOf(range, 'Asia/Almaty')).toEqual(['2026-03-01', '2026-03-02'])
+  })
+  it('leaves out no day when clocks change, and not the end', () => {
+    const range = { start: at('2026-03-07T00:00-05:00'), end: at('2026-03-10T00:00-04:00') }
+    expect(daysOf(range, 'America/New_York')).toEqual(['2026-03-07', '2026-03-08', '2026-03-09'])
+  })
+  it('is empty for an empty range', () => {
+    expect(daysOf({ start: 5, end: 5 }, 'UTC')).toEqual([])
+  })
+})
+
+describe('overviewOf', () => {
+  const range = { start: at('2026-03-01T00:00Z'), end: at('2026-03-03T00:00Z') }
+
+  it('adds up messages of all categories, tokens and money', () => {
+    const sums = [sum({ messages: 3 }), sum({ category: 'test_message', channel: 'test', day: '2026-03-02' })]
+    const overview = overviewOf({ slug: null, name: null, allowance: 10 }, sums, range, 'UTC')
+    expect(overview.plan).toEqual({ slug: null, name: 'parking', allowance: 10 })
+    expect(overview.totals).toEqual({
+      messages: 4,
+      tokens: 20,
+      cost: 0.00001,
+      unpricedCalls: 0,
+      remaining: 6,
+      percentage: 0.4,
+    })
+    expect(overview.timeline).toEqual([
+      { key: '2026-03-01', messages: 3 },
+      { key: '2026-03-02', messages: 1 },
+    ])
+    expect(overview.categories.map((category) => category.messages)).toEqual([3, 0, 0, 1, 0])
+    expect(overview.channels).toEqual([
+      { key: 'telegram', messages: 3 },
+      { key: 'test', messages: 1 },
+    ])
+  })
+
+  it.each([
+    [null, 'ok', null, null],
+    [100, 'ok', 0.79, 21],
+    [98, 'warning', 79 / 98, 19],
+    [80, 'critical', 79 / 80, 1],
+    [10, 'critical', 1, 0],
+    [0, 'critical', 1, 0],
+  ])('with an allowance of %j it is %s', (allowance, status, percentage, remaining) => {
+    const overview = overviewOf({ slug: 'pro', name: 'Pro', allowance }, [sum({ messages: 79 })], range, 'UTC')
+    expect(overview.thresholds.status).toBe(status)
+    expect(overview.totals).toMatchObject({ percentage, remaining })
+  })
+
+  it('lists the five most used channels', () => {
+    const sums = [1, 2, 3, 4, 5, 6].map((messages) => sum({ channel: `c${messages}`, messages }))
+    const keys = overviewOf({ slug: null, name: null, allowance: null }, sums, range, 'UTC').channels.map((c) => c.key)
+    expect(keys).toEqual(['c6', 'c5', 'c4', 'c3', 'c2'])
+  })
+})

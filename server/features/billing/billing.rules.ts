@@ -1,0 +1,87 @@
+// Decisions about usage: how a range is read, and what the sums mean for the allowance.
+import type { UsageCategory, UsageOverview } from '#shared/billing.ts'
+import { USAGE_CATEGORIES } from '#shared/billing.ts'
+import { USAGE_CHANNELS_MAX, USAGE_CRITICAL_SHARE, USAGE_WARNING_SHARE } from '#shared/limits.ts'
+import type { TimeRange } from '#shared/schema.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Sums of one day, category and channel. `day` is `YYYY-MM-DD`. */
+export type UsageSum = {
+  day: string
+  category: UsageCategory
+  channel: string
+  messages: number
+  tokens: number
+  costMicroUsd: number
+  unpricedCalls: number
+}
+type Plan = { slug: string | null; name: string | null; allowance: number | null }
+
+/** A range as the whole hours in it and the parts of hours at its edges. Empty parts are left out. */
+export function splitRange({ start, end }: TimeRange): { hours: TimeRange | null; edges: TimeRange[] } {
+  const firstHour = Math.ceil(start / HOUR_MS) * HOUR_MS
+  const lastHour = Math.floor(end / HOUR_MS) * HOUR_MS
+  if (firstHour >= lastHour) return { hours: null, edges: start < end ? [{ start, end }] : [] }
+  const edges = [
+    { start, end: firstHour },
+    { start: lastHour, end },
+  ]
+  return { hours: { start: firstHour, end: lastHour }, edges: edges.filter((edge) => edge.start < edge.end) }
+}
+
+/** The overview of a range from its sums. Every day of the range has an entry, in the time zone of the sums. */
+export function overviewOf(plan: Plan, sums: UsageSum[], range: TimeRange, timeZone: string): UsageOverview {
+  const messages = total(sums, (sum) => sum.messages)
+  const percentage = plan.allowance === null ? null : plan.allowance === 0 ? 1 : messages / plan.allowance
+  return {
+    plan: { slug: plan.slug, name: plan.name ?? 'parking', allowance: plan.allowance },
+    totals: {
+      messages,
+      tokens: total(sums, (sum) => sum.tokens),
+      cost: total(sums, (sum) => sum.costMicroUsd) / 1e6,
+      unpricedCalls: total(sums, (sum) => sum.unpricedCalls),
+      remaining: plan.allowance === null ? null : Math.max(0, plan.allowance - messages),
+      percentage: percentage === null ? null : Math.min(1, percentage),
+    },
+    thresholds: { status: statusOf(percentage) },
+    categories: USAGE_CATEGORIES.map((key) => ({
+      key,
+      messages: total(sums, (sum) => (sum.category === key ? sum.messages : 0)),
+    })),
+    timeline: daysOf(range, timeZone).map((key) => ({
+      key,
+      messages: total(sums, (sum) => (sum.day === key ? sum.messages : 0)),
+    })),
+    channels: topChannels(sums),
+  }
+}
+
+/** The days that a range touches, `YYYY-MM-DD`, oldest first. */
+export function daysOf({ start, end }: TimeRange, timeZone: string): string[] {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const days = new Set<string>()
+  // Steps of half a day meet every day, also those of 23 and 25 hours.
+  for (let time = start; time < end; time += DAY_MS / 2) days.add(format.format(time))
+  if (start < end) days.add(format.format(end - 1))
+  return [...days]
+}
+
+function statusOf(percentage: number | null): UsageOverview['thresholds']['status'] {
+  if (percentage === null || percentage < USAGE_WARNING_SHARE) return 'ok'
+  return percentage < USAGE_CRITICAL_SHARE ? 'warning' : 'critical'
+}
+
+function topChannels(sums: UsageSum[]): UsageOverview['channels'] {
+  const byChannel = new Map<string, number>()
+  for (const { channel, messages } of sums) byChannel.set(channel, (byChannel.get(channel) ?? 0) + messages)
+  return [...byChannel]
+    .map(([key, messages]) => ({ key, messages }))
+    .sort((a, b) => b.messages - a.messages)
+    .slice(0, USAGE_CHANNELS_MAX)
+}
+
+function total(sums: UsageSum[], value: (sum: UsageSum) => number): number {
+  return sums.reduce((all, sum) => all + value(sum), 0)
+}
