@@ -1,0 +1,84 @@
+// The log of a conversation: days, runs of messages, the way back to the newest one, and polite announcements.
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import type { Message } from '#shared/conversations.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { formatDateTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { MessageRun, type MessageRunProps } from './message-run.tsx'
+import { timeline } from './timeline.ts'
+import { useAnnouncement } from './use-announcement.ts'
+import { useChatScroll } from './use-chat-scroll.ts'
+import { useUnseenCount } from './use-unseen-count.ts'
+
+type ChatLogProps = Omit<MessageRunProps, 'run'> & {
+  /** Oldest first. */
+  messages: Message[]
+  /** Names the log. */
+  label: string
+  /** Above the oldest message: a loader, or the sign that the conversation begins here. */
+  start?: ReactNode
+  /** Below the newest message, for example who is typing. */
+  end?: ReactNode
+  onNearTop?: () => void
+}
+
+/** Follows the newest message only while the reader is at the bottom. */
+export function ChatLog({ messages, label, start, end, onNearTop, ...run }: ChatLogProps) {
+  const { t } = useTranslation('conversations')
+  const days = useMemo(() => timeline(messages), [messages])
+  const scroll = useChatScroll(messages[0]?._id, onNearTop)
+  const unseen = useUnseenCount(messages, scroll.isAtBottom)
+  const announcement = useAnnouncement(messages, run.agent.name)
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={scroll.viewportRef}
+        onScroll={scroll.onScroll}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <div ref={scroll.contentRef} className="mx-auto flex max-w-4xl flex-col gap-5 px-4 py-5 sm:px-6">
+          {start}
+          {days.map((day) => (
+            <div key={day.key} className="flex flex-col gap-5">
+              <DaySeparator at={day.at} />
+              <ol className="flex flex-col gap-5">
+                {day.runs.map((each) => (
+                  <MessageRun key={each.key} run={each} {...run} />
+                ))}
+              </ol>
+            </div>
+          ))}
+          {end}
+        </div>
+      </section>
+      {!scroll.isAtBottom && (
+        <Button
+          size="sm"
+          onClick={scroll.jumpToLatest}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
+        >
+          <ArrowDown aria-hidden="true" />
+          {unseen > 0 ? t(($) => $.page.newMessages, { count: unseen }) : t(($) => $.page.jump)}
+        </Button>
+      )}
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </div>
+  )
+}
+
+function DaySeparator({ at }: { at: number }) {
+  useTranslation() // renders again when the language changes
+  return (
+    <div className="flex items-center gap-3 text-muted-foreground text-xs">
+      <span className="h-px flex-1 bg-border" />
+      <time dateTime={new Date(at).toISOString()}>{formatDateTime(at, 'date')}</time>
+      <span className="h-px flex-1 bg-border" />
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+// Whether a message reached the channel. Failed and unknown deliveries can be sent again by hand.
+import { Check, CircleAlert, CircleHelp, Clock, type LucideIcon, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import type { Delivery, DeliveryState } from './delivery.ts'
+
+const LOOKS: Record<DeliveryState, { icon: LucideIcon; classes: string }> = {
+  queued: { icon: Clock, classes: 'text-muted-foreground' },
+  sending: { icon: Clock, classes: 'text-muted-foreground' },
+  sent: { icon: Check, classes: 'text-muted-foreground' },
+  failed: { icon: CircleAlert, classes: 'bg-destructive-soft text-destructive-soft-foreground px-1.5' },
+  unknown: { icon: CircleHelp, classes: 'bg-warning-soft text-warning-soft-foreground px-1.5' },
+}
+
+type DeliveryBadgeProps = {
+  delivery: Delivery
+  /** Sends the failed and unknown parts again; absent where that is not possible. */
+  onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
+}
+
+/** A state in words; where a person has to decide, a button that explains and offers to send again. */
+export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
+  const { t } = useTranslation('conversations')
+  const { icon: Icon, classes } = LOOKS[delivery.state]
+  const label = (
+    <>
+      <Icon aria-hidden="true" className="size-3.5" />
+      {t(($) => $.delivery[delivery.state])}
+      {delivery.totalParts > 1 && delivery.state !== 'sent' && (
+        <span>({t(($) => $.delivery.parts, { done: delivery.sentParts, total: delivery.totalParts })})</span>
+      )}
+    </>
+  )
+  const looks = cn('inline-flex min-h-6 items-center gap-1 rounded-md text-xs', classes)
+  if (delivery.state !== 'failed' && delivery.state !== 'unknown') return <span className={looks}>{label}</span>
+  return (
+    <Popover>
+      <PopoverTrigger className={cn(looks, 'font-medium underline-offset-2 hover:underline')}>{label}</PopoverTrigger>
+      <PopoverContent className="flex w-80 flex-col gap-3">
+        <DeliveryHelp delivery={delivery} />
+        {onResend && <ResendButton parts={delivery.resendable} onResend={onResend} />}
+      </PopoverContent>
+    </Popover>
+  )
+}
+
+function DeliveryHelp({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation('conversations')
+  if (delivery.state === 'unknown') return <p>{t(($) => $.delivery.unknownHelp)}</p>
+  return (
+    <p>
+      {delivery.error ? t(($) => $.delivery.failedHelp, { error: delivery.error }) : t(($) => $.delivery.failedPlain)}
+    </p>
+  )
+}
+
+function ResendButton({
+  parts,
+  onResend,
+}: {
+  parts: Delivery['resendable']
+  onResend: (p: Delivery['resendable']) => Promise<unknown>
+}) {
+  const { t } = useTranslation('conversations')
+  const [isBusy, setBusy] = useState(false)
+  async function resend() {
+    setBusy(true)
+    try {
+      await onResend(parts)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" className="self-start" isBusy={isBusy} onClick={resend}>
+      <RotateCw aria-hidden="true" />
+      {t(($) => $.delivery.resend)}
+    </Button>
+  )
+}

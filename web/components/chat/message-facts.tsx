@@ -1,0 +1,63 @@
+// Facts of the model call behind an answer: model, tokens, cost, latency. What is unknown says so.
+
+import type { Message } from '#shared/conversations.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { formatDuration, formatNumber, formatUsd } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+type Generation = NonNullable<Message['generation']>
+
+/** The smallest cost that four decimals can show, millionths of a US dollar. */
+const SMALLEST_SHOWN_MICRO_USD = 100
+
+/** One quiet line under an answer. */
+export function MessageFacts({ generation }: { generation: Generation }) {
+  const { t } = useTranslation('conversations')
+  const { inputTokens, outputTokens, firstTokenMs } = generation
+  const hasTokens = inputTokens !== null && outputTokens !== null
+  return (
+    <ul
+      aria-label={t(($) => $.facts.title)}
+      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-muted-foreground text-xs tabular-nums [&>li+li]:before:me-2 [&>li+li]:before:content-['·']"
+    >
+      <li className="font-mono text-[0.6875rem]">{generation.model}</li>
+      {generation.model !== EXTRACTIVE_MODEL && (
+        <li>
+          {hasTokens
+            ? t(($) => $.facts.tokens, { input: formatNumber(inputTokens), output: formatNumber(outputTokens) })
+            : t(($) => $.facts.tokensUnknown)}
+        </li>
+      )}
+      <li>
+        <Cost microUsd={generation.costMicroUsd} />
+      </li>
+      <li>
+        <span title={t(($) => $.facts.latency)}>{formatDuration(generation.latencyMs)}</span>
+        {firstTokenMs !== null && generation.model !== EXTRACTIVE_MODEL && (
+          <span> ({t(($) => $.facts.firstToken, { time: formatDuration(firstTokenMs) })})</span>
+        )}
+      </li>
+    </ul>
+  )
+}
+
+function Cost({ microUsd }: { microUsd: number | null }) {
+  const { t } = useTranslation('conversations')
+  if (microUsd === null) {
+    return (
+      <Tooltip content={t(($) => $.facts.costUnknownHelp)}>
+        <button type="button" className="cursor-help rounded-sm underline decoration-dotted underline-offset-2">
+          {t(($) => $.facts.costUnknown)}
+        </button>
+      </Tooltip>
+    )
+  }
+  return microUsd === 0 ? t(($) => $.facts.free) : costText(microUsd)
+}
+
+/** A cost above zero never reads as zero. */
+export function costText(microUsd: number): string {
+  if (microUsd > 0 && microUsd < SMALLEST_SHOWN_MICRO_USD) return `< ${formatUsd(SMALLEST_SHOWN_MICRO_USD / 1e6)}`
+  return formatUsd(microUsd / 1e6)
+}

@@ -1,0 +1,176 @@
+// Messages of one author in a row: who, when, what, and what is known about each.
+import { Bot, CircleAlert, CircleSlash, Headset } from 'lucide-react'
+import type { Message, MessageSource } from '#shared/conversations.ts'
+import { Avatar } from '#web/components/ui/avatar.tsx'
+import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { Markdown } from '#web/components/ui/markdown.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { formatDateTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { type Delivery, deliveryOf } from './delivery.ts'
+import { DeliveryBadge } from './delivery-badge.tsx'
+import { MessageFacts } from './message-facts.tsx'
+import { MessageSources } from './message-sources.tsx'
+import { useOutcomeText } from './outcome-text.ts'
+import type { MessageRun as Run } from './timeline.ts'
+import { TypingDots } from './typing-dots.tsx'
+
+/** Whose eyes the log is seen through: one's own side stands at the end of the line. */
+export type Perspective = 'operator' | 'customer'
+
+export type MessageRunProps = {
+  run: Run
+  perspective: Perspective
+  agent: { name: string; avatar: string | null }
+  customerName: string
+  onOpenSource: (source: MessageSource) => void
+  onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
+}
+
+/** One run under one name. */
+export function MessageRun(props: MessageRunProps) {
+  const { run, perspective } = props
+  const isOwn = (run.author === 'customer') === (perspective === 'customer')
+  if (run.author === 'system') return <SystemNotes messages={run.messages} />
+  return (
+    <li className={cn('flex gap-3', isOwn && 'flex-row-reverse')}>
+      <AuthorPicture {...props} />
+      <div className={cn('flex min-w-0 max-w-[min(44rem,85%)] flex-col gap-1.5', isOwn && 'items-end')}>
+        <AuthorLine {...props} />
+        <ul className={cn('flex min-w-0 max-w-full flex-col gap-1.5', isOwn && 'items-end')}>
+          {run.messages.map((message) => (
+            <MessageItem key={message._id} message={message} isOwn={isOwn} {...props} />
+          ))}
+        </ul>
+      </div>
+    </li>
+  )
+}
+
+function AuthorPicture({ run, agent, customerName }: MessageRunProps) {
+  if (run.author === 'agent') return <Avatar avatar={agent.avatar} name={agent.name} className="mt-0.5 size-8" />
+  if (run.author === 'customer') {
+    return <Avatar avatar={null} name={customerName} className="mt-0.5 size-8 bg-accent text-foreground" />
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className="mt-0.5 flex size-8 shrink-0 items-center justify-center rounded-full bg-success-soft text-success-soft-foreground"
+    >
+      <Headset className="size-4" />
+    </span>
+  )
+}
+
+function AuthorLine({ run, agent, customerName }: MessageRunProps) {
+  const { t } = useTranslation('conversations')
+  const first = run.messages[0]
+  const names = { agent: agent.name, customer: run.authorName ?? customerName, operator: run.authorName }
+  const name = run.author === 'system' ? null : names[run.author]
+  return (
+    <div className="flex max-w-full items-center gap-1.5 text-muted-foreground text-xs">
+      <span className="truncate font-medium text-foreground">{name ?? t(($) => $.author[run.author])}</span>
+      {run.author === 'agent' && <Bot role="img" aria-label={t(($) => $.author.agent)} className="size-3.5 shrink-0" />}
+      {run.author === 'operator' && name && <span className="shrink-0">{t(($) => $.author.operator)}</span>}
+      {first && (
+        <time
+          dateTime={new Date(first.createdAt).toISOString()}
+          title={formatDateTime(first.createdAt, 'full')}
+          className="shrink-0"
+        >
+          {formatDateTime(first.createdAt, 'time')}
+        </time>
+      )}
+    </div>
+  )
+}
+
+const BUBBLES: Record<Message['author'], string> = {
+  customer: 'bg-muted',
+  agent: 'border border-border bg-surface',
+  operator: 'bg-success-soft text-success-soft-foreground',
+  system: '',
+}
+
+function MessageItem({
+  message,
+  isOwn,
+  perspective,
+  onOpenSource,
+  onResend,
+}: MessageRunProps & { message: Message; isOwn: boolean }) {
+  const { t } = useTranslation('conversations')
+  const delivery = deliveryOf(message)
+  const isStreaming = message.status === 'streaming'
+  const bubble =
+    perspective === 'customer' && message.author === 'customer'
+      ? 'bg-primary-soft text-primary-soft-foreground'
+      : BUBBLES[message.author]
+  return (
+    <li
+      id={`message-${message._id}`}
+      aria-busy={isStreaming || undefined}
+      className={cn('group/message flex min-w-0 max-w-full flex-col gap-1.5', isOwn && 'items-end')}
+    >
+      {(message.text || isStreaming) && (
+        <div className={cn('min-w-0 max-w-full rounded-2xl px-3.5 py-2.5', bubble)}>
+          {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
+        </div>
+      )}
+      <MessageState message={message} />
+      <MessageSources sources={message.sources} onOpen={onOpenSource} />
+      <div className={cn('flex flex-wrap items-center gap-x-2 gap-y-1', isOwn && 'justify-end')}>
+        {message.generation && <MessageFacts generation={message.generation} />}
+        {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
+        {message.text && !isStreaming && (
+          <CopyButton
+            text={message.text}
+            label={t(($) => $.message.copy)}
+            className="opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100"
+          />
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What a model wrote is Markdown; what a person typed is shown as typed. */
+function MessageBody({ message }: { message: Message }) {
+  if (message.author === 'agent') return <Markdown text={message.text} isStreaming={message.status === 'streaming'} />
+  return <p className="whitespace-pre-wrap break-words leading-relaxed">{message.text}</p>
+}
+
+function MessageState({ message }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  const outcomeText = useOutcomeText()
+  if (message.status !== 'stopped' && message.status !== 'failed') return null
+  const hasFailed = message.status === 'failed'
+  const Icon = hasFailed ? CircleAlert : CircleSlash
+  return (
+    <p
+      className={cn(
+        'flex items-start gap-1.5 text-xs leading-5',
+        hasFailed ? 'text-destructive-soft-foreground' : 'text-muted-foreground',
+      )}
+    >
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>
+        {t(($) => $.message[hasFailed ? 'failed' : 'stopped'])}
+        {message.reason && message.reason !== 'stopped' && `. ${outcomeText(message.reason)}`}
+      </span>
+    </p>
+  )
+}
+
+function SystemNotes({ messages }: { messages: Message[] }) {
+  const outcomeText = useOutcomeText()
+  return (
+    <li className="flex flex-col items-center gap-1 text-center text-muted-foreground text-xs">
+      {messages.map((message) => (
+        <p key={message._id} className="max-w-prose">
+          {message.text || (message.reason && outcomeText(message.reason))}
+        </p>
+      ))}
+    </li>
+  )
+}

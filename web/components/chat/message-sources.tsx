@@ -1,0 +1,52 @@
+// The passages that an answer used, as buttons that open them where they stand.
+import { FileText } from 'lucide-react'
+import type { MessageSource } from '#shared/conversations.ts'
+import { formatPercent } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+type MessageSourcesProps = { sources: MessageSource[]; onOpen: (source: MessageSource) => void }
+
+/** A row of chips, best first as the server gives them. Passages of the same page of a document share one chip. */
+export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
+  const { t } = useTranslation('conversations')
+  if (sources.length === 0) return null
+  const places = distinctPlaces(sources)
+  return (
+    <ul aria-label={t(($) => $.sources.title, { count: places.length })} className="flex flex-wrap gap-1.5">
+      {places.map((source) => (
+        <li key={source.chunkId} className="min-w-0 max-w-full">
+          <button
+            type="button"
+            onClick={() => onOpen(source)}
+            title={t(($) => $.sources.score, { percent: formatPercent(source.score) })}
+            aria-label={placeLabel(source)}
+            className="inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-md border border-border bg-surface px-2 py-0.5 text-muted-foreground text-xs transition-colors hover:border-input hover:text-foreground pointer-coarse:min-h-11"
+          >
+            <FileText aria-hidden="true" className="size-3.5 shrink-0" />
+            <span className="truncate">{source.source}</span>
+            {source.page !== null && (
+              <span className="shrink-0">{t(($) => $.sources.page, { page: source.page })}</span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+
+  function placeLabel({ source, page }: MessageSource): string {
+    return page === null
+      ? t(($) => $.sources.open, { name: source })
+      : t(($) => $.sources.openPage, { name: source, page })
+  }
+}
+
+/** The best passage of each document and page. */
+export function distinctPlaces(sources: MessageSource[]): MessageSource[] {
+  const places = new Map<string, MessageSource>()
+  for (const source of sources) {
+    const place = `${source.documentId}:${source.page ?? ''}`
+    const known = places.get(place)
+    if (!known || known.score < source.score) places.set(place, source)
+  }
+  return [...places.values()]
+}
