@@ -1,0 +1,68 @@
+// What the settings form saves, and what a model allows.
+import { describe, expect, it } from 'vitest'
+import type { ModelInfo } from '#shared/models.ts'
+import { type AgentForm, changesOf, estimateTokens, groupModels, temperatureOf } from './agent-form.rules.ts'
+
+const saved: AgentForm = { name: 'Shop', avatar: null, model: 'openai/a', temperature: 0.7, systemPrompt: 'Be kind.' }
+
+function model(name: string, provider: string, more: Partial<ModelInfo> = {}): ModelInfo {
+  return {
+    name,
+    provider,
+    label: name,
+    isConfigured: true,
+    hasTemperature: true,
+    inputUsdPerMillion: 1,
+    outputUsdPerMillion: 2,
+    ...more,
+  }
+}
+
+describe('the settings form', () => {
+  it('saves nothing when nothing changed, also when the name only gained spaces', () => {
+    expect(changesOf(saved, saved)).toEqual({})
+    expect(changesOf(saved, { ...saved, name: ' Shop ' })).toEqual({})
+  })
+
+  it('saves exactly the fields that changed', () => {
+    expect(changesOf(saved, { ...saved, name: ' Store ', avatar: 'gallery:thumbs:1' })).toEqual({
+      name: 'Store',
+      avatar: 'gallery:thumbs:1',
+    })
+    expect(changesOf({ ...saved, avatar: 'gallery:thumbs:1' }, saved)).toEqual({ avatar: null })
+  })
+})
+
+describe('the temperature', () => {
+  it('is locked at 1.00 for a model that does not support another', () => {
+    expect(temperatureOf(model('x', 'openai', { hasTemperature: false }), 0.2)).toEqual({ value: 1, isFixed: true })
+  })
+
+  it('is free for a model that supports it and for one that is not in the registry', () => {
+    expect(temperatureOf(model('x', 'openai'), 0.2)).toEqual({ value: 0.2, isFixed: false })
+    expect(temperatureOf(undefined, 0.2)).toEqual({ value: 0.2, isFixed: false })
+  })
+})
+
+describe('the models', () => {
+  it('stand by provider: usable ones first, then the built-in, then those without a key', () => {
+    const groups = groupModels([
+      model('parley-extractive', 'parley'),
+      model('anthropic/a', 'anthropic', { isConfigured: false }),
+      model('openai/a', 'openai'),
+      model('openai/b', 'openai'),
+    ])
+    expect(groups.map((group) => [group.provider, group.models.length])).toEqual([
+      ['openai', 2],
+      ['parley', 1],
+      ['anthropic', 1],
+    ])
+  })
+})
+
+describe('the token estimate', () => {
+  it('is zero for nothing and counts Russian letters as more tokens than English ones', () => {
+    expect(estimateTokens('')).toBe(0)
+    expect(estimateTokens('привет мир')).toBeGreaterThan(estimateTokens('hello there'.slice(0, 10)))
+  })
+})

@@ -1,0 +1,61 @@
+// The settings form of an agent without its looks: its values, what changed, and what a model allows.
+import type { Agent, AgentPatch } from '#shared/agents.ts'
+import { TEMPERATURE_FIXED } from '#shared/limits.ts'
+import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
+
+/** What a person edits and saves together. Knowledge spaces are linked at once and are not part of it. */
+export type AgentForm = Pick<Agent, 'name' | 'avatar' | 'model' | 'temperature' | 'systemPrompt'>
+
+/** Models of one provider, in the order of the registry. */
+export type ModelGroup = { provider: string; isConfigured: boolean; models: ModelInfo[] }
+
+/** The saved values of the form. */
+export function formOf(agent: Agent): AgentForm {
+  const { name, avatar, model, temperature, systemPrompt } = agent
+  return { name, avatar, model, temperature, systemPrompt }
+}
+
+/** Only what differs from what is saved, so that two people editing different fields do not undo each other. */
+export function changesOf(saved: AgentForm, form: AgentForm): AgentPatch {
+  return {
+    ...(form.name.trim() !== saved.name && { name: form.name.trim() }),
+    ...(form.avatar !== saved.avatar && { avatar: form.avatar }),
+    ...(form.model !== saved.model && { model: form.model }),
+    ...(form.temperature !== saved.temperature && { temperature: form.temperature }),
+    ...(form.systemPrompt !== saved.systemPrompt && { systemPrompt: form.systemPrompt }),
+  }
+}
+
+/**
+ * The temperature that will be used, and whether the model leaves a choice.
+ *
+ * @param model undefined for a model that is not in the registry: the choice is left open then
+ */
+export function temperatureOf(model: ModelInfo | undefined, chosen: number): { value: number; isFixed: boolean } {
+  return model && !model.hasTemperature
+    ? { value: TEMPERATURE_FIXED, isFixed: true }
+    : { value: chosen, isFixed: false }
+}
+
+/** Models by provider: usable providers, then the built-in model, then those without a key; within that in the order of the registry. */
+export function groupModels(models: ModelInfo[]): ModelGroup[] {
+  const groups = new Map<string, ModelGroup>()
+  for (const model of models) {
+    const group = groups.get(model.provider)
+    if (group) group.models.push(model)
+    else groups.set(model.provider, { provider: model.provider, isConfigured: model.isConfigured, models: [model] })
+  }
+  const rank = (group: ModelGroup) => (isBuiltIn(group) ? 1 : group.isConfigured ? 0 : 2)
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Whether the group holds the model that needs no key. */
+export function isBuiltIn(group: ModelGroup): boolean {
+  return group.models.some((model) => model.name === EXTRACTIVE_MODEL)
+}
+
+/** Tokens of a text, roughly: models cut Latin text into pieces of about four letters and Cyrillic into about two and a half. */
+export function estimateTokens(text: string): number {
+  const cyrillic = text.match(/[\u0400-\u04ff]/g)?.length ?? 0
+  return Math.ceil(cyrillic / 2.5 + (text.length - cyrillic) / 4)
+}

@@ -1,0 +1,14 @@
+// One state for all connections of a channel.
+import type { ChannelConnection } from '#shared/channels.ts'
+
+/** Spec §4 "Summary states". `action`: somebody has to do something. */
+export type ChannelSummary = 'connected' | 'pending' | 'action' | 'disconnected' | 'none'
+
+/** What needs a person wins over what is still being set up, and that over what works. */
+export function summaryOf(connections: Pick<ChannelConnection, 'status'>[]): ChannelSummary {
+  const has = (status: ChannelConnection['status']) => connections.some((connection) => connection.status === status)
+  if (has('error')) return 'action'
+  if (has('pending')) return 'pending'
+  if (has('connected')) return 'connected'
+  return has('disconnected') ? 'disconnected' : 'none'
+}
