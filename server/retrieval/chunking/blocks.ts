@@ -1,0 +1,25 @@
+// What parsers make of a file: blocks in reading order, and what chunks are cut from them.
+import type { DocumentWarning } from '#shared/knowledge.ts'
+
+/** `page` is one-based; null where the format has no pages. */
+export type Block =
+  | { kind: 'heading'; level: number; text: string; page: number | null }
+  | { kind: 'text'; text: string; page: number | null }
+  | { kind: 'item'; text: string; page: number | null }
+  /** One row of a table, cells joined by " | "; `header` likewise, empty when the table has none. */
+  | { kind: 'row'; text: string; header: string; page: number | null }
+
+export type ParsedFile = {
+  blocks: Block[]
+  pageCount: number | null
+  warnings: DocumentWarning[]
+}
+
+/** Offsets count characters of the extracted text: the texts of all blocks, one line break between two. */
+export type CutChunk = {
+  headingPath: string[]
+  body: string
+  page: number | null
+  startOffset: number
+  endOffset: number
+}

@@ -1,0 +1,80 @@
+// What one search looks into: the open segments of the searched spaces, with the sums over what is not deleted.
+import { type FieldName, isDeleted, type Segment } from './segment.ts'
+import { bySimilarity, type SimilarTerm, TrigramLookup } from './trigram-lookup.ts'
+
+/** An open segment. Shared by all searches; the fuzzy lookup is made when first needed. */
+export class OpenSegment {
+  readonly segment: Segment
+  #lookup: TrigramLookup | undefined
+
+  constructor(segment: Segment) {
+    this.segment = segment
+  }
+
+  get lookup(): TrigramLookup {
+    this.#lookup ??= new TrigramLookup(this.segment.stems)
+    return this.#lookup
+  }
+}
+
+/** A segment as one state of its space sees it. */
+export class IndexPart {
+  readonly open: OpenSegment
+  readonly deleted: Uint8Array
+  readonly liveCount: number
+  /** Sum of the lengths of live chunks. */
+  readonly liveLength: Record<FieldName, number>
+
+  constructor(open: OpenSegment, deleted: Uint8Array) {
+    const { segment } = open
+    this.open = open
+    this.deleted = deleted
+    let liveCount = 0
+    const liveLength = { stems: 0, grams: 0 }
+    for (let local = 0; local < segment.chunkCount; local++) {
+      if (isDeleted(deleted, local)) continue
+      liveCount++
+      liveLength.stems += segment.stems.lengths[local] ?? 0
+      liveLength.grams += segment.grams.lengths[local] ?? 0
+    }
+    this.liveCount = liveCount
+    this.liveLength = liveLength
+  }
+}
+
+/** The parts together, as one index. */
+export class SearchedIndex {
+  readonly parts: readonly IndexPart[]
+  readonly chunkCount: number
+
+  constructor(parts: readonly IndexPart[]) {
+    this.parts = parts
+    this.chunkCount = parts.reduce((sum, part) => sum + part.liveCount, 0)
+  }
+
+  averageLength(field: FieldName): number {
+    const sum = this.parts.reduce((total, part) => total + part.liveLength[field], 0)
+    return this.chunkCount === 0 ? 0 : sum / this.chunkCount
+  }
+
+  hasStem(term: string): boolean {
+    return this.parts.some((part) => part.open.segment.stems.find(term) >= 0)
+  }
+
+  /** Chunks that hold the stem; those deleted since the last merge are still counted. */
+  countOfStem(term: string): number {
+    return this.parts.reduce((sum, { open }) => {
+      const position = open.segment.stems.find(term)
+      return position < 0 ? sum : sum + open.segment.stems.countAt(position)
+    }, 0)
+  }
+
+  /** Stems that resemble a word, best first. */
+  similarStems(word: string, least: number, most: number): SimilarTerm[] {
+    const found = new Map<string, SimilarTerm>()
+    for (const part of this.parts) {
+      for (const similar of part.open.lookup.similar(word, least, most)) found.set(similar.term, similar)
+    }
+    return [...found.values()].sort(bySimilarity).slice(0, most)
+  }
+}
