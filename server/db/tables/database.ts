@@ -36,5 +36,6 @@ export interface Tables {
   usage_hours: usage.UsageHoursTable
   analytics_events: usage.AnalyticsEventsTable
   write_log: engine.WriteLogTable
+  write_log_horizon: engine.WriteLogHorizonTable
   mutation_log: engine.MutationLogTable
 }

@@ -11,6 +11,12 @@ export interface WriteLogTable {
   created_at: Generated<Date>
 }
 
+/** One row: the youngest transaction whose entries were pruned from the write log. */
+export interface WriteLogHorizonTable {
+  only_row: Generated<boolean>
+  xid: string
+}
+
 /** The stored outcome of every mutation of a client session, so that a repeated request is answered and not run. */
 export interface MutationLogTable {
   /** User id, or `anonymous`. */

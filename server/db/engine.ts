@@ -1,0 +1,59 @@
+// What the two engines have in common: sessions that run one transaction at a time, and how their failures are told apart.
+// Not seen outside server/db.
+import type { DatabaseConnection } from 'kysely'
+import type { Isolation } from './database.ts'
+
+export type Row = Record<string, unknown>
+export type TransactionMode = { isolation: Isolation; readOnly: boolean }
+
+/** One connection, in the hands of one caller until released. */
+export interface Session extends DatabaseConnection {
+  /**
+   * Opens a transaction and runs statements in it, all in one round trip. They carry no parameters.
+   * @returns the rows of the last statement
+   */
+  begin(mode: TransactionMode, setup: string[]): Promise<Row[]>
+  /** Runs one statement, or several without parameters, in one round trip; answers the rows of the last. */
+  script(sql: string): Promise<Row[]>
+  /** @throws CommitUnknownError when the connection was lost before the answer came */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+  /** Gives the session back. One that failed in an unknown state is closed instead of reused. */
+  release(broken?: boolean): void
+}
+
+export interface Engine {
+  readonly name: 'embedded' | 'postgres'
+  /** A session of its own; waits while all are taken. */
+  acquire(): Promise<Session>
+  /** Hands `run` an engine on the same database whose statements may take as long as they need. */
+  unhurried<T>(run: (engine: Engine) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** The connection was lost while a commit was on its way: the transaction may stand or not. Ask by key before repeating. */
+export class CommitUnknownError extends Error {
+  override name = 'CommitUnknownError'
+}
+
+/** The transaction lost against a concurrent one and may simply be run again. */
+export function isConflict(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '40001' || code === '40P01'
+}
+
+/** The connection is gone. Before a commit that means: nothing happened. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code !== undefined && LOST_CODES.test(code)) return true
+  return error instanceof Error && LOST_MESSAGES.test(error.message)
+}
+
+const LOST_CODES = /^(08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/
+const LOST_MESSAGES =
+  /Connection terminated|database thread exited|not queryable|Client has encountered a connection error/
+
+function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

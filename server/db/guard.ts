@@ -1,0 +1,17 @@
+// Keeps the root database out of transactions. On the embedded database, which has one connection, such a call would wait
+// for ever; the guard makes the mistake fail at once, on both engines.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const insideTransaction = new AsyncLocalStorage<true>()
+
+/** @throws Error when called, directly or later, from inside a transaction's callback */
+export function assertOutsideTransaction(): void {
+  if (insideTransaction.getStore()) {
+    throw new Error('The root database was used inside a transaction: pass the transaction on.')
+  }
+}
+
+/** Marks everything that `run` starts as inside a transaction. */
+export function markInsideTransaction<T>(run: () => T): T {
+  return insideTransaction.run(true, run)
+}

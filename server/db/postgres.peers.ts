@@ -1,0 +1,138 @@
+// The connection by which servers on one PostgreSQL know of each other's commits and locks. Separate from the pool: it listens,
+// notifies after commits (inside them a notification would cost the server its group commit) and holds advisory locks.
+// Hints may be lost while it reconnects; the poll sees every commit.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from '#server/lib/logger.ts'
+import type { OuterLock } from './locks.ts'
+import { clientConfig } from './postgres.engine.ts'
+
+const CHANNEL = 'parley_commits'
+const NOTIFY_MS = 3
+const POLL_MS = 500
+const RECONNECT_MS = 1000
+/** Pauses between attempts at a lock that another process holds. */
+const LOCK_PAUSES_MS = [5, 10, 20, 40, 80, 160]
+
+const NEWER = `
+  select pg_current_snapshot()::text as position,
+    exists (select from write_log where xid >= pg_snapshot_xmin($1::pg_snapshot)
+      and not pg_visible_in_snapshot(xid, $1::pg_snapshot)) as has_changes`
+
+export type Peers = {
+  /** We committed: tells the others, at most once each few milliseconds. */
+  announce(): void
+  lock: OuterLock
+  close(): Promise<void>
+}
+
+/** @param onHint called when another process may have committed */
+export function connectPeers(url: string, log: Logger, onHint: () => void): Peers {
+  return new PeerConnection(url, log, onHint)
+}
+
+class PeerConnection implements Peers {
+  readonly #self = randomUUID()
+  readonly #url: string
+  readonly #log: Logger
+  readonly #onHint: () => void
+  readonly #poll: NodeJS.Timeout
+  #client: Promise<pg.Client> | undefined
+  #announcement: NodeJS.Timeout | undefined
+  #position: string | undefined
+  #isPolling = false
+  #isClosed = false
+  readonly lock: OuterLock
+
+  constructor(url: string, log: Logger, onHint: () => void) {
+    this.#url = url
+    this.#log = log
+    this.#onHint = onHint
+    this.#poll = setInterval(() => void this.#look(), POLL_MS).unref()
+    this.lock = (name) => this.#lock(name)
+    void this.#look()
+  }
+
+  announce(): void {
+    this.#announcement ??= setTimeout(() => {
+      this.#announcement = undefined
+      void this.#send('select pg_notify($1, $2)', [CHANNEL, this.#self]).catch(() => {}) // the others poll
+    }, NOTIFY_MS)
+  }
+
+  /** Asks whether anything was committed since the last look. */
+  async #look(): Promise<void> {
+    if (this.#isPolling || this.#isClosed) return
+    this.#isPolling = true
+    try {
+      const row = await this.#send(NEWER, [this.#position ?? '1:1:'])
+      const isFirst = this.#position === undefined
+      this.#position = String(row?.position)
+      if (row?.has_changes && !isFirst) this.#onHint()
+    } catch {
+      this.#position = undefined // a new connection may lead to another server: everything may have changed
+      await sleep(RECONNECT_MS)
+    } finally {
+      this.#isPolling = false
+    }
+  }
+
+  async #send(text: string, values: unknown[]): Promise<Record<string, unknown> | undefined> {
+    const client = await this.#connected()
+    return (await client.query<Record<string, unknown>>(text, values)).rows[0]
+  }
+
+  #connected(): Promise<pg.Client> {
+    if (this.#isClosed) return Promise.reject(new Error('The database is closed.'))
+    this.#client ??= this.#connect().catch((error) => {
+      this.#client = undefined
+      throw error
+    })
+    return this.#client
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(clientConfig(this.#url, 'peers'))
+    const lost = (error?: Error) => {
+      if (this.#isClosed || !this.#client) return
+      this.#client = undefined
+      this.#log.warn({ error }, 'connection to other servers lost')
+      this.#onHint()
+    }
+    client.on('error', lost)
+    client.on('end', () => lost())
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.#self) this.#onHint()
+    })
+    await client.connect()
+    await client.query(`listen ${CHANNEL}`)
+    return client
+  }
+
+  /** Asks again and again instead of waiting in the database: one connection serves every lock. */
+  async #lock(name: string): Promise<() => Promise<void>> {
+    for (let attempt = 0; ; attempt++) {
+      const client = await this.#connected()
+      const { rows } = await client.query<{ taken: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+        [name],
+      )
+      if (rows[0]?.taken) return () => this.#unlock(client, name)
+      await sleep((LOCK_PAUSES_MS[attempt] ?? 200) * (0.5 + Math.random()))
+    }
+  }
+
+  /** A lock ends with its connection: nothing to give back when that is gone. */
+  async #unlock(client: pg.Client, name: string): Promise<void> {
+    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#poll)
+    clearTimeout(this.#announcement)
+    const client = await this.#client?.catch(() => undefined)
+    await client?.end()
+  }
+}

@@ -1,0 +1,109 @@
+// The `Db` that stores are given: Kysely bound to one transaction and one scope. Its executor binds queries to the organization,
+// records what they read, and cannot be talked out of either by adding or removing plugins.
+import {
+  type CompiledQuery,
+  type ConnectionProvider,
+  DefaultQueryExecutor,
+  DummyDriver,
+  type KyselyPlugin,
+  type OperationNode,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryId,
+  type QueryResult,
+  type RootOperationNode,
+  SingleConnectionProvider,
+  Transaction,
+} from 'kysely'
+import type { Db, Scope } from './database.ts'
+import type { Session } from './engine.ts'
+import type { Tables } from './tables/database.ts'
+import { bindToOrganization } from './tenant.ts'
+import type { ReadTracker } from './tracking.ts'
+
+/** What one transaction knows about itself. */
+export type TransactionState = {
+  /** Some statement was not a plain read. */
+  hasWritten: boolean
+  /** Some statement failed. */
+  hasFailed: boolean
+  /** Set when it ended: nothing may be run on it any more. */
+  isOver: boolean
+}
+
+type Binding = { scope: Scope; state: TransactionState; tracker: ReadTracker | null }
+
+const compiler = new PostgresQueryCompiler()
+const adapter = new PostgresAdapter()
+const driver = new DummyDriver()
+
+/** A database over one session, in one scope. With a tracker: reads only, and only such as can be tracked. */
+export function scopedDatabase(session: Session, binding: Binding): Db {
+  const executor = new ScopedExecutor(binding, new SingleConnectionProvider(session))
+  const dialect = {
+    createAdapter: () => adapter,
+    createDriver: () => driver,
+    createQueryCompiler: () => compiler,
+    createIntrospector: () => {
+      throw new Error('Not available inside a transaction.')
+    },
+  }
+  return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor })
+}
+
+class ScopedExecutor extends DefaultQueryExecutor {
+  readonly #binding: Binding
+  readonly #connections: ConnectionProvider
+
+  constructor(binding: Binding, connections: ConnectionProvider, plugins: KyselyPlugin[] = []) {
+    super(compiler, adapter, connections, plugins)
+    this.#binding = binding
+    this.#connections = connections
+  }
+
+  override transformQuery<Node extends RootOperationNode>(node: Node, queryId: QueryId): Node {
+    const { scope, tracker } = this.#binding
+    let query = super.transformQuery(node, queryId)
+    if (scope.kind === 'organization') query = bindToOrganization(query, scope.organizationId)
+    tracker?.record(query)
+    return query
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { state, tracker } = this.#binding
+    if (state.isOver) throw new Error('The transaction is over.')
+    tracker?.assertRecorded(query.query)
+    state.hasWritten ||= !isPlainRead(query.query)
+    try {
+      return await super.executeQuery<R>(query)
+    } catch (error) {
+      state.hasFailed = true
+      throw error
+    }
+  }
+
+  override withPlugins(plugins: ReadonlyArray<KyselyPlugin>): ScopedExecutor {
+    return this.#with([...this.plugins, ...plugins])
+  }
+  override withPlugin(plugin: KyselyPlugin): ScopedExecutor {
+    return this.#with([...this.plugins, plugin])
+  }
+  override withPluginAtFront(plugin: KyselyPlugin): ScopedExecutor {
+    return this.#with([plugin, ...this.plugins])
+  }
+  override withoutPlugins(): ScopedExecutor {
+    return this.#with([])
+  }
+  override withConnectionProvider(connections: ConnectionProvider): ScopedExecutor {
+    return new ScopedExecutor(this.#binding, connections, [...this.plugins])
+  }
+
+  #with(plugins: KyselyPlugin[]): ScopedExecutor {
+    return new ScopedExecutor(this.#binding, this.#connections, plugins)
+  }
+}
+
+/** A SELECT without common table expressions, which may write. */
+function isPlainRead(node: OperationNode): boolean {
+  return node.kind === 'SelectQueryNode' && !('with' in node && node.with)
+}

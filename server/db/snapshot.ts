@@ -1,0 +1,94 @@
+// One moment of the database for live queries: a read-only transaction whose scope is switched between reads.
+import type { Change, Db, Dependency, Scope, Snapshot } from './database.ts'
+import { type Engine, isConnectionLost, type Session } from './engine.ts'
+import { assertOutsideTransaction, markInsideTransaction } from './guard.ts'
+import { scopeKey, scopeStatements } from './scope.ts'
+import { scopedDatabase, type TransactionState } from './scoped-database.ts'
+import { ReadTracker } from './tracking.ts'
+import { rollBack } from './transactions.ts'
+import { changesBetween } from './write-log.ts'
+
+/** The savepoint is what a failed read returns to, so that one query's error does not end the others' snapshot. */
+const SETUP = ['savepoint reads', 'select pg_current_snapshot()::text as position']
+/** The scope of the connection's own role, before any other is set. */
+const OWNER = 'owner'
+
+/** Opens a snapshot, hands it to `run`, and closes it. */
+export async function runSnapshot<T>(engine: Engine, run: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  assertOutsideTransaction()
+  const session = await engine.acquire()
+  const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
+  let broken = false
+  try {
+    const rows = await session.begin({ isolation: 'repeatable read', readOnly: true }, SETUP)
+    const snapshot = new SessionSnapshot(session, state, String(rows[0]?.position))
+    const value = await markInsideTransaction(() => run(snapshot))
+    state.isOver = true
+    await session.commit()
+    return value
+  } catch (error) {
+    state.isOver = true
+    broken = isConnectionLost(error) || !(await rollBack(session))
+    throw error
+  } finally {
+    session.release(broken)
+  }
+}
+
+class SessionSnapshot implements Snapshot {
+  readonly position: string
+  readonly #session: Session
+  readonly #state: TransactionState
+  #scope: string = OWNER
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(session: Session, state: TransactionState, position: string) {
+    this.#session = session
+    this.#state = state
+    this.position = position
+  }
+
+  changesSince(position: string): Promise<Change[] | null> {
+    return this.#next(async () => {
+      await this.#enter(OWNER, ['reset role'])
+      return changesBetween(this.#session, position, this.position)
+    })
+  }
+
+  read<T>(scope: Scope, run: (db: Db) => Promise<T>): Promise<{ value: T; dependencies: Dependency[] }> {
+    return this.#next(async () => {
+      await this.#enter(scopeKey(scope), scopeStatements(scope))
+      const tracker = new ReadTracker()
+      const db = scopedDatabase(this.#session, { scope, state: this.#state, tracker })
+      const value = await this.#recovering(() => run(db))
+      return { value, dependencies: tracker.dependencies() }
+    })
+  }
+
+  /** Reads run one after another: they share one connection, whose role says what is seen. */
+  #next<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(run, run)
+    this.#queue = result
+    return result
+  }
+
+  /** Going back to the savepoint keeps the snapshot and takes back the scope. */
+  async #recovering<T>(run: () => Promise<T>): Promise<T> {
+    this.#state.hasFailed = false
+    try {
+      return await run()
+    } catch (error) {
+      if (this.#state.hasFailed && !isConnectionLost(error)) {
+        await this.#session.script('rollback to savepoint reads')
+        this.#scope = OWNER
+      }
+      throw error
+    }
+  }
+
+  async #enter(scope: string, statements: string[]): Promise<void> {
+    if (scope === this.#scope) return
+    await this.#session.script(statements.join(';'))
+    this.#scope = scope
+  }
+}

@@ -1,0 +1,36 @@
+// Reads and prunes the write log: what each committed transaction touched, written by triggers in the same transaction.
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Change } from './database.ts'
+import type { Session } from './engine.ts'
+import type { Tables } from './tables/database.ts'
+
+/** How long the log is kept. A reader that stalled longer treats everything as changed. */
+const RETENTION = '10 minutes'
+
+/**
+ * The log since a position, and whether the log still reaches back to it. It does when everything pruned was seen there,
+ * and when the position is of this database's past: after a restore it may be of a future that never came.
+ */
+const CHANGES = `
+  select pg_snapshot_xmin($1::pg_snapshot) > (select xid from write_log_horizon)
+     and pg_snapshot_xmax($1::pg_snapshot) <= pg_snapshot_xmax($2::pg_snapshot) as is_known, null as table_name, null as keys
+  union all
+  select null, table_name, keys from write_log
+  where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)`
+
+type LogRow = { is_known: boolean | null; table_name: string | null; keys: Change['keys'] }
+
+/** What was committed between two positions; null when that is no longer known. The session sees the later one. */
+export async function changesBetween(session: Session, earlier: string, later: string): Promise<Change[] | null> {
+  const { rows } = await session.executeQuery<LogRow>(CompiledQuery.raw(CHANGES, [earlier, later]))
+  if (!rows.some((row) => row.is_known)) return null
+  return rows.flatMap(({ table_name: table, keys }) => (table === null ? [] : [{ table, keys }]))
+}
+
+/** Deletes old entries and remembers the youngest of them. */
+export async function pruneWriteLog(root: Kysely<Tables>): Promise<void> {
+  await sql`
+    with pruned as (delete from write_log where created_at < now() - ${RETENTION}::interval returning xid)
+    update write_log_horizon set xid = greatest(xid, (select max(xid) from pruned))
+    where exists (select from pruned)`.execute(root)
+}
