@@ -1,0 +1,19 @@
+// The whole client: crash page, providers, router.
+import { ErrorBoundary } from 'react-error-boundary'
+import { RouterProvider } from 'react-router'
+import { CrashPage } from './crash-page.tsx'
+import { Providers } from './providers.tsx'
+import { createRouter } from './router.tsx'
+
+const router = createRouter()
+
+/** Everything below the root element. */
+export function App() {
+  return (
+    <ErrorBoundary FallbackComponent={CrashPage}>
+      <Providers>
+        <RouterProvider router={router} />
+      </Providers>
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,52 @@
+// For accounts without an organization, such as after the first sign-in through Google.
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { createOrganizationInput } from '#shared/organizations.ts'
+import { api } from '#web/api.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Card } from '#web/components/ui/card.tsx'
+import { Field } from '#web/components/ui/field.tsx'
+import { Input } from '#web/components/ui/input.tsx'
+import { Logo } from '#web/components/ui/logo.tsx'
+import { useDocumentTitle } from '#web/components/ui/page.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { describeError } from '#web/lib/errors.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+const schema = z.pick(createOrganizationInput, { organizationName: true })
+
+/** One field. The page gives way by itself once the organization exists. */
+export function CreateOrganizationPage() {
+  const { t } = useTranslation()
+  const create = useMutation(api.organizations.create, { hasToast: false })
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { organizationName: '' } })
+  useDocumentTitle(t(($) => $.organization.title))
+  const submit = form.handleSubmit((values) =>
+    create(values).catch((error) => form.setError('root', { message: describeError(error).message })),
+  )
+  const { errors, isSubmitting } = form.formState
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 p-4">
+      <Logo />
+      <Card className="w-full max-w-md p-6">
+        <h1 className="font-semibold text-lg">{t(($) => $.organization.title)}</h1>
+        <p className="mt-1 mb-5 text-muted-foreground">{t(($) => $.organization.body)}</p>
+        <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+          <Field
+            label={t(($) => $.organization.name)}
+            error={errors.organizationName && t(($) => $.form.tooShort, { count: 3 })}
+            isRequired
+          >
+            <Input autoComplete="organization" {...form.register('organizationName')} />
+          </Field>
+          {errors.root?.message && <Alert tone="destructive">{errors.root.message}</Alert>}
+          <Button type="submit" variant="primary" size="lg" isBusy={isSubmitting}>
+            {t(($) => $.organization.create)}
+          </Button>
+        </form>
+      </Card>
+    </main>
+  )
+}

@@ -1,0 +1,50 @@
+// Lets only signed-in people of an organization through.
+import { useEffect } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { SESSION_EXPIRED_TOAST_MS } from '#shared/limits.ts'
+import { CurrentUserProvider, useLoadedUser } from '#web/lib/current-user.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { signInPath } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { toast } from '#web/lib/toast.ts'
+import { BoundaryScreen } from './boundary-screen.tsx'
+import { CreateOrganizationPage } from './create-organization-page.tsx'
+import { ShellSkeleton } from './layout/shell-skeleton.tsx'
+
+/** Signed out: to the sign-in page, which remembers where one was. */
+export function SessionGuard() {
+  const session = useSession()
+  const location = useLocation()
+  useExpiryToast(session.isExpired)
+  switch (session.status) {
+    case 'loading':
+      return <ShellSkeleton />
+    case 'signedOut':
+      return <Navigate to={signInPath(location.pathname + location.search)} replace />
+    case 'unreachable':
+      return <BoundaryScreen kind="network" error={new TypeError('Failed to fetch')} hasBack={false} />
+    case 'signedIn':
+      return <SignedIn />
+    default:
+      return session.status satisfies never
+  }
+}
+
+function SignedIn() {
+  const user = useLoadedUser()
+  if (!user) return <ShellSkeleton />
+  return (
+    <CurrentUserProvider user={user}>{user.organization ? <Outlet /> : <CreateOrganizationPage />}</CurrentUserProvider>
+  )
+}
+
+function useExpiryToast(isExpired: boolean): void {
+  const { t } = useTranslation()
+  useEffect(() => {
+    if (!isExpired) return
+    toast.error(
+      t(($) => $.session.expired),
+      { id: 'session-expired', durationMs: SESSION_EXPIRED_TOAST_MS },
+    )
+  }, [isExpired, t])
+}

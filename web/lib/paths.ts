@@ -1,0 +1,32 @@
+// Every URL of the product. Routes and links are both made from here.
+const part = encodeURIComponent
+
+export const paths = {
+  home: '/agents',
+  signIn: '/signin',
+  signUp: '/signup',
+  agents: '/agents',
+  agentSettings: (slug: string) => `/agents/${part(slug)}/settings`,
+  agentTest: (slug: string) => `/agents/${part(slug)}/test`,
+  test: '/test',
+  knowledge: '/knowledge',
+  space: (slug: string) => `/knowledge/space/${part(slug)}`,
+  channels: '/channels',
+  telegram: '/channels/telegram',
+  telegramSetup: '/channels/telegram/setup',
+  telegramConnection: (connectionId: string) => `/channels/telegram/${part(connectionId)}`,
+  chats: '/chats',
+  conversation: (conversationId: string) => `/conversations/${part(conversationId)}`,
+  settings: '/settings',
+  profile: '/settings/profile',
+} as const
+
+/** The sign-in page, which returns to `from` (a path with its query) afterwards. */
+export function signInPath(from: string): string {
+  return from === paths.home || from === '/' ? paths.signIn : `${paths.signIn}?from=${part(from)}`
+}
+
+/** A path of this site, safe to go to after sign-in; anything else becomes the home page. */
+export function safeReturnPath(from: string | null): string {
+  return from && /^\/(?![/\\])/.test(from) && !from.startsWith(paths.signIn) ? from : paths.home
+}

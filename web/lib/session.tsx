@@ -1,0 +1,94 @@
+// Who is signed in here. A user counts as signed in once a session exists and the server has accepted the realtime token.
+//
+//   loading ──► signedIn ──► signedOut (isExpired when nobody asked for it)
+//      │            ▲             │
+//      └──► signedOut ◄──── begin()
+import { ConvexProvider } from 'convex/react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import * as auth from './auth.ts'
+import { convexClient, startAuth, stopAuth } from './convex.ts'
+import { queryClient } from './query-client.ts'
+
+export type SessionState = {
+  status: 'loading' | 'signedIn' | 'signedOut' | 'unreachable'
+  /** The session ended without a sign-out; cleared by the next session. */
+  isExpired: boolean
+}
+type SessionControls = SessionState & {
+  /** Call after a successful sign-in or sign-up; resolves when calls can be made. */
+  begin: () => Promise<void>
+  /** Ends the session. @throws HttpError when the service refuses */
+  end: () => Promise<void>
+}
+
+const SessionContext = createContext<SessionControls | null>(null)
+
+/** Finds the session at start (a one-time token in the URL first) and keeps the connection signed in. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<SessionState>({ status: 'loading', isExpired: false })
+  const begin = useBegin(setState)
+  const hasStarted = useRef(false)
+
+  useEffect(() => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    void start(begin, setState)
+  }, [begin])
+
+  const end = useCallback(async () => {
+    await auth.signOut()
+    stopAuth()
+    queryClient.clear()
+    setState({ status: 'signedOut', isExpired: false })
+  }, [])
+
+  const controls = useMemo(() => ({ ...state, begin, end }), [state, begin, end])
+  return (
+    <ConvexProvider client={convexClient}>
+      <SessionContext value={controls}>{children}</SessionContext>
+    </ConvexProvider>
+  )
+}
+
+/** The session and what can be done with it. */
+export function useSession(): SessionControls {
+  const controls = use(SessionContext)
+  if (!controls) throw new Error('useSession needs a SessionProvider')
+  return controls
+}
+
+function useBegin(setState: (state: SessionState) => void): () => Promise<void> {
+  return useCallback(
+    () =>
+      new Promise((resolve) => {
+        startAuth((isAuthenticated) => {
+          // False after true means that the session was lost; the next begin() clears the mark.
+          setState(
+            isAuthenticated ? { status: 'signedIn', isExpired: false } : { status: 'signedOut', isExpired: true },
+          )
+          resolve()
+        })
+      }),
+    [setState],
+  )
+}
+
+async function start(begin: () => Promise<void>, setState: (state: SessionState) => void): Promise<void> {
+  try {
+    await takeOneTimeToken()
+    if (await auth.getSession()) await begin()
+    else setState({ status: 'signedOut', isExpired: false })
+  } catch {
+    setState({ status: 'unreachable', isExpired: false })
+  }
+}
+
+/** Removes `ott` from the URL before using it, so that it stays in no history entry. A refused one is ignored. */
+async function takeOneTimeToken(): Promise<void> {
+  const url = new URL(window.location.href)
+  const token = url.searchParams.get('ott')
+  if (token === null) return
+  url.searchParams.delete('ott')
+  window.history.replaceState(window.history.state, '', url)
+  await auth.verifyOneTimeToken(token).catch(() => undefined)
+}

@@ -1,0 +1,6 @@
+// Waiting.
+
+/** Resolves after the given time. */
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,20 @@
+// Starts the web client.
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './app/styles/index.css'
+import { App } from './app/app.tsx'
+import { startI18n } from './lib/i18n.ts'
+import { unregisterServiceWorkers } from './lib/service-worker.ts'
+import { startTheme } from './lib/theme.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+startTheme()
+unregisterServiceWorkers()
+await startI18n()
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
