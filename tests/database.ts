@@ -1,12 +1,84 @@
 // A fresh, migrated database for a test file: embedded in memory, or on the server that TEST_DATABASE_URL names.
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import type { Database } from '#server/db/database.ts'
+import { embeddedEngine } from '#server/db/embedded.engine.ts'
+import { EmbeddedDatabase } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 
-export type TestDatabase = { database: Database; url?: string; close(): Promise<void> }
+export type TestDatabase = {
+  database: Database
+  /** Of the fresh database on the PostgreSQL server; undefined when embedded. */
+  url?: string
+  close(): Promise<void>
+}
 
+const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/db')
+const CACHE_FOLDER = path.resolve(import.meta.dirname, '../.cache')
+
+/** Opens a database that nobody else uses. Closing it throws everything away. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const log = pino({ level: 'silent' })
-  const database = await openDatabase({ databaseUrl: process.env.TEST_DATABASE_URL ?? 'memory', dataDir: '' }, log)
-  return { database, close: () => database.close() }
+  const server = process.env.TEST_DATABASE_URL
+  if (!server) {
+    const dump = await migratedDump()
+    const database = await openDatabase({ databaseUrl: 'memory', dataDir: '', dump }, log)
+    return { database, close: () => database.close() }
+  }
+  const { url, drop } = await createDatabase(server)
+  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+  const close = async () => {
+    await database.close()
+    await drop()
+  }
+  return { database, url, close }
+}
+
+/** An empty database on a server, for tests that bring their own schema. */
+export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `parley_test_${randomUUID().replaceAll('-', '')}`
+  await onServer(server, `create database ${name} template template0 encoding 'UTF8'`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.toString(), drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The dump of a migrated embedded database, made once for each state of the schema. */
+async function migratedDump(): Promise<Uint8Array> {
+  const file = path.join(CACHE_FOLDER, `database-${schemaVersion()}.tar.gz`)
+  if (fs.existsSync(file)) return fs.readFileSync(file)
+  const embedded = await EmbeddedDatabase.open()
+  await migrate(embeddedEngine(embedded))
+  const dump = await embedded.dump()
+  await embedded.close()
+  fs.mkdirSync(CACHE_FOLDER, { recursive: true })
+  const unfinished = `${file}.${process.pid}`
+  fs.writeFileSync(unfinished, dump)
+  fs.renameSync(unfinished, file) // test workers make it at the same time: each finds a whole file or none
+  return dump
+}
+
+/** Changes with every file that shapes the database. */
+function schemaVersion(): string {
+  const names = fs.readdirSync(DATABASE_FOLDER, { recursive: true, encoding: 'utf8' }).sort()
+  const hash = createHash('sha256')
+  for (const name of names) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      hash.update(fs.readFileSync(path.join(DATABASE_FOLDER, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
 }

