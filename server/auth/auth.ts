@@ -1,5 +1,6 @@
 // The sign-in service under /api/auth (better-auth) and the answer to "who sends this request?".
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { isAPIError } from 'better-auth/api'
 import { bearer } from 'better-auth/plugins/bearer'
 import type { Mailer } from '#server/adapters/email/email.ts'
 import type { Config } from '#server/config.ts'
@@ -136,7 +137,7 @@ function options({ config, origins, database, applicationSecret, mailer, log }: 
       database: { generateId },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER], ipv6Subnet: 64 as const },
     },
-    onAPIError: { errorURL: `${config.publicUrl}/signin` },
+    onAPIError: { errorURL: `${config.publicUrl}/signin`, onError: (error: unknown) => reportBug(log, error) },
     telemetry: { enabled: false },
     logger: authLogger(log),
   } satisfies BetterAuthOptions
@@ -177,4 +178,9 @@ function authLogger(log: Logger) {
     log: (level: 'debug' | 'info' | 'success' | 'warn' | 'error', message: string) =>
       log[level === 'success' ? 'info' : level](`sign-in: ${message}`),
   }
+}
+
+/** Refusals are answers, not events; anything else thrown is a bug. */
+function reportBug(log: Logger, error: unknown): void {
+  if (!isAPIError(error)) log.error({ err: error }, 'sign-in: request failed')
 }

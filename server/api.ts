@@ -1,0 +1,23 @@
+// DOOR 1: every public function, by the name it has on the wire.
+import type { ApiOf } from '#server/functions/api-types.ts'
+import * as agentFunctions from './features/agents/agent-functions.functions.ts'
+import * as agents from './features/agents/agents.functions.ts'
+import * as models from './features/agents/models.functions.ts'
+import * as analytics from './features/analytics/analytics.functions.ts'
+import * as billing from './features/billing/billing.functions.ts'
+import * as organizations from './features/organizations/organizations.functions.ts'
+import * as users from './features/users/users.functions.ts'
+
+/** Module name → module: `agents:list` is `export const list` of the module `agents`. */
+export const modules = {
+  agentFunctions,
+  agents,
+  analytics,
+  billing,
+  models,
+  organizations,
+  users,
+} as const
+
+/** What the web client calls, with arguments and results. */
+export type Api = ApiOf<typeof modules>

@@ -1,0 +1,90 @@
+// DOOR 2: every HTTP route.
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
+import type { Config } from '#server/config.ts'
+import { avatarRoutes } from '#server/features/agents/avatars.http.ts'
+import type { Services } from '#server/functions/services.ts'
+import type { Bindings } from '#server/lib/http-listener.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import { addSecurityHeaders, pagePolicy } from '#server/lib/security-headers.ts'
+import type { StaticFiles } from '#server/lib/static-files.ts'
+
+/** Paths that never show the web client. */
+const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)/
+
+export type HttpParts = {
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy'>
+  auth: Auth
+  services: Services
+  /** The built web client. */
+  web: StaticFiles
+  /** Whether requests should be sent here: false while starting, stopping, and when the database is gone. */
+  isReady(): Promise<boolean>
+  /** Routes of other parts, each with its whole path. */
+  routes: Hono[]
+  log: Logger
+}
+
+type Env = { Bindings: Bindings }
+
+/** All routes. */
+export function createHttp(parts: HttpParts): Hono<Env> {
+  const http = new Hono<Env>()
+  const isHttps = parts.config.publicUrl.startsWith('https:')
+  http.use(async (c, next) => {
+    await next()
+    addSecurityHeaders(c.res.headers, isHttps)
+  })
+  http.onError((error, c) => {
+    parts.log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed')
+    return c.json({ code: 'server_error' }, 500)
+  })
+  http.notFound((c) => c.json({ code: 'not_found' }, 404))
+
+  http.get('/livez', (c) => c.json({ status: 'ok' }))
+  http.get('/healthz', (c) => c.json({ status: 'ok' }))
+  http.get('/readyz', async (c) => {
+    const isReady = await parts.isReady()
+    return c.json({ status: isReady ? 'ok' : 'unavailable' }, isReady ? 200 : 503, { 'cache-control': 'no-store' })
+  })
+  http.use('/api/*', allowSites(parts.config.allowedOrigins))
+  http.all('/api/auth/*', (c) => parts.auth.handle(withAddress(c.req.raw, c.env, parts.config.trustProxy)))
+  for (const routes of [...parts.routes, avatarRoutes(parts.services)]) http.route('/', routes)
+  http.get('*', pages(parts.web))
+  return http
+}
+
+/** Configured sites on other origins may call with a token; cookies are never shared with them. */
+function allowSites(origins: string[]) {
+  return cors({
+    origin: (origin) => (origins.includes(origin) ? origin : null),
+    allowHeaders: ['content-type', 'authorization', 'better-auth-cookie', 'convex-client'],
+    allowMethods: ['GET', 'POST'],
+    exposeHeaders: ['set-better-auth-cookie', 'set-auth-token', 'x-retry-after'],
+    maxAge: 3600,
+  })
+}
+
+/** The request with the client's address in a header that no client can set. */
+function withAddress(request: Request, { incoming }: Bindings, trustProxy: boolean): Request {
+  const headers = new Headers(request.headers)
+  const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+  headers.set(CLIENT_ADDRESS_HEADER, forwarded || (incoming.socket.remoteAddress ?? ''))
+  return new Request(request, { headers })
+}
+
+/** Files of the web client; every other path that could be a page gets the page itself, whose router knows the rest. */
+function pages(web: StaticFiles) {
+  const page = '/index.html'
+  const policy = pagePolicy(web.text(page) ?? '')
+  return async (c: Context<Env>) => {
+    const isFile = c.req.path !== page && web.answer(c.req.path, c.req.raw)
+    if (isFile) return isFile
+    if (NOT_A_PAGE.test(c.req.path)) return c.json({ code: 'not_found' }, 404)
+    const answer = await web.answer(page, c.req.raw)
+    if (!answer) return c.text('The interface is not built: run "npm run build".', 503)
+    answer.headers.set('content-security-policy', policy)
+    return answer
+  }
+}

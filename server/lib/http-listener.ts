@@ -1,0 +1,85 @@
+// The listening socket: taken first, so that a busy port is told at once, and answering "starting" until there is something to answer.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { StartError } from './start-error.ts'
+
+/** What a request handler is given besides the request. */
+export type Bindings = HttpBindings
+
+export type Handlers = {
+  fetch(request: Request, bindings: Bindings): Response | Promise<Response>
+  upgrade(request: http.IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+export interface HttpListener {
+  port: number
+  /** From now on requests are answered by these. */
+  serve(handlers: Handlers): void
+  /** Takes no more connections, lets running answers end, and after `graceMs` cuts what is left. */
+  close(graceMs: number): Promise<void>
+}
+
+/**
+ * Listens. Port 0 takes any free one.
+ * @throws StartError when the port cannot be taken
+ */
+export async function listen(address: { host: string; port: number }): Promise<HttpListener> {
+  let handlers: Handlers = { fetch: answerStarting, upgrade: (_request, socket) => socket.destroy() }
+  const answer = getRequestListener((request, bindings) => handlers.fetch(request, bindings as Bindings), {
+    overrideGlobalObjects: false,
+  })
+  const server = http.createServer({ requestTimeout: 60_000, headersTimeout: 20_000 }, answer)
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    handlers.upgrade(request, socket, head)
+  })
+  await take(server, address)
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(next) {
+      handlers = next
+    },
+    close: (graceMs) =>
+      new Promise((done) => {
+        const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearTimeout(cut)
+          done()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+function take(server: http.Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => fail(explain(error, host, port)))
+    server.listen({ host, port }, () => {
+      server.removeAllListeners('error')
+      done()
+    })
+  })
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(`Port ${port} is in use. Stop the other program or set PORT to a free one.`)
+    case 'EACCES':
+      return new StartError(`Port ${port} may not be opened by this user. Set PORT to one above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(`This machine has no address ${host}. Set HOST to 0.0.0.0 or leave it out.`)
+    default:
+      return error
+  }
+}
+
+function answerStarting(request: Request): Response {
+  const isAlive = ['/livez', '/healthz'].includes(new URL(request.url).pathname)
+  return isAlive
+    ? Response.json({ status: 'ok' })
+    : Response.json({ status: 'starting' }, { status: 503, headers: { 'retry-after': '1' } })
+}

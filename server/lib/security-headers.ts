@@ -1,0 +1,41 @@
+// The headers every answer carries, and the content security policy of the pages.
+import { createHash } from 'node:crypto'
+
+/** For everything that is not a page: nothing in it may run, load or be framed. */
+export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** The policy of the web client's page: our own files, and exactly the inline scripts that stand in it. */
+export function pagePolicy(html: string): string {
+  const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+/** Adds what is missing: an answer that brings a header of its own keeps it. */
+export function addSecurityHeaders(headers: Headers, isHttps: boolean): void {
+  const fixed: Record<string, string> = {
+    'content-security-policy': DATA_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  for (const [name, value] of Object.entries(fixed)) if (!headers.has(name)) headers.set(name, value)
+}
