@@ -1,22 +1,22 @@
 // DOOR 2: every HTTP route.
 import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
-import { avatarRoutes } from '#server/features/agents/avatars.http.ts'
-import type { Services } from '#server/functions/services.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { addSecurityHeaders, pagePolicy } from '#server/lib/security-headers.ts'
 import type { StaticFiles } from '#server/lib/static-files.ts'
 
+/** Bytes; the longest honest sign-in request has a few hundred. */
+const AUTH_BODY_MAX_BYTES = 64 * 1024
 /** Paths that never show the web client. */
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)/
 
 export type HttpParts = {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy'>
   auth: Auth
-  services: Services
   /** The built web client. */
   web: StaticFiles
   /** Whether requests should be sent here: false while starting, stopping, and when the database is gone. */
@@ -49,8 +49,9 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     return c.json({ status: isReady ? 'ok' : 'unavailable' }, isReady ? 200 : 503, { 'cache-control': 'no-store' })
   })
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
+  http.use('/api/auth/*', bodyLimit({ maxSize: AUTH_BODY_MAX_BYTES }))
   http.all('/api/auth/*', (c) => parts.auth.handle(withAddress(c.req.raw, c.env, parts.config.trustProxy)))
-  for (const routes of [...parts.routes, avatarRoutes(parts.services)]) http.route('/', routes)
+  for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
   return http
 }
@@ -71,7 +72,8 @@ function withAddress(request: Request, { incoming }: Bindings, trustProxy: boole
   const headers = new Headers(request.headers)
   const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   headers.set(CLIENT_ADDRESS_HEADER, forwarded || (incoming.socket.remoteAddress ?? ''))
-  return new Request(request, { headers })
+  const { method, body, signal } = request
+  return new Request(request.url, { method, headers, signal, ...(body && { body, duplex: 'half' }) })
 }
 
 /** Files of the web client; every other path that could be a page gets the page itself, whose router knows the rest. */

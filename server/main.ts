@@ -1,0 +1,23 @@
+// Starts the server from the environment and stops it cleanly on SIGTERM and SIGINT.
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+
+/** Longest stop, milliseconds: what is unfinished then is taken up by the next start. */
+const STOP_LIMIT_MS = 5000
+
+try {
+  const app = await createApp(readConfig())
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+    await app.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+} catch (error) {
+  console.error(`Parley cannot start. ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+}
