@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { HTTPException } from 'hono/http-exception'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
@@ -37,6 +38,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     addSecurityHeaders(c.res.headers, isHttps)
   })
   http.onError((error, c) => {
+    if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
     parts.log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed')
     return c.json({ code: 'server_error' }, 500)
   })
@@ -72,8 +74,9 @@ function withAddress(request: Request, { incoming }: Bindings, trustProxy: boole
   const headers = new Headers(request.headers)
   const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   headers.set(CLIENT_ADDRESS_HEADER, forwarded || (incoming.socket.remoteAddress ?? ''))
-  const { method, body, signal } = request
-  return new Request(request.url, { method, headers, signal, ...(body && { body, duplex: 'half' }) })
+  const hasBody = Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding')
+  const body = hasBody && { body: request.body, duplex: 'half' as const }
+  return new Request(request.url, { method: request.method, headers, signal: request.signal, ...body })
 }
 
 /** Files of the web client; every other path that could be a page gets the page itself, whose router knows the rest. */

@@ -27,9 +27,7 @@ export interface HttpListener {
  */
 export async function listen(address: { host: string; port: number }): Promise<HttpListener> {
   let handlers: Handlers = { fetch: answerStarting, upgrade: (_request, socket) => socket.destroy() }
-  const answer = getRequestListener((request, bindings) => handlers.fetch(request, bindings as Bindings), {
-    overrideGlobalObjects: false,
-  })
+  const answer = getRequestListener((request, bindings) => handlers.fetch(request, bindings as Bindings))
   const server = http.createServer({ requestTimeout: 60_000, headersTimeout: 20_000 }, answer)
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
