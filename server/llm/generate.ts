@@ -1,6 +1,6 @@
 // One answer of a language model: the tool loop, the second try, the time limits and the account of what it cost.
 // The provider packages of the AI SDK speak the wire formats; its own loop (`streamText`) is not used, because it takes about three
-// times the processor time of the call itself (docs/decisions).
+// times the processor time of the call itself (docs/decisions/007).
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { Logger } from '#server/lib/logger.ts'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
@@ -66,14 +66,15 @@ export async function generateWithModel(
 
 /** Calls the model until it answers without asking for a tool. */
 async function answer(run: Run): Promise<void> {
-  const prompt = buildPrompt(run.request)
+  const { messages, fence } = buildPrompt(run.request)
   for (let step = 1; ; step += 1) {
     const before = run.text
-    const { calls, finish } = await callOnce(run, prompt, step < MAX_STEPS)
+    const { calls, finish } = await callOnce(run, messages, step < MAX_STEPS)
     if (finish === 'content-filter') throw new BadAnswer('filtered', 'The answer was withheld by a content filter.')
     if (calls.length === 0) break
     if (step >= MAX_STEPS) throw new BadAnswer('bad_answer', 'The model asks for tools without end.')
-    prompt.push(...(await runTools(calls, run.request.tools, run.text.slice(before.length), run.deadline.signal)))
+    const toolbox = { tools: run.request.tools, fence, signal: run.deadline.signal }
+    messages.push(...(await runTools(calls, run.text.slice(before.length), toolbox)))
   }
   if (run.text.trim() === '') throw new BadAnswer('empty', 'The answer is empty.')
 }

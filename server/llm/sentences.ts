@@ -44,7 +44,7 @@ function joinWrapped(text: string): string[] {
   for (const raw of text.split('\n')) {
     const line = raw.trim().replace(/\s+/g, ' ')
     const previous = lines.at(-1)
-    if (previous && /[\p{L}\p{N},;-]$/u.test(previous) && /^\p{Ll}/u.test(line))
+    if (previous && /[\p{L}\p{N},;-]$/u.test(previous) && /^(?:[\p{Ll}./\\(]|--\p{L})/u.test(line))
       lines[lines.length - 1] = `${previous} ${line}`
     else if (line) lines.push(line)
   }

@@ -8,6 +8,7 @@ import type {
 import { AppError } from '#shared/errors.ts'
 import { orAborted } from './deadline.ts'
 import type { Tool } from './llm.ts'
+import { fenced } from './prompt.ts'
 
 /** A call as the model made it; `input` is JSON text, perhaps malformed. */
 export type ToolCall = { id: string; name: string; input: string }
@@ -27,16 +28,18 @@ export function toolDefinitions(tools: Tool[]): LanguageModelV4FunctionTool[] {
   }))
 }
 
+/** What the calls of one answer are run with; results are enclosed in the fence. */
+export type Toolbox = { tools: Tool[]; fence: string; signal: AbortSignal }
+
 /** Runs the calls of one step one after another. @returns the two messages that continue the prompt @throws the signal's reason */
 export async function runTools(
   calls: ToolCall[],
-  tools: Tool[],
   textBefore: string,
-  signal: AbortSignal,
+  toolbox: Toolbox,
 ): Promise<LanguageModelV4Prompt> {
   const results: LanguageModelV4ToolResultPart[] = []
   for (const call of calls) {
-    const output = await runTool(call, tools, signal)
+    const output = await runTool(call, toolbox)
     results.push({ type: 'tool-result', toolCallId: call.id, toolName: call.name, output })
   }
   const text = textBefore.trim()
@@ -57,7 +60,7 @@ export async function runTools(
   ]
 }
 
-async function runTool(call: ToolCall, tools: Tool[], signal: AbortSignal): Promise<ToolOutput> {
+async function runTool(call: ToolCall, { tools, fence, signal }: Toolbox): Promise<ToolOutput> {
   const tool = tools.find(({ name }) => name === call.name)
   if (!tool) return problem(`There is no tool "${call.name}".`)
   const args = parse(call.input)
@@ -65,7 +68,7 @@ async function runTool(call: ToolCall, tools: Tool[], signal: AbortSignal): Prom
   try {
     const result = await orAborted(tool.run(args, signal), signal)
     const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
-    return { type: 'text', value: text.slice(0, RESULT_MAX) }
+    return { type: 'text', value: fenced(text.slice(0, RESULT_MAX), fence) }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     return problem(error instanceof AppError ? `The tool failed: ${error.code}.` : 'The tool failed.')
