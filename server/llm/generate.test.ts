@@ -169,6 +169,15 @@ describe('tools', () => {
     })
   })
 
+  it('that find passages add them to those that an answer may have used', async () => {
+    const finder: Tool = { ...search, run: async () => [{ id: 'c9', text: 'Orders leave the shop within two hours.' }] }
+    replies(
+      { toolCalls: [{ name: 'search', arguments: '{}' }] },
+      { text: 'Your order leaves the shop within two hours.' },
+    )
+    expect((await llm.generate(ask({ tools: [finder] }))).usedPassageIds).toEqual(['c9'])
+  })
+
   it('add up the tokens of all steps', async () => {
     const usage = { prompt: 100, completion: 10 }
     replies({ toolCalls: [{ name: 'search', arguments: '{}' }], usage }, { text: 'Yes.', usage })

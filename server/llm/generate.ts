@@ -11,8 +11,8 @@ import { buildPrompt } from './prompt.ts'
 import type { ResolvedModel } from './providers.ts'
 import { costMicroUsd, PRICE_VERSION } from './registry.ts'
 import type { RetryBudget } from './retries.ts'
-import { runTools, type ToolCall, toolDefinitions } from './tools.ts'
-import { findUsedPassages } from './used-passages.ts'
+import { runTools, type Toolbox, type ToolCall, toolDefinitions } from './tools.ts'
+import { type Found, findUsedPassages, passagesIn } from './used-passages.ts'
 
 /** Model calls of one answer; the last of them gets no tools. */
 export const MAX_STEPS = 6
@@ -27,6 +27,8 @@ type Run = GenerateTools & {
   startedAt: number
   firstTokenMs: number | null
   text: string
+  /** What was offered before the call and found by tools during it. */
+  found: Found[]
   /** Null until a provider has counted. */
   usage: { input: number; output: number; cachedInput: number } | null
   retriesLeft: number
@@ -48,6 +50,7 @@ export async function generateWithModel(
     startedAt,
     firstTokenMs: null,
     text: '',
+    found: [...request.passages],
     usage: null,
     retriesLeft: 1,
   }
@@ -55,7 +58,7 @@ export async function generateWithModel(
   try {
     await answer(run)
     call = accountOf(run)
-    return { text: run.text.trim(), call, usedPassageIds: findUsedPassages(run.text, request.passages) }
+    return { text: run.text.trim(), call, usedPassageIds: findUsedPassages(run.text, run.found) }
   } catch (error) {
     throw translate(run, error)
   } finally {
@@ -73,7 +76,12 @@ async function answer(run: Run): Promise<void> {
     if (finish === 'content-filter') throw new BadAnswer('filtered', 'The answer was withheld by a content filter.')
     if (calls.length === 0) break
     if (step >= MAX_STEPS) throw new BadAnswer('bad_answer', 'The model asks for tools without end.')
-    const toolbox = { tools: run.request.tools, fence, signal: run.deadline.signal }
+    const toolbox: Toolbox = {
+      tools: run.request.tools,
+      fence,
+      signal: run.deadline.signal,
+      onResult: (result) => run.found.push(...passagesIn(result)),
+    }
     messages.push(...(await runTools(calls, run.text.slice(before.length), toolbox)))
   }
   if (run.text.trim() === '') throw new BadAnswer('empty', 'The answer is empty.')

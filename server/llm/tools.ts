@@ -29,7 +29,7 @@ export function toolDefinitions(tools: Tool[]): LanguageModelV4FunctionTool[] {
 }
 
 /** What the calls of one answer are run with; results are enclosed in the fence. */
-export type Toolbox = { tools: Tool[]; fence: string; signal: AbortSignal }
+export type Toolbox = { tools: Tool[]; fence: string; signal: AbortSignal; onResult(result: unknown): void }
 
 /** Runs the calls of one step one after another. @returns the two messages that continue the prompt @throws the signal's reason */
 export async function runTools(
@@ -60,13 +60,14 @@ export async function runTools(
   ]
 }
 
-async function runTool(call: ToolCall, { tools, fence, signal }: Toolbox): Promise<ToolOutput> {
+async function runTool(call: ToolCall, { tools, fence, signal, onResult }: Toolbox): Promise<ToolOutput> {
   const tool = tools.find(({ name }) => name === call.name)
   if (!tool) return problem(`There is no tool "${call.name}".`)
   const args = parse(call.input)
   if (args === undefined) return problem('The arguments are not valid JSON.')
   try {
     const result = await orAborted(tool.run(args, signal), signal)
+    onResult(result)
     const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
     return { type: 'text', value: fenced(text.slice(0, RESULT_MAX), fence) }
   } catch (error) {

@@ -1,5 +1,5 @@
 // Which of the offered passages an answer draws on, judged by the words that they share.
-import type { Passage } from './llm.ts'
+import { z } from 'zod'
 import { subjectStems } from './words.ts'
 
 /** Shared words below which a passage was not used. */
@@ -7,8 +7,19 @@ const MIN_SHARED = 2
 /** Part of the best passage's shared words that another one needs. */
 const MIN_SHARE_OF_BEST = 0.5
 
+/** Something that was found and could be quoted. */
+export type Found = { id: string; text: string }
+
+const foundList = z.array(z.object({ id: z.string(), text: z.string() }))
+
+/** The passages that a tool has returned; none when its result is of another kind. */
+export function passagesIn(toolResult: unknown): Found[] {
+  const parsed = foundList.safeParse(toolResult)
+  return parsed.success ? parsed.data : []
+}
+
 /** Ids in the order of the passages; empty when the answer shares no words with any, such as a greeting. */
-export function findUsedPassages(answer: string, passages: Passage[]): string[] {
+export function findUsedPassages(answer: string, passages: Found[]): string[] {
   if (passages.length === 0) return []
   const said = subjectStems(answer)
   const shared = passages.map((passage) => {
