@@ -1,0 +1,206 @@
+// The main part of a DOCX → blocks, in one pass over its tags: paragraphs, list items, tables, notes. Deleted and moved-away text is skipped.
+import { Parser } from 'htmlparser2'
+import type { Block } from '../chunking/blocks.ts'
+import { isOn, type Styles } from './docx-styles.ts'
+import type { Candidate } from './promote-headings.ts'
+import { tableBlocks } from './table-blocks.ts'
+
+/** Elements whose content is not text of the document. A fallback repeats what its choice says. */
+const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:instrText', 'w:delText', 'w:pict', 'w:sectPr'])
+const BODY_LEVEL = 9
+
+type Paragraph = {
+  text: string
+  boldLetters: number
+  letters: number
+  styleId: string
+  outlineLevel: number | null
+  isListItem: boolean
+  notes: string[]
+}
+type Table = { rows: string[][]; mergedDown: boolean }
+
+/** Blocks in reading order; texts say whether they are bold. */
+export function readBody(xml: string, styles: Styles, notes: ReadonlyMap<string, string>): (Block | Candidate)[] {
+  const reader = new BodyReader(styles, notes)
+  readXml(xml, reader)
+  return reader.blocks
+}
+
+/** `footnote 3` → its text. The separators that Word keeps among the notes have no text. */
+export function readNotes(xml: string, kind: 'footnote' | 'endnote'): Map<string, string> {
+  const notes = new Map<string, string>()
+  if (!xml) return notes
+  let id = ''
+  const reader = new BodyReader(new Map(), new Map(), (name, attributes) => {
+    if (name === `w:${kind}`) id = attributes['w:id'] ?? ''
+  })
+  reader.onBlock = (block) => {
+    const key = `${kind} ${id}`
+    const text = [notes.get(key), block.text].filter(Boolean).join(' ')
+    if (text.trim()) notes.set(key, text)
+  }
+  readXml(xml, reader)
+  return notes
+}
+
+function readXml(xml: string, reader: BodyReader): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => reader.open(name, attributes),
+      onclosetag: (name) => reader.close(name),
+      ontext: (text) => reader.text(text),
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml)
+}
+
+class BodyReader {
+  readonly blocks: (Block | Candidate)[] = []
+  onBlock = (block: Block | Candidate): void => void this.blocks.push(block)
+  readonly #styles: Styles
+  readonly #notes: ReadonlyMap<string, string>
+  readonly #onOpen: (name: string, attributes: Record<string, string>) => void
+  /** Open paragraphs: a text box holds paragraphs inside one. */
+  readonly #paragraphs: Paragraph[] = []
+  readonly #tables: Table[] = []
+  #skipped = 0
+  #isText = false
+  #isBold = false
+  #isRunProperties = false
+
+  constructor(styles: Styles, notes: ReadonlyMap<string, string>, onOpen: BodyReader['open'] = () => {}) {
+    this.#styles = styles
+    this.#notes = notes
+    this.#onOpen = onOpen
+  }
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (this.#skipped > 0 || SKIPPED.has(name)) {
+      if (SKIPPED.has(name)) this.#skipped++
+      return
+    }
+    this.#onOpen(name, attributes)
+    if (name.startsWith('w:t')) this.#openText(name)
+    else this.#openParagraph(name, attributes)
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) {
+      if (SKIPPED.has(name)) this.#skipped--
+      return
+    }
+    if (name === 'w:t') this.#isText = false
+    else if (name === 'w:rPr') this.#isRunProperties = false
+    else if (name === 'w:p') this.#endParagraph()
+    else if (name === 'w:tc') this.#endCell()
+    else if (name === 'w:tbl') this.#endTable()
+  }
+
+  text(text: string): void {
+    if (this.#skipped === 0 && this.#isText) this.#add(text)
+  }
+
+  /** Text, tabs and tables: all names that begin with `w:t`. */
+  #openText(name: string): void {
+    const table = this.#tables.at(-1)
+    if (name === 'w:t') this.#isText = true
+    else if (name === 'w:tab') this.#add('\t')
+    else if (name === 'w:tbl') this.#tables.push({ rows: [], mergedDown: false })
+    else if (name === 'w:tr') table?.rows.push([])
+    else if (name === 'w:tc' && table) {
+      table.rows.at(-1)?.push('')
+      table.mergedDown = false
+    }
+  }
+
+  #openParagraph(name: string, attributes: Record<string, string>): void {
+    const value = attributes['w:val'] ?? ''
+    const paragraph = this.#paragraphs.at(-1)
+    const table = this.#tables.at(-1)
+    if (name === 'w:p') this.#paragraphs.push(newParagraph())
+    else if (name === 'w:vMerge' && table) table.mergedDown = value !== 'restart'
+    else if (!paragraph) return
+    else if (name === 'w:br' || name === 'w:cr') this.#add('\n')
+    else if (name === 'w:noBreakHyphen') this.#add('-')
+    else if (name === 'w:pStyle') paragraph.styleId = value
+    else if (name === 'w:outlineLvl') paragraph.outlineLevel = Number(value)
+    else if (name === 'w:numId') paragraph.isListItem = value !== '0'
+    else if (name === 'w:r') this.#isBold = this.#styles.get(paragraph.styleId)?.isBold ?? false
+    else if (name === 'w:rPr') this.#isRunProperties = true
+    else if (name === 'w:b' && this.#isRunProperties) this.#isBold = isOn(attributes)
+    else if (name === 'w:footnoteReference') paragraph.notes.push(`footnote ${attributes['w:id']}`)
+    else if (name === 'w:endnoteReference') paragraph.notes.push(`endnote ${attributes['w:id']}`)
+  }
+
+  #add(text: string): void {
+    const paragraph = this.#paragraphs.at(-1)
+    if (!paragraph) return
+    paragraph.text += text
+    const letters = text.replace(/\s/g, '').length
+    paragraph.letters += letters
+    if (this.#isBold) paragraph.boldLetters += letters
+  }
+
+  #endParagraph(): void {
+    const paragraph = this.#paragraphs.pop()
+    if (!paragraph) return
+    this.#isBold = false
+    const text = tidy(paragraph.text)
+    const noteTexts = paragraph.notes.flatMap((key) => this.#notes.get(key) ?? [])
+    const outer = this.#paragraphs.at(-1)
+    if (outer) outer.text += ` ${text}`
+    else if (this.#tables.length > 0) this.#addToCell([text, ...noteTexts].join(' '))
+    else {
+      if (text) this.onBlock(this.#blockOf(paragraph, text))
+      for (const note of noteTexts) this.onBlock({ kind: 'text', text: tidy(note), page: null })
+    }
+  }
+
+  #blockOf(paragraph: Paragraph, text: string): Block | Candidate {
+    const level = this.#headingLevel(paragraph)
+    if (level !== null) return { kind: 'heading', level, text: text.replaceAll('\n', ' '), page: null }
+    if (paragraph.isListItem) return { kind: 'item', text, page: null }
+    const isBold = paragraph.letters > 0 && paragraph.boldLetters === paragraph.letters
+    return { kind: 'text', text, page: null, isBold }
+  }
+
+  #headingLevel({ outlineLevel, styleId }: Paragraph): number | null {
+    if (outlineLevel !== null) return outlineLevel < BODY_LEVEL ? outlineLevel + 1 : null
+    return this.#styles.get(styleId)?.headingLevel ?? null
+  }
+
+  #addToCell(text: string): void {
+    const row = this.#tables.at(-1)?.rows.at(-1)
+    if (row && row.length > 0) row[row.length - 1] = `${row.at(-1)} ${text}`.trim()
+  }
+
+  /** A cell that is merged with the one above says the same. */
+  #endCell(): void {
+    const table = this.#tables.at(-1)
+    const row = table?.rows.at(-1)
+    if (!table?.mergedDown || !row || row.at(-1)) return
+    row[row.length - 1] = table.rows.at(-2)?.[row.length - 1] ?? ''
+    table.mergedDown = false
+  }
+
+  #endTable(): void {
+    const table = this.#tables.pop()
+    if (!table) return
+    if (this.#tables.length > 0) this.#addToCell(table.rows.map((row) => row.join(', ')).join('; '))
+    else for (const block of tableBlocks(table.rows, null)) this.onBlock(block)
+  }
+}
+
+function newParagraph(): Paragraph {
+  return { text: '', boldLetters: 0, letters: 0, styleId: '', outlineLevel: null, isListItem: false, notes: [] }
+}
+
+function tidy(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/[\t\u00a0 ]+/g, ' ').trim())
+    .filter(Boolean)
+    .join('\n')
+}

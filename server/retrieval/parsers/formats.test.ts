@@ -1,0 +1,274 @@
+// What each format gives, and every reason for which a file is refused. Files are made here.
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import type { DocumentFormat } from '#shared/knowledge.ts'
+import { makeDocx, paragraph, table } from '#tests/fakes/docx.ts'
+import { makePdf, makeTextPdf } from '#tests/fakes/pdf.ts'
+import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
+import { parse } from './parse.ts'
+
+const RUSSIAN = 'Доставка по городу занимает два рабочих дня и стоит триста рублей за каждый заказ.'
+
+async function read(content: string | Uint8Array, format: DocumentFormat, limits: ParseLimits = PARSE_LIMITS) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const document = await parse(bytes, format, limits)
+  const chunks = document.chunks.map(({ headingPath, body, page }) => ({ path: headingPath.join(' / '), body, page }))
+  return { ...document, chunks, bodies: chunks.map(({ body }) => body) }
+}
+const refusal = (content: string | Uint8Array, format: DocumentFormat, limits?: ParseLimits) =>
+  expect(read(content, format, limits)).rejects
+
+describe('plain text', () => {
+  it('keeps short lines apart and joins lines that a program has wrapped', async () => {
+    const wrapped = 'Эта строка была разорвана программой посреди предложения,\nпотому что окно было узким.'
+    const { bodies } = await read(`Часы работы\n9–18\n\n${wrapped}`, 'txt')
+    expect(bodies).toEqual([`Часы работы\n9–18\n${wrapped.replace('\n', ' ')}`])
+  })
+
+  it('takes named and numbered lines for headings', async () => {
+    const { chunks } = await read('Статья 5. Возврат\nДеньги вернём.\n\n5.1. Сроки возврата\nДесять дней.', 'txt')
+    expect(chunks.map(({ path, body }) => [path, body])).toEqual([
+      ['Статья 5. Возврат', 'Деньги вернём.'],
+      ['5.1. Сроки возврата', 'Десять дней.'],
+    ])
+  })
+
+  it('reads Russian in windows-1251', async () => {
+    const bytes = Uint8Array.from(
+      Array.from('Привет, мир', (c) => (c > 'я' || c < 'А' ? c.charCodeAt(0) : c.charCodeAt(0) - 848)),
+    )
+    expect((await read(bytes, 'txt')).bodies).toEqual(['Привет, мир'])
+  })
+
+  it('says when the encoding was guessed with little ground', async () => {
+    const { warnings } = await read(Uint8Array.of(0x61, 0x20, 0xe0, 0x20, 0x62), 'txt')
+    expect(warnings).toEqual([{ kind: 'encoding_guessed', encoding: expect.any(String) }])
+  })
+
+  it('stores marks that models treat specially as plain text, and no NUL', async () => {
+    expect((await read('до <|endoftext|> после', 'txt')).bodies).toEqual(['до <|endoftext|> после'])
+  })
+
+  it('leaves out what lies beyond the limit, and says so', async () => {
+    const { bodies, warnings } = await read('слово '.repeat(100), 'txt', { ...PARSE_LIMITS, characters: 60 })
+    expect(bodies.join('').length).toBeLessThanOrEqual(60)
+    expect(warnings).toEqual([{ kind: 'limit_reached', limit: 'characters', kept: 60 }])
+  })
+})
+
+describe('Markdown', () => {
+  it('reads headings, lists, tables and code', async () => {
+    const { chunks } = await read(
+      '---\ntitle: x\n---\n# Доставка\nЖирный **текст** и [сайт](https://a.ru).\n\n- пункт\n- ещё\n\nУсловия\n-------\n| Город | Цена |\n|---|---|\n| Пермь | 300 |\n\n```\n# не заголовок\n```\n',
+      'md',
+    )
+    expect(chunks.map(({ path, body }) => [path, body])).toEqual([
+      ['Доставка', 'Жирный текст и сайт (https://a.ru).\nпункт\nещё'],
+      ['Доставка / Условия', 'Город | Цена\nПермь | 300'],
+      ['Доставка / Условия', '# не заголовок'],
+    ])
+  })
+})
+
+describe('HTML', () => {
+  it('reads structure and leaves scripts, navigation and hidden parts out', async () => {
+    const { chunks } = await read(
+      `<html><head><title>t</title><script>alert(1)</script></head><body><nav>Меню</nav><h1>Оплата</h1>
+       <p>Картой&nbsp;или<br>наличными</p><ul><li><p>Visa</p></li><li>Мир</li></ul><div hidden>тайна</div>
+       <table><tr><th>Срок</th><th>Цена</th></tr><tr><td>1 день</td><td>500</td></tr></table><footer>подвал</footer>`,
+      'html',
+    )
+    expect(chunks.map(({ path, body }) => [path, body])).toEqual([
+      ['Оплата', 'Картой или\nналичными\nVisa\nМир'],
+      ['Оплата', 'Срок | Цена\n1 день | 500'],
+    ])
+  })
+
+  it('believes the charset that the file names', async () => {
+    const bytes = Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), Buffer.of(0xcc, 0xe8, 0xf0)])
+    expect((await read(bytes, 'html')).bodies).toEqual(['Мир'])
+  })
+
+  it('survives a hundred thousand open tags', async () => {
+    expect((await read(`${'<div>'.repeat(100_000)}дно`, 'html')).bodies).toEqual(['дно'])
+  })
+})
+
+describe('DOCX', () => {
+  it('reads headings by style and outline level, lists, tables, breaks and notes; skips deleted text', async () => {
+    const { chunks } = await read(
+      makeDocx({
+        styles:
+          '<w:style w:styleId="H"><w:name w:val="heading 1"/></w:style><w:style w:styleId="H2"><w:basedOn w:val="H"/></w:style>',
+        footnotes: `<w:footnote w:id="2">${paragraph('Кроме праздников.')}</w:footnote>`,
+        body:
+          paragraph('Оплата', '<w:pStyle w:val="H2"/>') +
+          '<w:p><w:r><w:t>Можно</w:t><w:tab/><w:t>картой.</w:t><w:br/><w:t>Всегда.</w:t><w:footnoteReference w:id="2"/></w:r><w:del><w:r><w:t>Нельзя.</w:t></w:r></w:del></w:p>' +
+          paragraph('Первое', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>') +
+          paragraph('Сроки', '<w:outlineLvl w:val="1"/>') +
+          table([
+            ['Город', 'Дни'],
+            ['Пермь', '3'],
+          ]),
+      }),
+      'docx',
+    )
+    expect(chunks.map(({ path, body }) => [path, body])).toEqual([
+      ['Оплата', 'Можно картой.\nВсегда.\nКроме праздников.\nПервое'],
+      ['Оплата / Сроки', 'Город | Дни\nПермь | 3'],
+    ])
+  })
+
+  it('promotes short bold paragraphs of a document without heading styles', async () => {
+    const { chunks } = await read(
+      makeDocx({
+        body:
+          paragraph('Порядок расчётов', '', '<w:b/>') +
+          paragraph('Оплата в течение пяти дней.') +
+          paragraph('Глава 2. Ответственность') +
+          paragraph('Не жирный', '', '<w:b w:val="0"/>') +
+          paragraph('Стороны отвечают по закону.'),
+      }),
+      'docx',
+    )
+    expect(chunks.map(({ path, body }) => [path, body])).toEqual([
+      ['Порядок расчётов', 'Оплата в течение пяти дней.'],
+      ['Глава 2. Ответственность', 'Не жирный\nСтороны отвечают по закону.'],
+    ])
+  })
+
+  it('reads no entity that the document defines', async () => {
+    const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>'
+    const document = zipSync({ 'word/document.xml': strToU8(`${bomb}<w:p><w:r><w:t>x&b;y</w:t></w:r></w:p>`) })
+    expect((await read(document, 'docx')).bodies).toEqual(['x&b;y'])
+  })
+})
+
+describe('PDF', () => {
+  it('joins lines to paragraphs, names pages, and takes larger type for headings', async () => {
+    const { chunks, pageCount } = await read(
+      makePdf([
+        {
+          texts: [
+            { text: 'Правила доставки', y: 750, size: 20 },
+            { text: 'Мы доставляем заказы по всей России кроме самых отда-', y: 700 },
+            { text: 'лённых мест страны.', y: 685 },
+          ],
+        },
+        { texts: [{ text: RUSSIAN, y: 750 }] },
+      ]),
+      'pdf',
+    )
+    expect(pageCount).toBe(2)
+    expect(chunks[0]).toMatchObject({ path: 'Правила доставки', page: 1 })
+    expect(chunks[0]?.body).toContain('кроме самых отдалённых мест страны.')
+    expect(chunks.map(({ body }) => body).join(' ')).toContain(RUSSIAN)
+  })
+
+  it('rebuilds table rows from columns', async () => {
+    const texts = [
+      ['Город', 'Цена'],
+      ['Пермь', '300'],
+      ['Омск', '450'],
+    ].flatMap(([city = '', price = ''], row) => [
+      { text: city, x: 50, y: 700 - row * 15 },
+      { text: price, x: 300, y: 700 - row * 15 },
+    ])
+    const { bodies } = await read(makePdf([{ texts: [{ text: RUSSIAN, y: 760 }, ...texts] }]), 'pdf')
+    expect(bodies).toContain('Город | Цена\nПермь | 300\nОмск | 450')
+  })
+
+  it('leaves running headers and page numbers out', async () => {
+    const pages = Array.from({ length: 6 }, (_, page) => ({
+      texts: [
+        { text: 'ООО Ромашка', y: 780 },
+        { text: `${RUSSIAN} Раздел ${String.fromCharCode(1040 + page)}.`, y: 600 },
+        { text: 'Ещё одна строка в середине', y: 400 },
+        { text: `Последняя строка ${String.fromCharCode(1040 + page)}`, y: 300 },
+        { text: `Страница ${page + 1}`, y: 20 },
+      ],
+    }))
+    const text = (await read(makePdf(pages), 'pdf')).bodies.join('\n')
+    expect(text).not.toMatch(/Ромашка|Страница/)
+    expect(text.match(/Ещё одна строка/g)?.length).toBeGreaterThanOrEqual(6)
+  })
+
+  it('repairs glyph numbers that are shifted Russian letters', async () => {
+    const glyphOf = (code: number) => (code >= 0x410 ? code - 0x3d6 : code - 0x1d)
+    const { bodies } = await read(
+      makePdf([{ texts: [{ text: RUSSIAN, y: 700 }] }], { glyphOf, isUnexplained: true }),
+      'pdf',
+    )
+    expect(bodies).toEqual([RUSSIAN])
+  })
+
+  it('refuses a text layer that stays garbage, and names the pages when there are others', async () => {
+    const glyphOf = (code: number) => (code % 20) + 1
+    const bad = { texts: [{ text: RUSSIAN, y: 700 }] }
+    await refusal(makePdf([bad], { glyphOf, isUnexplained: true }), 'pdf').toMatchObject({
+      reason: 'unreadable_text_layer',
+    })
+    const mixed = (code: number) => (code < 0x400 ? code : glyphOf(code))
+    const english = { texts: [{ text: 'The delivery takes two working days in any city.', y: 700 }] }
+    const { warnings } = await read(makePdf([english, bad], { glyphOf: mixed, isUnexplained: true }), 'pdf')
+    expect(warnings).toEqual([{ kind: 'unreadable_text_layer', pages: [2] }])
+  })
+
+  it('refuses a scan, and names the scanned pages of a mixed file', async () => {
+    await refusal(makePdf([{ hasImage: true }]), 'pdf').toMatchObject({ reason: 'no_text_layer' })
+    const { warnings } = await read(makePdf([{ texts: [{ text: RUSSIAN, y: 700 }] }, { hasImage: true }]), 'pdf')
+    expect(warnings).toEqual([{ kind: 'no_text_layer', pages: [2] }])
+  })
+
+  it('reads as many pages as allowed and says how many', async () => {
+    const { warnings, pageCount } = await read(makeTextPdf(Array.from({ length: 60 }, () => RUSSIAN)), 'pdf', {
+      ...PARSE_LIMITS,
+      pages: 2,
+    })
+    expect(pageCount).toBeGreaterThan(2)
+    expect(warnings).toEqual([{ kind: 'limit_reached', limit: 'pages', kept: 2 }])
+  })
+})
+
+describe('refusals', () => {
+  const ole = (name: string) =>
+    Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')])
+  const docx = makeDocx({ body: paragraph('Текст') })
+  const zeros = zipSync({ 'word/document.xml': [new Uint8Array(3_000_000), { level: 9 }] })
+
+  it.each<[string, string | Uint8Array, DocumentFormat]>([
+    ['password_protected', makePdf([{ texts: [{ text: RUSSIAN, y: 700 }] }], { isEncrypted: true }), 'pdf'],
+    ['password_protected', ole('EncryptedPackage'), 'docx'],
+    ['type_mismatch', ole('WordDocument'), 'docx'],
+    ['type_mismatch', docx, 'pdf'],
+    ['type_mismatch', makePdf([{}]), 'txt'],
+    ['type_mismatch', 'просто текст', 'pdf'],
+    ['type_mismatch', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2, 3), 'md'],
+    ['type_mismatch', '{\\rtf1 text}', 'txt'],
+    ['type_mismatch', zipSync({ '[Content_Types].xml': strToU8('<T/>'), 'xl/workbook.xml': strToU8('<w/>') }), 'docx'],
+    ['damaged', docx.subarray(0, docx.length - 30), 'docx'],
+    ['damaged', zipSync({ 'readme.txt': strToU8('x') }), 'docx'],
+    ['damaged', '%PDF-1.7 and nothing else', 'pdf'],
+    ['too_large', zeros, 'docx'],
+    ['empty', '  \n\n ', 'txt'],
+    ['empty', '<html><script>1</script></html>', 'html'],
+    ['empty', makeDocx({ body: '' }), 'docx'],
+    ['empty', makePdf([{}]), 'pdf'],
+  ])('%s (%#)', async (reason, content, format) => {
+    await refusal(content, format).toMatchObject({ reason })
+  })
+
+  it('too_large for too many entries, a too large entry, and too much together', async () => {
+    const zip = (over: Partial<ParseLimits['zip']>) => ({ ...PARSE_LIMITS, zip: { ...PARSE_LIMITS.zip, ...over } })
+    for (const limits of [zip({ entries: 3 }), zip({ entryBytes: 100 }), zip({ totalBytes: 200 })]) {
+      await refusal(docx, 'docx', limits).toMatchObject({ reason: 'too_large' })
+    }
+  })
+
+  it('damaged when an entry gives more than the directory promises', async () => {
+    const lying = Buffer.from(zipSync({ 'word/document.xml': strToU8(`<w:p>${'x'.repeat(5000)}</w:p>`) }))
+    const directory = lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+    lying.writeUInt32LE(10, directory + 24)
+    await refusal(lying, 'docx').toMatchObject({ reason: 'damaged' })
+  })
+})

@@ -1,0 +1,89 @@
+// One file → chunks, in the process in which it is called: that is the guarded child, see parse-file.ts.
+import { createHash } from 'node:crypto'
+import type { DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
+import type { Block, CutChunk, ParsedFile } from '../chunking/blocks.ts'
+import { cutChunks } from '../chunking/chunker.ts'
+import { tokenCounter } from '../chunking/tokens.ts'
+import { parseDocx } from './docx.ts'
+import { parseHtml } from './html.ts'
+import type { ParseLimits } from './limits.ts'
+import { parseMarkdown } from './markdown.ts'
+import { ParseFailure } from './parse-failure.ts'
+import { parsePdf } from './pdf.ts'
+import { checkContent } from './sniff.ts'
+import { parseText } from './text-file.ts'
+
+export type FinishedChunk = CutChunk & { tokens: number; contentHash: string }
+export type ParsedDocument = { chunks: FinishedChunk[]; pageCount: number | null; warnings: DocumentWarning[] }
+
+/** @throws ParseFailure with the reason when the file cannot be used */
+export async function parse(
+  bytes: Uint8Array,
+  format: DocumentFormat,
+  limits: ParseLimits,
+  onProgress: (share: number) => void = () => {},
+): Promise<ParsedDocument> {
+  checkContent(bytes, format)
+  const file = withinLimits(await parseFormat(bytes, format, limits, onProgress), limits.characters)
+  const chunks = await finishChunks(cutChunks(file.blocks))
+  if (chunks.length === 0) throw new ParseFailure('empty')
+  return { chunks, pageCount: file.pageCount, warnings: file.warnings }
+}
+
+/** Adds what is stored beside a chunk. */
+export async function finishChunks(chunks: CutChunk[]): Promise<FinishedChunk[]> {
+  const countTokens = await tokenCounter()
+  return chunks.map((chunk) => ({
+    ...chunk,
+    tokens: countTokens(chunk.body),
+    contentHash: createHash('sha256').update(chunk.body).digest('base64url'),
+  }))
+}
+
+async function parseFormat(
+  bytes: Uint8Array,
+  format: DocumentFormat,
+  limits: ParseLimits,
+  onProgress: (share: number) => void,
+): Promise<ParsedFile> {
+  switch (format) {
+    case 'txt':
+      return parseText(bytes)
+    case 'md':
+      return parseMarkdown(bytes)
+    case 'html':
+      return parseHtml(bytes)
+    case 'pdf':
+      return parsePdf(bytes, limits, onProgress)
+    case 'docx':
+      return parseDocx(bytes, limits)
+    default:
+      return format satisfies never
+  }
+}
+
+/** Cleans characters that the database cannot store, and leaves out what lies beyond the limit, with a warning. */
+function withinLimits(file: ParsedFile, most: number): ParsedFile {
+  const blocks: Block[] = []
+  let kept = 0
+  for (const block of file.blocks) {
+    const text = storable(block.text)
+    if (kept + text.length > most) {
+      const rest = text.slice(0, most - kept)
+      if (rest) blocks.push({ ...block, text: rest })
+      return {
+        ...file,
+        blocks,
+        warnings: [...file.warnings, { kind: 'limit_reached', limit: 'characters', kept: most }],
+      }
+    }
+    kept += text.length
+    blocks.push({ ...block, text })
+  }
+  return { ...file, blocks }
+}
+
+/** No NUL and no halves of characters. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
