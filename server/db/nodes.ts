@@ -51,14 +51,17 @@ function isNode(value: unknown): value is OperationNode {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
 }
 
+export type TableSource = { table: string; alias: string; schema: string | null }
+
 /** The table that a FROM item or joined item names, with the name the query knows it by; null for sub-queries and raw SQL. */
-export function tableSource(node: OperationNode): { table: string; alias: string } | null {
+export function tableSource(node: OperationNode): TableSource | null {
   if (node.kind === 'TableNode') {
-    const name = (node as TableNode).table.identifier.name
-    return { table: name, alias: name }
+    const { identifier, schema } = (node as TableNode).table
+    return { table: identifier.name, alias: identifier.name, schema: schema?.name ?? null }
   }
   if (node.kind !== 'AliasNode') return null
   const { node: inner, alias } = node as AliasNode
   if (inner.kind !== 'TableNode' || alias.kind !== 'IdentifierNode') return null
-  return { table: (inner as TableNode).table.identifier.name, alias: (alias as IdentifierNode).name }
+  const { identifier, schema } = (inner as TableNode).table
+  return { table: identifier.name, alias: (alias as IdentifierNode).name, schema: schema?.name ?? null }
 }

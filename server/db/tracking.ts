@@ -1,30 +1,38 @@
-// What a query depends on, derived from its tree.
+// Records what the queries of one live read depend on. How a dependency is derived from a query is in tracking.analysis.ts.
 import type { OperationNode, RootOperationNode } from 'kysely'
 import type { Dependency } from './database.ts'
 import { TRACKED } from './keys.ts'
-import { childNodes, tableSource } from './nodes.ts'
+import { readSetOf, type TableDependency } from './tracking.analysis.ts'
 
-/** Collects what the queries of one read depend on. */
+const TABLES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(TRACKED).map(([name, { keys }]) => [name, keys]),
+)
+
+/** Collects dependencies while queries are built, so it knows of every query before it runs. */
 export class ReadTracker {
   readonly #recorded = new WeakSet<OperationNode>()
-  readonly #tables = new Set<string>()
+  readonly #found = new Map<string, TableDependency>()
 
+  /** @throws Error when the query writes, or reads what live queries cannot follow */
   record(query: RootOperationNode): void {
+    const { tables, everything } = readSetOf(query, TABLES)
     this.#recorded.add(query)
-    this.#walk(query)
+    for (const dependency of everything ? allTables() : tables) {
+      this.#found.set(JSON.stringify(dependency), dependency)
+    }
   }
 
+  /** @throws Error for a query that was not built on the tracked database: nobody knows what it reads */
   assertRecorded(query: OperationNode): void {
     if (!this.#recorded.has(query)) throw new Error('A live query runs only queries built on its own database.')
   }
 
+  /** Everything recorded so far, without repetitions. */
   dependencies(): Dependency[] {
-    return [...this.#tables].map((table) => ({ table, equals: null }))
+    return [...this.#found.values()]
   }
+}
 
-  #walk(node: OperationNode): void {
-    const table = node.kind === 'TableNode' ? tableSource(node) : null
-    if (table && table.table in TRACKED) this.#tables.add(table.table)
-    for (const child of childNodes(node)) this.#walk(child)
-  }
+function allTables(): TableDependency[] {
+  return [...TABLES.keys()].map((table) => ({ table, equals: null }))
 }
