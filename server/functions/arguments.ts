@@ -1,0 +1,56 @@
+// Arguments from the wire: decoded, bounded, and checked against what the function declares.
+import { convexToJson, type JSONValue, jsonToConvex } from 'convex/values'
+import * as z from 'zod/mini'
+import { AppError } from '#shared/errors.ts'
+import type { FunctionDefinition } from './define.ts'
+
+/** Nesting and list length that are accepted. @source docs.convex.dev/production/state/limits */
+const DEPTH_MAX = 16
+const ARRAY_MAX = 8192
+
+/** One text for all spellings of equal arguments: keys sorted, special numbers and bytes encoded one way. */
+export function canonicalArguments(args: JSONValue): string {
+  return JSON.stringify(convexToJson(decode(args)))
+}
+
+/**
+ * The arguments as the handler gets them, defaults filled in.
+ * @throws AppError invalid_arguments
+ */
+export function parseArguments(definition: FunctionDefinition, args: JSONValue): unknown {
+  const parsed = z.safeParse(definition.args, decode(args))
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })))
+}
+
+function decode(args: JSONValue) {
+  const problem = problemOf(args)
+  if (problem) throw invalid([{ path: '', message: problem }])
+  try {
+    return jsonToConvex(args)
+  } catch (error) {
+    throw invalid([{ path: '', message: error instanceof Error ? error.message : 'Not a value' }])
+  }
+}
+
+function invalid(issues: { path: string; message: string }[]): AppError {
+  return new AppError('invalid_arguments', { issues })
+}
+
+/** What neither a handler nor the database could take: found without recursion deeper than is accepted. */
+function problemOf(value: JSONValue, depth = 0): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : 'Text with a NUL or half a character'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= DEPTH_MAX) return `Nested deeper than ${DEPTH_MAX}`
+  if (Array.isArray(value) && value.length > ARRAY_MAX) return `A list longer than ${ARRAY_MAX}`
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '__proto__') return 'A reserved name'
+    const problem = problemOf(child ?? null, depth + 1)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}

@@ -1,0 +1,73 @@
+// Queries as the realtime layer keeps them current: a key that says who may share the result, and a run in a given snapshot.
+import type { JSONValue } from 'convex/values'
+import type { Db } from '#server/db/database.ts'
+import { isConnectionLost } from '#server/db/engine.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import type { LiveQuery, Outcome, QueryRun, Viewer } from '#server/sync/host.ts'
+import { AppError } from '#shared/errors.ts'
+import { assertOwnOrganization, authorize } from './access.ts'
+import { canonicalArguments, parseArguments } from './arguments.ts'
+import type { Caller } from './context.ts'
+import { type Admitted, callQuery } from './handlers.ts'
+import { expectedFailure, failure } from './outcomes.ts'
+import type { Registry } from './registry.ts'
+import type { Services } from './services.ts'
+
+export type LiveParts = { services: Services; registry: Registry; logger: Logger }
+
+/** Live queries as one caller sees them; null: as somebody without a session does. */
+export function viewerFor(parts: LiveParts, caller: Caller | null): Viewer {
+  return {
+    key: JSON.stringify(caller),
+    query(path, args) {
+      try {
+        return liveQuery(parts, path, args, caller)
+      } catch (error) {
+        return refused(failure(error, path, parts.logger))
+      }
+    },
+  }
+}
+
+function liveQuery(parts: LiveParts, path: string, args: JSONValue, caller: Caller | null): LiveQuery {
+  const definition = parts.registry.find(path)
+  if (definition?.kind !== 'query') throw new AppError('unknown_function', { name: path })
+  const access = authorize(definition, caller)
+  const call: Admitted = { definition, access, args: parseArguments(definition, args) }
+  assertOwnOrganization(definition, access, call.args)
+  return {
+    key: `${path}\n${canonicalArguments(args)}\n${access.sharedBy}`,
+    group: access.sharedBy,
+    run: async (snapshot, previous) => {
+      let written: string | null = null
+      const write = (text: string) => {
+        written = text
+      }
+      try {
+        const run = (db: Db) => expectable(callQuery(parts.services, call, db, { previous, write }))
+        const { value: outcome, dependencies } = await snapshot.read(access.scope, run)
+        return { outcome, journal: outcome.ok ? written : previous, dependencies }
+      } catch (error) {
+        if (isConnectionLost(error)) throw error
+        return { outcome: failure(error, path, parts.logger), journal: previous, dependencies: null }
+      }
+    },
+  }
+}
+
+/** An expected failure is a result like any other: it depends on what was read, and ends when that changes. */
+async function expectable(result: Promise<JSONValue>): Promise<Outcome> {
+  try {
+    return { ok: true, value: await result }
+  } catch (error) {
+    const outcome = expectedFailure(error)
+    if (!outcome) throw error
+    return outcome
+  }
+}
+
+function refused(outcome: Outcome): LiveQuery {
+  const key = `refused\n${JSON.stringify(outcome)}`
+  const run: QueryRun = { outcome, journal: null, dependencies: [] }
+  return { key, group: '', run: async () => run }
+}

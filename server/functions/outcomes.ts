@@ -1,0 +1,25 @@
+// The only translator of errors: what a client learns when a function fails, and what the log keeps.
+import { ConvexError, convexToJson, type Value } from 'convex/values'
+import { isConflict } from '#server/db/engine.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import type { Outcome } from '#server/sync/host.ts'
+import { AppError } from '#shared/errors.ts'
+
+/** The outcome of an expected failure; undefined for anything else. */
+export function expectedFailure(error: unknown): Outcome | undefined {
+  if (isConflict(error)) return expectedFailure(new AppError('conflict'))
+  if (!(error instanceof ConvexError)) return undefined
+  const data = error.data as Value
+  const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : undefined
+  return { ok: false, message: typeof message === 'string' ? message : error.message, data: convexToJson(data) }
+}
+
+/** The outcome of any failure. An unexpected one is logged under a request id, and the id is all that the client gets. */
+export function failure(error: unknown, name: string, logger: Logger): Outcome {
+  const expected = expectedFailure(error)
+  if (expected) return expected
+  const requestId = newId()
+  logger.error({ err: error, requestId, function: name }, 'function failed')
+  return { ok: false, message: `[Request ID: ${requestId}] Server Error` }
+}

@@ -1,0 +1,156 @@
+// Runs public functions: look up → who calls → guard → arguments → transaction → handler → outcome.
+import { createHash } from 'node:crypto'
+import type { JSONValue } from 'convex/values'
+import { CommitUnknownError } from '#server/db/engine.ts'
+import type { Call, Claims, Host, Kind, MutationCall, MutationOutcome, Outcome } from '#server/sync/host.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { assertOwnOrganization, authorize } from './access.ts'
+import { canonicalArguments, parseArguments } from './arguments.ts'
+import { findCaller } from './callers.store.ts'
+import type { Caller } from './context.ts'
+import { type Admitted, callAction, callMutation, callQuery } from './handlers.ts'
+import { type LiveParts, viewerFor } from './live.ts'
+import { findOutcome, insertOutcome, type RequestKey } from './mutation-log.store.ts'
+import { failure } from './outcomes.ts'
+
+/** Whom a token names; null for a token that is not valid. */
+export type TokenVerifier = (
+  token: string,
+) => Promise<{ userId: Id<'users'>; sessionId: Id<'sessions'>; expiresAt: number } | null>
+
+export type FunctionParts = LiveParts & { verifyToken: TokenVerifier }
+
+/** Undoes a mutation whose outcome is stored already. */
+class AlreadyDone extends Error {}
+
+const CALLER_READ = { isolation: 'read committed', readOnly: true } as const
+
+/** What the realtime layer is handed. */
+export function createFunctionHost(parts: FunctionParts): Host {
+  const { services, logger, verifyToken } = parts
+  const { database } = services
+
+  async function settled(path: string, run: () => Promise<JSONValue>): Promise<Outcome> {
+    try {
+      return { ok: true, value: await run() }
+    } catch (error) {
+      return failure(error, path, logger)
+    }
+  }
+
+  return {
+    async authenticate(token) {
+      const claims = await verifyToken(token)
+      if (!claims) throw new Error('The token is not valid')
+      const caller = await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, claims), CALLER_READ)
+      if (!caller) throw new Error('The session has ended')
+      return claims
+    },
+
+    snapshot: (run) => database.snapshot(run),
+    onCommit: (listener) => database.onCommit(listener),
+    nobody: viewerFor(parts, null),
+    async viewer(snapshot, claims) {
+      const read = await snapshot.read({ kind: 'none' }, (db) => findCaller({ db }, sessionOf(claims)))
+      return { viewer: read.value ? viewerFor(parts, read.value) : null, dependencies: read.dependencies }
+    },
+
+    call: (kinds, call, signal) =>
+      settled(call.path, async () => {
+        const admitted = await admit(parts, call, kinds)
+        switch (admitted.definition.kind) {
+          case 'query':
+            return runQuery(parts, admitted)
+          case 'mutation':
+            return (await runMutation(parts, admitted, call.path)).value
+          case 'action':
+            return callAction(services, admitted, signal)
+        }
+      }),
+
+    async mutate(call, onCommitting) {
+      try {
+        const log = { key: requestKey(call), fingerprint: fingerprintOf(call), onCommitting }
+        const { value, xid } = await runMutation(parts, await admit(parts, call, ['mutation']), call.path, log)
+        return { outcome: { ok: true, value }, xid }
+      } catch (error) {
+        const mayStand = error instanceof AlreadyDone || error instanceof CommitUnknownError
+        if (!mayStand) return { outcome: failure(error, call.path, logger), xid: null }
+        const recorded = await findRecorded(parts, call)
+        if (!recorded) throw error
+        return recorded
+      }
+    },
+
+    recorded: (call) => findRecorded(parts, call),
+  }
+}
+
+/** @throws AppError for whatever keeps the caller from calling the function like this */
+async function admit({ services, registry }: FunctionParts, call: Call, kinds: readonly Kind[]): Promise<Admitted> {
+  const definition = registry.find(call.path)
+  if (!definition || !kinds.includes(definition.kind)) throw new AppError('unknown_function', { name: call.path })
+  const { claims } = call
+  const isAnonymous = claims === null || definition.guard === 'public'
+  const caller = isAnonymous ? null : await readCaller(services.database, claims)
+  const access = authorize(definition, caller)
+  const args = parseArguments(definition, call.args)
+  assertOwnOrganization(definition, access, args)
+  return { definition, access, args }
+}
+
+/** Rights are those of this moment, whatever the token's age. */
+async function readCaller(database: LiveParts['services']['database'], claims: Claims): Promise<Caller | null> {
+  const session = sessionOf(claims)
+  return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, session), CALLER_READ)) ?? null
+}
+
+function runQuery({ services }: FunctionParts, call: Admitted): Promise<JSONValue> {
+  return services.database.transaction(call.access.scope, (db) => callQuery(services, call, db), { readOnly: true })
+}
+
+type Log = { key: RequestKey; fingerprint: string; onCommitting: (xid: string) => void }
+
+async function runMutation({ services }: FunctionParts, call: Admitted, path: string, log?: Log) {
+  const { access, definition } = call
+  const now = new Date()
+  const transact = () =>
+    services.database.transaction(access.scope, async (db) => {
+      const value = await callMutation(services, call, db, now)
+      if (!log) return { value, xid: null }
+      const xid = await insertOutcome({ db }, log.key, { fingerprint: log.fingerprint, value })
+      if (xid === undefined) throw new AlreadyDone()
+      log.onCommitting(xid)
+      return { value, xid }
+    })
+  if (!definition.lockKey) return transact()
+  const identity = { organizationId: access.organizationId, userId: access.caller?.userId ?? null }
+  return services.database.withLock(`${path}:${definition.lockKey(identity, call.args as never)}`, transact)
+}
+
+/** The stored outcome of a request, if there is one. */
+async function findRecorded({ services, logger }: FunctionParts, call: MutationCall): Promise<MutationOutcome | null> {
+  const key = requestKey(call)
+  const found = await services.database.transaction({ kind: 'none' }, (db) => findOutcome({ db }, key), CALLER_READ)
+  if (!found) return null
+  const isSame = found.fingerprint === fingerprintOf(call)
+  if (!isSame) return { outcome: failure(new AppError('conflict'), call.path, logger), xid: null }
+  return { outcome: { ok: true, value: found.value }, xid: found.xid }
+}
+
+function requestKey({ claims, clientSession, requestId }: MutationCall): RequestKey {
+  return { subject: claims?.userId ?? 'anonymous', clientSession, requestId }
+}
+
+/** The same request id with another call is a mistake, and not a repetition. */
+function fingerprintOf({ path, args }: MutationCall): string {
+  return createHash('sha256')
+    .update(`${path}\n${canonicalArguments(args)}`)
+    .digest('base64url')
+}
+
+/** Claims come from a verified token, which names ids of ours. */
+function sessionOf({ userId, sessionId }: Claims) {
+  return { userId: userId as Id<'users'>, sessionId: sessionId as Id<'sessions'> }
+}

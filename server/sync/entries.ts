@@ -1,0 +1,107 @@
+// Shared results: one entry for each query, arguments and scope, however many clients watch it.
+import type { Change, Snapshot } from '#server/db/database.ts'
+import { DependencyIndex } from './dependency-index.ts'
+import type { LiveQuery } from './host.ts'
+import { RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+import { resultText } from './protocol.ts'
+import type { View } from './view.ts'
+
+/** One result and who watches it. `text` is null until it was run once; `resultText` of protocol.ts then. */
+export type Entry = {
+  readonly id: number
+  readonly query: LiveQuery
+  key: string
+  journal: string | null
+  text: string | null
+  readonly views: Set<View>
+  /** Set after a run that failed unexpectedly: when to try again, and after which pause. Milliseconds. */
+  retry: { at: number; pause: number } | null
+}
+
+export class Entries {
+  readonly #all = new Set<Entry>()
+  /** Where newcomers look; of several entries that came to the same journal only one is here. */
+  readonly #byKey = new Map<string, Entry>()
+  readonly #index = new DependencyIndex<Entry>()
+  readonly #dirty = new Set<Entry>()
+  #nextId = 1
+  /** Runs of queries since the start. */
+  runs = 0
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  /** The entry of a query, made when it is the first of its kind. */
+  attach(view: View, query: LiveQuery, journal: string | null): Entry {
+    const key = entryKey(query, journal)
+    let entry = this.#byKey.get(key)
+    if (!entry) {
+      entry = { id: this.#nextId++, query, key, journal, text: null, views: new Set(), retry: null }
+      this.#byKey.set(key, entry)
+      this.#all.add(entry)
+      this.#dirty.add(entry)
+    }
+    entry.views.add(view)
+    return entry
+  }
+
+  /** The view watches the entry no more; the last one takes it along. */
+  detach(view: View, entry: Entry): void {
+    entry.views.delete(view)
+    if (entry.views.size > 0) return
+    if (this.#byKey.get(entry.key) === entry) this.#byKey.delete(entry.key)
+    this.#all.delete(entry)
+    this.#dirty.delete(entry)
+    this.#index.delete(entry)
+  }
+
+  /** Marks what the changes touch; null: everything. */
+  markDirty(changes: Change[] | null): void {
+    const touched = changes ? this.#index.lookup(changes) : this.#all
+    for (const entry of touched) this.#dirty.add(entry)
+  }
+
+  /**
+   * Runs what is marked, and tells of each entry whose result is a different one now.
+   * @throws what the database throws; what is still marked then is run with the next snapshot
+   */
+  async refresh(snapshot: Snapshot, onChange: (entry: Entry) => void): Promise<void> {
+    const dirty = [...this.#dirty].sort((a, b) => (a.query.group < b.query.group ? -1 : 1))
+    const now = Date.now()
+    for (const entry of dirty) {
+      if (entry.views.size === 0 || (entry.retry && entry.retry.at > now)) continue
+      await this.#run(entry, snapshot, onChange)
+    }
+  }
+
+  async #run(entry: Entry, snapshot: Snapshot, onChange: (entry: Entry) => void): Promise<void> {
+    this.runs++
+    const run = await entry.query.run(snapshot, entry.journal)
+    if (entry.views.size === 0) return
+    if (run.dependencies) {
+      this.#dirty.delete(entry)
+      this.#index.set(entry, run.dependencies)
+      entry.retry = null
+    } else {
+      const pause = Math.min((entry.retry?.pause ?? RETRY_FIRST_MS / 2) * 2, RETRY_MAX_MS)
+      entry.retry = { at: Date.now() + pause, pause }
+    }
+    const before = entry.text
+    entry.text = resultText(run.outcome, run.journal)
+    if (run.journal !== entry.journal) this.#pin(entry, run.journal)
+    if (entry.text !== before) onChange(entry)
+  }
+
+  /** The first run decided something: from now on the entry is shared with those who know the decision. */
+  #pin(entry: Entry, journal: string | null): void {
+    if (this.#byKey.get(entry.key) === entry) this.#byKey.delete(entry.key)
+    entry.journal = journal
+    entry.key = entryKey(entry.query, journal)
+    if (!this.#byKey.has(entry.key)) this.#byKey.set(entry.key, entry)
+  }
+}
+
+function entryKey(query: LiveQuery, journal: string | null): string {
+  return `${query.key}\n${journal ?? ''}`
+}

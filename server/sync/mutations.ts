@@ -1,0 +1,121 @@
+// Mutations of a client session run one after another in the order in which they were sent, also when the client changes sockets
+// in between: a request that is sent again joins the one that is waiting or running, or gets its stored outcome.
+import type { CommitOrder } from './commits.ts'
+import type { Host, MutationCall, MutationOutcome, Outcome } from './host.ts'
+
+/** A socket that waits for a mutation. */
+export interface Requester {
+  readonly isOpen: boolean
+  /** `ts`: from which moment on results include the mutation; null when it failed. */
+  answerMutation(requestId: number, outcome: Outcome, ts: bigint | null): void
+  /** Nobody can say what became of the mutation: sends the client away, who will ask again. */
+  giveUp(error: unknown): void
+}
+
+type Job = { call: MutationCall; requesters: Set<Requester> }
+type Line = { jobs: Map<number, Job>; tail: Promise<void> }
+
+const REUSED: Outcome = { ok: false, message: 'This request id was used for another call' }
+
+export class Mutations {
+  readonly #host: Host
+  readonly #commits: CommitOrder
+  readonly #lines = new Map<string, Line>()
+
+  constructor(host: Host, commits: CommitOrder) {
+    this.#host = host
+    this.#commits = commits
+  }
+
+  /**
+   * Queues a mutation.
+   * `mayBeRepeated`: the client may have sent it before; then its stored outcome is looked up at once, ahead of the line.
+   * The promise is fulfilled when that is done: until then, results that include the mutation must not be shown.
+   */
+  async submit(requester: Requester, call: MutationCall, mayBeRepeated: boolean): Promise<void> {
+    const line = this.#line(call)
+    const waiting = line.jobs.get(call.requestId)
+    if (waiting) {
+      if (isSameCall(waiting.call, call)) waiting.requesters.add(requester)
+      else requester.answerMutation(call.requestId, REUSED, null)
+      return
+    }
+    const job: Job = { call, requesters: new Set([requester]) }
+    line.jobs.set(call.requestId, job)
+    const lookup = mayBeRepeated ? this.#answerRecorded(line, job) : Promise.resolve(false)
+    line.tail = line.tail.then(async () => {
+      if (!(await lookup) && [...job.requesters].some(({ isOpen }) => isOpen)) await this.#run(line, job)
+      this.#finish(line, job)
+    })
+    await lookup
+  }
+
+  /** Resolves when nothing waits or runs. */
+  async settle(): Promise<void> {
+    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].map(({ tail }) => tail))
+  }
+
+  #line(call: MutationCall): Line {
+    // The caller is part of the key: knowing the id of somebody else's session gives nobody their outcomes.
+    const key = lineKey(call)
+    let line = this.#lines.get(key)
+    if (!line) {
+      line = { jobs: new Map(), tail: Promise.resolve() }
+      this.#lines.set(key, line)
+    }
+    return line
+  }
+
+  /** Nobody can join the job any more: who asks again from now on gets the stored outcome. */
+  #finish(line: Line, job: Job): void {
+    const { call } = job
+    if (line.jobs.get(call.requestId) === job) line.jobs.delete(call.requestId)
+    if (line.jobs.size === 0 && this.#lines.get(lineKey(call)) === line) this.#lines.delete(lineKey(call))
+  }
+
+  async #answerRecorded(line: Line, job: Job): Promise<boolean> {
+    try {
+      const recorded = await this.#host.recorded(job.call)
+      if (recorded) await this.#answer(line, job, recorded)
+      return recorded !== null
+    } catch (error) {
+      this.#giveUp(line, job, error)
+      return true
+    }
+  }
+
+  async #run(line: Line, job: Job): Promise<void> {
+    const commit = this.#commits.begin()
+    try {
+      const result = await this.#host.mutate(job.call, (xid) => {
+        commit.xid = xid
+      })
+      await this.#answer(line, job, result)
+    } catch (error) {
+      this.#giveUp(line, job, error)
+    } finally {
+      commit.close()
+    }
+  }
+
+  #giveUp(line: Line, job: Job, error: unknown): void {
+    this.#finish(line, job)
+    for (const requester of job.requesters) requester.giveUp(error)
+  }
+
+  async #answer(line: Line, job: Job, { outcome, xid }: MutationOutcome): Promise<void> {
+    const ts = outcome.ok ? await this.#commits.timestamp(xid) : null
+    this.#finish(line, job)
+    for (const requester of job.requesters) {
+      if (requester.isOpen) requester.answerMutation(job.call.requestId, outcome, ts)
+    }
+  }
+}
+
+function lineKey({ claims, clientSession }: MutationCall): string {
+  return `${claims?.userId ?? ''}|${clientSession}`
+}
+
+function isSameCall(a: MutationCall, b: MutationCall): boolean {
+  return a.path === b.path && JSON.stringify(a.args) === JSON.stringify(b.args)
+}

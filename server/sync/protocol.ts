@@ -1,0 +1,149 @@
+// The messages of the `convex` client, version 1.48.0, as schemas and texts. No input or output, no state.
+import type { JSONValue } from 'convex/values'
+import { z } from 'zod'
+import type { Outcome } from './host.ts'
+import { CHUNK_CHARACTERS } from './limits.ts'
+
+const counter = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+/** Whatever JSON.parse gave. */
+const json = z.custom<JSONValue>((value) => value !== undefined)
+const path = z.string().max(512)
+/** The client always sends one object. */
+const args = z.array(json).max(1)
+const journal = z.string().max(16_384).nullish()
+const u64 = z.string().regex(/^[A-Za-z0-9+/]{11}=$/)
+
+const connect = z.object({
+  type: z.literal('Connect'),
+  sessionId: z.string().regex(/^[\w-]{8,64}$/),
+  connectionCount: counter,
+  maxObservedTimestamp: u64.nullish(),
+})
+const authenticate = z.object({
+  type: z.literal('Authenticate'),
+  tokenType: z.enum(['User', 'Admin', 'None']),
+  value: z.string().optional(),
+  baseVersion: counter,
+})
+const add = z.object({
+  type: z.literal('Add'),
+  queryId: counter,
+  udfPath: path,
+  args,
+  journal,
+  componentPath: z.null().optional(),
+})
+const remove = z.object({ type: z.literal('Remove'), queryId: counter })
+const modifyQuerySet = z.object({
+  type: z.literal('ModifyQuerySet'),
+  baseVersion: counter,
+  newVersion: counter,
+  modifications: z.array(z.discriminatedUnion('type', [add, remove])),
+})
+const request = { requestId: counter, udfPath: path, args, componentPath: z.null().optional() }
+const mutation = z.object({ type: z.literal('Mutation'), ...request })
+const action = z.object({ type: z.literal('Action'), ...request })
+const event = z.object({ type: z.literal('Event') })
+
+const clientMessage = z.discriminatedUnion('type', [connect, authenticate, modifyQuerySet, mutation, action, event])
+
+export type ClientMessage = z.infer<typeof clientMessage>
+export type Connect = z.infer<typeof connect>
+export type Authenticate = z.infer<typeof authenticate>
+export type ModifyQuerySet = z.infer<typeof modifyQuerySet>
+export type AddQuery = z.infer<typeof add>
+export type MutationMessage = z.infer<typeof mutation>
+export type ActionMessage = z.infer<typeof action>
+
+/** Undefined for anything that is not a message of the protocol. */
+export function parseClientMessage(text: string): ClientMessage | undefined {
+  try {
+    return clientMessage.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** 64 bits, little-endian, base64: how timestamps travel. */
+export function encodeU64(value: bigint): string {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(value)
+  return bytes.toString('base64')
+}
+
+/** The reverse of `encodeU64`. */
+export function decodeU64(text: string): bigint {
+  return Buffer.from(text, 'base64').readBigUInt64LE()
+}
+
+/** What both sides agree that the client has seen. `ts` is encoded. */
+export type StateVersion = { querySet: number; identity: number; ts: string }
+
+export const PING = '{"type":"Ping"}'
+
+/** A Transition around modifications that are encoded already. */
+export function transition(start: StateVersion, end: StateVersion, modifications: readonly string[]): string {
+  return `{"type":"Transition","startVersion":${version(start)},"endVersion":${version(end)},"modifications":[${modifications.join()}]}`
+}
+
+function version({ querySet, identity, ts }: StateVersion): string {
+  return `{"querySet":${querySet},"identity":${identity},"ts":"${ts}"}`
+}
+
+/** The part of a query's modification that all its subscribers share: made once, completed by `modification`. */
+export function resultText(outcome: Outcome, journal: string | null): string {
+  const tail = `"logLines":[],"journal":${JSON.stringify(journal)}}`
+  if (outcome.ok) return `"type":"QueryUpdated","value":${JSON.stringify(outcome.value)},${tail}`
+  return `"type":"QueryFailed","errorMessage":${JSON.stringify(outcome.message)},${errorData(outcome)}${tail}`
+}
+
+/** One query's entry in a Transition. */
+export function modification(queryId: number, result: string): string {
+  return `{"queryId":${queryId},${result}`
+}
+
+/** Tells the client that a query it removed is gone. */
+export function removal(queryId: number): string {
+  return `{"type":"QueryRemoved","queryId":${queryId}}`
+}
+
+/** A message in one piece, or a large Transition in several, to be sent one after another. */
+export function chunks(message: string, transitionId: () => string, size = CHUNK_CHARACTERS): string[] {
+  if (message.length <= size) return [message]
+  const totalParts = Math.ceil(message.length / size)
+  const id = transitionId()
+  return Array.from({ length: totalParts }, (_, partNumber) => {
+    const chunk = message.slice(partNumber * size, (partNumber + 1) * size)
+    return JSON.stringify({ type: 'TransitionChunk', chunk, partNumber, totalParts, transitionId: id })
+  })
+}
+
+/** `ts`: from which moment on results include the mutation; null when it failed. */
+export function mutationResponse(requestId: number, outcome: Outcome, ts: string | null): string {
+  const time = outcome.ok && ts !== null ? `"ts":"${ts}",` : ''
+  return `{"type":"MutationResponse","requestId":${requestId},${time}${requestOutcome(outcome)}`
+}
+
+export function actionResponse(requestId: number, outcome: Outcome): string {
+  return `{"type":"ActionResponse","requestId":${requestId},${requestOutcome(outcome)}`
+}
+
+function requestOutcome(outcome: Outcome): string {
+  const result = JSON.stringify(outcome.ok ? outcome.value : outcome.message)
+  return `"success":${outcome.ok},"result":${result},${outcome.ok ? '' : errorData(outcome)}"logLines":[]}`
+}
+
+function errorData(outcome: Outcome & { ok: false }): string {
+  return outcome.data === undefined ? '' : `"errorData":${JSON.stringify(outcome.data)},`
+}
+
+/**
+ * `baseVersion`: the identity version that the client should still be at.
+ * `authUpdateAttempted`: the error answers an Authenticate; otherwise an accepted identity has ended.
+ */
+export function authError(error: string, baseVersion: number, authUpdateAttempted: boolean): string {
+  return JSON.stringify({ type: 'AuthError', error, baseVersion, authUpdateAttempted })
+}

@@ -1,0 +1,85 @@
+// The realtime layer as one object: HTTP calls, websocket upgrades, and everything that is shared between their sessions.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Hono } from 'hono'
+import { WebSocketServer } from 'ws'
+import type { Logger } from '#server/lib/logger.ts'
+import { Clock } from './clock.ts'
+import { Flush } from './flush.ts'
+import type { Host } from './host.ts'
+import { createHttp } from './http.ts'
+import { FRAME_MAX, TICK_MS } from './limits.ts'
+import { Mutations } from './mutations.ts'
+import { Session, type SessionContext } from './session.ts'
+import { Doorkeeper, guardFrames, isSyncPath, refuse } from './upgrade.ts'
+
+export type SyncOptions = {
+  logger: Logger
+  /** Whether a page of this origin, reached under this host name, may use the realtime connection and the calls. */
+  isAllowedOrigin(origin: string, host: string | null): boolean
+  /** The address of the client, as limits are counted by it. */
+  addressOf(request: IncomingMessage): string
+}
+
+export type SyncStats = { sockets: number; entries: number; runs: number }
+
+export interface Sync {
+  /** `/api/query` and the other calls of the HTTP client. */
+  readonly http: Hono
+  /** Takes a websocket at `/api/<version>/sync`. False: the request is for somebody else. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** Open sockets, live results, and how often queries were run since the start. */
+  stats(): SyncStats
+  /** Lets running mutations end, and sends clients away so that they come back at once to another process. */
+  close(): Promise<void>
+}
+
+/** Starts the realtime layer. */
+export function createSync(host: Host, options: SyncOptions): Sync {
+  const { logger } = options
+  const clock = new Clock()
+  const flush = new Flush(host, clock, logger)
+  const context: SessionContext = { host, clock, flush, mutations: new Mutations(host, flush.commits), logger }
+  const sessions = new Set<Session>()
+  const doorkeeper = new Doorkeeper()
+  const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX, perMessageDeflate: false })
+  const ticking = setInterval(() => {
+    const now = Date.now()
+    for (const session of sessions) session.tick(now)
+    doorkeeper.tidy()
+  }, TICK_MS).unref()
+  let isClosing = false
+
+  function accept(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const { origin, host: name } = request.headers
+    if (isClosing) return refuse(socket, 503)
+    if (origin !== undefined && !options.isAllowedOrigin(origin, name ?? null)) return refuse(socket, 403)
+    const leave = doorkeeper.enter(options.addressOf(request))
+    if (!leave) return refuse(socket, 429)
+    socket.once('close', leave)
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const session = new Session(webSocket, context)
+      guardFrames(socket, webSocket, () => session.hasAuthenticated)
+      sessions.add(session)
+      webSocket.once('close', () => sessions.delete(session))
+    })
+  }
+
+  return {
+    http: createHttp(host, { clock, isAllowedOrigin: options.isAllowedOrigin }),
+    handleUpgrade(request, socket, head) {
+      if (!isSyncPath(request.url ?? '')) return false
+      accept(request, socket, head)
+      return true
+    },
+    stats: () => ({ sockets: sessions.size, entries: flush.entries.size, runs: flush.entries.runs }),
+    async close() {
+      isClosing = true
+      clearInterval(ticking)
+      await context.mutations.settle()
+      for (const session of sessions) session.close(1012, 'InternalServerError: restarting')
+      server.close()
+      await flush.close()
+    },
+  }
+}

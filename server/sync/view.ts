@@ -1,0 +1,160 @@
+// What one client is shown: its queries, what it has been told about each, and the chain of versions between the two sides.
+//
+//   announced (by messages) ──stage()──► staged (when a flush begins) ──resolve()──► resolved (entries known) ──take()──► shown
+//
+// A flush works only with what was staged before its snapshot, so its results are never older than the client's wish.
+import type { Entries, Entry } from './entries.ts'
+import type { Viewer } from './host.ts'
+import type { Identity } from './identities.ts'
+import { QUERIES_MAX } from './limits.ts'
+import { type AddQuery, encodeU64, type ModifyQuerySet, modification, removal, type StateVersion } from './protocol.ts'
+
+type Subscription = {
+  queryId: number
+  wish: AddQuery
+  entry: Entry | null
+  /** The result text that the client has. */
+  sent: string | null
+}
+type Wish = { querySet: number; identityVersion: number; identity: Identity | null }
+type Change = ModifyQuerySet['modifications'][number]
+
+/** A timestamp and its encoding. */
+export type Moment = { ts: bigint; text: string }
+
+/** The parts of a Transition. Equal keys (within one flush) mean equal texts, so the text can be made once for many clients. */
+export type Delta = { key: string; start: StateVersion; end: StateVersion; modifications: () => string[] }
+
+export class View {
+  readonly #subscriptions = new Map<number, Subscription>()
+  readonly #ids = new Set<number>()
+  readonly #removed: number[] = []
+  #announced: Wish = { querySet: 0, identityVersion: 0, identity: null }
+  #announcedChanges: Change[] = []
+  #staged: Wish = this.#announced
+  #stagedChanges: Change[] = []
+  #resolved: Wish = this.#announced
+  #viewer: Viewer | null = null
+  #shown: StateVersion = { querySet: 0, identity: 0, ts: encodeU64(0n) }
+  #shownTs = 0n
+  /** Added to every timestamp of this connection. */
+  offset = 0n
+
+  /** Whose eyes the staged state is seen with; null: nobody's in particular. */
+  get identity(): Identity | null {
+    return this.#staged.identity
+  }
+  get announcedIdentity(): Identity | null {
+    return this.#announced.identity
+  }
+  get identityVersion(): number {
+    return this.#announced.identityVersion
+  }
+  /** The client has said which queries it wants, and a flush knows them. */
+  get isResolved(): boolean {
+    return this.#resolved.querySet > 0
+  }
+
+  /** Takes a change of the query set. False: it does not follow what was announced before. */
+  modify({ baseVersion, newVersion, modifications }: ModifyQuerySet): boolean {
+    if (baseVersion !== this.#announced.querySet || newVersion <= baseVersion) return false
+    for (const change of modifications) {
+      if (change.type === 'Remove') this.#ids.delete(change.queryId)
+      else if (this.#ids.has(change.queryId) || this.#ids.size >= QUERIES_MAX) return false
+      else this.#ids.add(change.queryId)
+      this.#announcedChanges.push(change)
+    }
+    this.#announced = { ...this.#announced, querySet: newVersion }
+    return true
+  }
+
+  /** The client is somebody else from now on. */
+  identify(identity: Identity | null): void {
+    this.#announced = { ...this.#announced, identity, identityVersion: this.#announced.identityVersion + 1 }
+  }
+
+  /** A flush begins: what was announced until now is what it will show. */
+  stage(): void {
+    this.#staged = this.#announced
+    this.#stagedChanges.push(...this.#announcedChanges)
+    this.#announcedChanges = []
+  }
+
+  /** Finds the entries for what is staged, as the viewer sees it. */
+  resolve(viewer: Viewer, entries: Entries): void {
+    for (const change of this.#stagedChanges.splice(0)) this.#apply(change, entries)
+    const isOther = this.#viewer?.key !== viewer.key
+    this.#viewer = viewer
+    for (const subscription of this.#subscriptions.values()) {
+      if (isOther || !subscription.entry) this.#attach(subscription, viewer, entries)
+    }
+    this.#resolved = this.#staged
+  }
+
+  /** The connection is gone. */
+  release(entries: Entries): void {
+    for (const { entry } of this.#subscriptions.values()) if (entry) entries.detach(this, entry)
+    this.#subscriptions.clear()
+    this.#stagedChanges = []
+    this.#announcedChanges = []
+  }
+
+  /**
+   * What the client must still be told as of a moment; undefined when nothing. The client counts as told.
+   * `mustAdvance`: a Transition is needed even if it says nothing new.
+   */
+  take(moment: Moment, mustAdvance: boolean): Delta | undefined {
+    const news = [...this.#subscriptions.values()].filter(
+      ({ entry, sent }) => entry?.text != null && entry.text !== sent,
+    )
+    const removed = this.#removed.splice(0)
+    const { querySet, identityVersion } = this.#resolved
+    const isSameVersion = querySet === this.#shown.querySet && identityVersion === this.#shown.identity
+    if (!mustAdvance && isSameVersion && news.length === 0 && removed.length === 0) return undefined
+
+    const start = this.#shown
+    const ts = this.offset === 0n ? moment.text : encodeU64(moment.ts + this.offset)
+    const end = { querySet, identity: identityVersion, ts }
+    this.#shown = end
+    this.#shownTs = moment.ts
+    const texts = news.map((subscription) => {
+      subscription.sent = subscription.entry?.text ?? null
+      return { queryId: subscription.queryId, entryId: subscription.entry?.id, text: subscription.sent ?? '' }
+    })
+    const what = [...removed.map((id) => `-${id}`), ...texts.map(({ queryId, entryId }) => `${queryId}:${entryId}`)]
+    return {
+      key: `${start.ts}${end.ts}|${start.querySet},${start.identity},${end.querySet},${end.identity}|${what.join()}`,
+      start,
+      end,
+      modifications: () => [...removed.map(removal), ...texts.map(({ queryId, text }) => modification(queryId, text))],
+    }
+  }
+
+  /** Whether the client has been shown a moment at or after `ts`. */
+  hasSeen(ts: bigint): boolean {
+    return this.#shownTs >= ts
+  }
+
+  #apply(change: Change, entries: Entries): void {
+    const { queryId } = change
+    if (change.type === 'Add') {
+      this.#subscriptions.set(queryId, { queryId, wish: change, entry: null, sent: null })
+      return
+    }
+    const subscription = this.#subscriptions.get(queryId)
+    if (!subscription) return
+    if (subscription.entry) entries.detach(this, subscription.entry)
+    this.#subscriptions.delete(queryId)
+    this.#removed.push(queryId)
+  }
+
+  #attach(subscription: Subscription, viewer: Viewer, entries: Entries): void {
+    const { wish, entry: before } = subscription
+    const query = viewer.query(wish.udfPath, wish.args[0] ?? {})
+    if (before?.query.key === query.key) return
+    // The same page of the same list, now seen with other eyes: its end stays where it is.
+    const journal = before ? before.journal : (wish.journal ?? null)
+    subscription.entry = entries.attach(this, query, journal)
+    if (before) entries.detach(this, before)
+  }
+}
