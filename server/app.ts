@@ -26,7 +26,11 @@ export interface App {
 }
 
 /** Parts that tests and the demo bring themselves. */
-export type Overrides = { log?: Logger }
+export type Overrides = {
+  log?: Logger
+  /** Opened and closed by who brings it. */
+  database?: Database
+}
 
 /** Undoes one step of the start. */
 type Closer = () => Promise<void> | void
@@ -55,8 +59,8 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
   const url = `http://localhost:${listener.port}`
   const config = given.hasPublicUrl ? given : { ...given, publicUrl: url }
 
-  const database = await openDatabase(config, log)
-  closers.push(() => database.close())
+  const database = overrides.database ?? (await openDatabase(config, log))
+  if (!overrides.database) closers.push(() => database.close())
   const applicationSecret = await loadApplicationSecret(config, database, log)
   const secrets = createSecrets(applicationSecret)
   await checkApplicationSecret(database, secrets)

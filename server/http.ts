@@ -5,6 +5,7 @@ import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
 import { type Auth, CLIENT_ADDRESS_HEADER } from '#server/auth/auth.ts'
 import type { Config } from '#server/config.ts'
+import { clientAddress } from '#server/lib/client-address.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { addSecurityHeaders, pagePolicy } from '#server/lib/security-headers.ts'
@@ -52,7 +53,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
   http.use('/api/auth/*', bodyLimit({ maxSize: AUTH_BODY_MAX_BYTES }))
-  http.all('/api/auth/*', (c) => parts.auth.handle(withAddress(c.req.raw, c.env, parts.config.trustProxy)))
+  http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
   for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
   return http
@@ -69,11 +70,12 @@ function allowSites(origins: string[]) {
   })
 }
 
-/** The request with the client's address in a header that no client can set. */
-function withAddress(request: Request, { incoming }: Bindings, trustProxy: boolean): Request {
+/** The request as the sign-in service expects it: the client's address in a header that no client can set. */
+function prepared(request: Request, { incoming }: Bindings, trustProxy: boolean): Request {
   const headers = new Headers(request.headers)
-  const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
-  headers.set(CLIENT_ADDRESS_HEADER, forwarded || (incoming.socket.remoteAddress ?? ''))
+  headers.set(CLIENT_ADDRESS_HEADER, clientAddress(incoming, trustProxy))
+  // Node's own fetch sends this header alone, browsers never do; the origin check would take a script for a page without an origin.
+  if (!headers.has('sec-fetch-site')) headers.delete('sec-fetch-mode')
   const hasBody = Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding')
   const body = hasBody && { body: request.body, duplex: 'half' as const }
   return new Request(request.url, { method: request.method, headers, signal: request.signal, ...body })

@@ -134,6 +134,8 @@ function options({ config, origins, database, applicationSecret, mailer, log }: 
     rateLimit: { enabled: true, ...rateLimitStorage, window: 60, max: 300, customRules: limits },
     advanced: {
       cookiePrefix: 'parley',
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
       database: { generateId },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER], ipv6Subnet: 64 as const },
     },

@@ -1,5 +1,6 @@
 // The short-lived tokens of the realtime connection: signed and checked with our own Ed25519 keys, nothing fetched.
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
 import type { Database } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
@@ -25,6 +26,15 @@ export interface RealtimeTokens {
   /** The public keys, as a JSON Web Key Set. */
   publicKeys(): JWK[]
 }
+
+/** What the library does not check: kinds of values, our own type, and that the audience is no list. */
+const claims = z.object({
+  sub: z.string(),
+  sid: z.string(),
+  exp: z.number(),
+  typ: z.literal(AUDIENCE),
+  aud: z.literal(AUDIENCE),
+})
 
 type Key = { id: string; public: CryptoKey; private: CryptoKey; jwk: JWK }
 
@@ -77,12 +87,8 @@ export async function createRealtimeTokens(
           maxTokenAge: TOKEN_LIFETIME_SECONDS,
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
         })
-        if (payload.typ !== AUDIENCE || payload.aud !== AUDIENCE || typeof payload.sid !== 'string') return null
-        return {
-          userId: payload.sub as Id<'users'>,
-          sessionId: payload.sid as Id<'sessions'>,
-          expiresAt: (payload.exp ?? 0) * 1000,
-        }
+        const { sub, sid, exp } = claims.parse(payload)
+        return { userId: sub as Id<'users'>, sessionId: sid as Id<'sessions'>, expiresAt: exp * 1000 }
       } catch {
         return null
       }

@@ -12,6 +12,8 @@ export const SIGN_IN_ATTEMPTS = 10
 /** The window of these tries. */
 export const SIGN_IN_WINDOW_SECONDS = 15 * 60
 
+const SIGN_UP_FIELDS = new Set(['name', 'email', 'password', 'image', 'callbackURL', 'rememberMe'])
+
 const body = z.looseObject({
   email: z.string().optional().catch(undefined),
   password: z.string().optional().catch(undefined),
@@ -30,6 +32,7 @@ export function beforeRequest(database: Database) {
     refuseCommonPassword(given.data.newPassword ?? (ctx.path === '/sign-up/email' ? given.data.password : undefined))
     switch (ctx.path) {
       case '/sign-up/email': {
+        refuseUnknownFields(ctx.body)
         const { name } = readProfile(ctx.body)
         return { context: { body: { ...ctx.body, name: name || nameOf(given.data.email) } } }
       }
@@ -56,6 +59,14 @@ export function afterRequest(database: Database) {
 function refuseCommonPassword(password: string | undefined): void {
   if (password !== undefined && isCommonPassword(password)) {
     throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_COMMON', message: 'This password is too easy to guess' })
+  }
+}
+
+/** better-auth passes over fields it does not know; we say so. */
+function refuseUnknownFields(given: object): void {
+  const unknown = Object.keys(given).find((key) => !SIGN_UP_FIELDS.has(key))
+  if (unknown !== undefined) {
+    throw new APIError('BAD_REQUEST', { code: 'FIELD_NOT_ALLOWED', message: `${unknown} is not allowed to be set` })
   }
 }
 

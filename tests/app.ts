@@ -1,0 +1,150 @@
+// Starts a whole server on a free port with a database of its own, and signs people up through the public doors.
+import { randomUUID } from 'node:crypto'
+import { ConvexClient, ConvexHttpClient } from 'convex/browser'
+import { anyApi } from 'convex/server'
+import type { Api } from '#server/api.ts'
+import { type App, createApp, type Overrides } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { createLogger } from '#server/lib/logger.ts'
+import type { CurrentUser, Organization } from '#shared/organizations.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+import type { FakeOpenAi } from './fakes/openai.ts'
+import type { FakeTelegram } from './fakes/telegram.ts'
+
+/** The public functions, typed. */
+export const api = anyApi as unknown as Api
+
+export const PASSWORD = 'correct horse battery staple'
+
+export type StartOptions = {
+  config?: Partial<Config>
+  overrides?: Overrides
+  openai?: FakeOpenAi
+  telegram?: FakeTelegram
+  /** One that several servers share; by default a new one, thrown away with the server. */
+  database?: TestDatabase
+  /** Where the log goes: nowhere unless `LOG_LEVEL` is set. */
+  log?: Overrides['log']
+}
+
+export interface TestApp extends App {
+  config: Config
+  /** A new person with an organization. */
+  signUp(options?: SignUpOptions): Promise<Person>
+  /** Calls the sign-in service. A body makes it a POST. */
+  auth(path: string, request?: AuthRequest): Promise<Response>
+}
+
+export type SignUpOptions = {
+  email?: string
+  name?: string
+  /** Name of the organization; null: none is made. */
+  organization?: string | null
+}
+export type AuthRequest = { body?: unknown; token?: string; headers?: Record<string, string>; method?: string }
+
+/** Somebody who is signed in. */
+export interface Person {
+  email: string
+  /** Of the session; accepted as a bearer token by the sign-in service. */
+  sessionToken: string
+  /** Calls one function at a time. */
+  http: ConvexHttpClient
+  /** A realtime connection, made when it is first asked for. */
+  live(): ConvexClient
+  /** A new token for the realtime connection. */
+  token(): Promise<string>
+  user: CurrentUser
+  /** Throws for a person without one. */
+  organization: Organization
+}
+
+/** Starts a server. `close` ends it with its clients and its database. */
+export async function startApp(options: StartOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await openTestDatabase())
+  const config: Config = {
+    ...readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', TRUST_PROXY: 'true' }),
+    databaseUrl: database.url ?? 'memory',
+    ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
+    ...(options.telegram && { telegramApiRoot: options.telegram.url }),
+    ...options.config,
+  }
+  const log = options.log ?? createLogger(process.env.LOG_LEVEL ?? 'silent')
+  const app = await createApp(config, { log, database: database.database, ...options.overrides })
+  const clients: ConvexClient[] = []
+
+  const auth = (path: string, request: AuthRequest = {}) =>
+    fetch(`${app.url}/api/auth${path}`, {
+      method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
+      redirect: 'manual',
+      headers: {
+        // Every call comes from an address of its own: limits by address are tested on purpose, not by chance.
+        'x-forwarded-for': randomAddress(),
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...(request.token !== undefined && { authorization: `Bearer ${request.token}` }),
+        ...request.headers,
+      },
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    })
+
+  return {
+    ...app,
+    config,
+    auth,
+    signUp: (options) => signUp({ app, auth, clients }, options),
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+      await app.close()
+      if (!options.database) await database.close()
+    },
+  }
+}
+
+type Door = { app: App; auth: TestApp['auth']; clients: ConvexClient[] }
+
+async function signUp({ app, auth, clients }: Door, options: SignUpOptions = {}): Promise<Person> {
+  const { email = `${randomUUID()}@example.test`, name = 'Айгуль Test', organization = 'Test organization' } = options
+  const answer = await auth('/sign-up/email', { body: { email, password: PASSWORD, name } })
+  if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`)
+  const { token: sessionToken } = (await answer.json()) as { token: string }
+  const token = () => realtimeToken(auth, sessionToken)
+  const http = new ConvexHttpClient(app.url, { skipConvexDeploymentUrlCheck: true, logger: false })
+  http.setAuth(await token())
+  if (organization !== null) await http.mutation(api.organizations.create, { organizationName: organization })
+  const user = await http.query(api.users.current, {})
+  let live: ConvexClient | undefined
+  return {
+    email,
+    sessionToken,
+    http,
+    token,
+    user,
+    get organization() {
+      if (!user.organization) throw new Error('this person has no organization')
+      return user.organization
+    },
+    live() {
+      live ??= connect(app.url, token, clients)
+      return live
+    },
+  }
+}
+
+/** A realtime client; with `token` it signs in. */
+function connect(url: string, token: () => Promise<string>, clients: ConvexClient[]): ConvexClient {
+  const client = new ConvexClient(url, { skipConvexDeploymentUrlCheck: true, logger: false })
+  client.setAuth(token)
+  clients.push(client)
+  return client
+}
+
+async function realtimeToken(auth: TestApp['auth'], sessionToken: string): Promise<string> {
+  const answer = await auth('/token', { token: sessionToken })
+  if (!answer.ok) throw new Error(`token answered ${answer.status}`)
+  return ((await answer.json()) as { token: string }).token
+}
+
+function randomAddress(): string {
+  const part = () => Math.floor(Math.random() * 254) + 1
+  return `10.${part()}.${part()}.${part()}`
+}

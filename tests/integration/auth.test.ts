@@ -1,0 +1,214 @@
+// The sign-in service, over HTTP, as a browser or a script uses it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SIGN_IN_ATTEMPTS } from '#server/auth/request-rules.ts'
+import { PASSWORD, startApp, type TestApp } from '#tests/app.ts'
+
+let app: TestApp
+let counter = 0
+const newEmail = () => `person-${++counter}@example.test`
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+async function signUp(email = newEmail()) {
+  const answer = await app.auth('/sign-up/email', { body: { email, password: PASSWORD } })
+  expect(answer.status).toBe(200)
+  const { token, user } = (await answer.json()) as { token: string; user: { id: string; name: string; role: string } }
+  return { email, token, user, cookie: answer.headers.get('set-cookie') ?? '' }
+}
+
+const session = async (token: string) => (await app.auth('/get-session', { token })).json()
+
+describe('signing up', () => {
+  it('needs no name and answers a session token and an HttpOnly cookie', async () => {
+    const { token, user, cookie } = await signUp('somebody@example.test')
+    expect(user.name).toBe('somebody')
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Lax/i)
+    expect(await session(token)).toMatchObject({ user: { email: 'somebody@example.test' } })
+  })
+
+  it.each([
+    ['a password of seven characters', { password: 'abcdefg' }, 'PASSWORD_TOO_SHORT'],
+    ['a password that everybody uses', { password: 'Password1' }, 'PASSWORD_TOO_COMMON'],
+    ['an address without @', { email: 'nobody' }, 'VALIDATION_ERROR'],
+    ['a role', { role: 'admin' }, 'FIELD_NOT_ALLOWED'],
+    ['a picture from elsewhere', { image: 'https://example.com/x.png' }, 'INVALID_PROFILE'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'INVALID_PROFILE'],
+  ])('refuses %s', async (_what, change, code) => {
+    const answer = await app.auth('/sign-up/email', { body: { email: newEmail(), password: PASSWORD, ...change } })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(await answer.json()).toMatchObject({ code })
+  })
+
+  it('refuses an address that has an account, in any case of letters', async () => {
+    const { email } = await signUp()
+    const answer = await app.auth('/sign-up/email', { body: { email: email.toUpperCase(), password: PASSWORD } })
+    expect(answer.status).toBe(422)
+  })
+})
+
+describe('signing in', () => {
+  it('answers a session token in the body', async () => {
+    const { email } = await signUp()
+    const answer = await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })
+    const { token } = (await answer.json()) as { token: string }
+    expect(await session(token)).toMatchObject({ user: { email } })
+  })
+
+  it('answers alike for a wrong password and an unknown address', async () => {
+    const { email } = await signUp()
+    const answers = await Promise.all(
+      [email, newEmail()].map((address) =>
+        app.auth('/sign-in/email', { body: { email: address, password: 'not the password' } }),
+      ),
+    )
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401])
+    expect(await answers[0]?.json()).toEqual(await answers[1]?.json())
+  })
+
+  it('stops guessing at one account from many addresses, the right password included', async () => {
+    const { email } = await signUp()
+    const guess = (password: string) => app.auth('/sign-in/email', { body: { email, password } })
+    for (let i = 0; i < SIGN_IN_ATTEMPTS; i++) expect((await guess(`wrong password ${i}`)).status).toBe(401)
+    expect((await guess('one more guess')).status).toBe(429)
+    expect((await guess(PASSWORD)).status).toBe(429)
+  })
+
+  it('forgets failures once the password was right', async () => {
+    const { email } = await signUp()
+    for (let round = 0; round < 2; round++) {
+      for (let i = 1; i < SIGN_IN_ATTEMPTS; i++) {
+        await app.auth('/sign-in/email', { body: { email, password: 'wrong password' } })
+      }
+      expect((await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })).status).toBe(200)
+    }
+  })
+
+  it('limits one address whatever it claims to be', async () => {
+    const statuses = []
+    for (let i = 0; i < 40; i++) {
+      const headers = { 'x-forwarded-for': `${i}.1.1.1, 203.0.113.9`, 'x-parley-client-address': `10.9.9.${i}` }
+      const answer = await app.auth('/sign-in/email', { body: { email: newEmail(), password: PASSWORD }, headers })
+      statuses.push(answer.status)
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+    expect(statuses.slice(30)).toEqual(Array(10).fill(429))
+  })
+})
+
+describe('a session', () => {
+  it('ends with signing out', async () => {
+    const { token } = await signUp()
+    expect((await app.auth('/sign-out', { token, method: 'POST' })).status).toBe(200)
+    expect(await session(token)).toBeNull()
+    expect((await app.auth('/token', { token })).status).toBe(401)
+  })
+
+  it('is listed, and can be revoked one by one, all others, or all', async () => {
+    const { email, token } = await signUp()
+    const signIn = async () => {
+      const answer = await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })
+      return ((await answer.json()) as { token: string }).token
+    }
+    const [second, third, fourth] = [await signIn(), await signIn(), await signIn()]
+    expect(await (await app.auth('/list-sessions', { token })).json()).toHaveLength(4)
+    await app.auth('/revoke-session', { token, body: { token: second } })
+    expect(await session(second)).toBeNull()
+    await app.auth('/revoke-other-sessions', { token: third, body: {} })
+    expect(await session(fourth)).toBeNull()
+    expect(await session(token)).toBeNull()
+    await app.auth('/revoke-sessions', { token: third, body: {} })
+    expect(await session(third)).toBeNull()
+  })
+
+  it('of somebody else cannot be revoked', async () => {
+    const [mine, theirs] = [await signUp(), await signUp()]
+    await app.auth('/revoke-session', { token: mine.token, body: { token: theirs.token } })
+    expect(await session(theirs.token)).not.toBeNull()
+  })
+
+  it('elsewhere ends when the password changes', async () => {
+    const { email, token } = await signUp()
+    const newPassword = 'a different good password'
+    const body = { currentPassword: PASSWORD, newPassword }
+    const answer = await app.auth('/change-password', { token, body })
+    expect(answer.status).toBe(200)
+    expect(await session(token)).toBeNull()
+    expect((await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })).status).toBe(401)
+    expect((await app.auth('/sign-in/email', { body: { email, password: newPassword } })).status).toBe(200)
+  })
+
+  it('used by cookie changes nothing for a page of another origin', async () => {
+    const { token, cookie } = await signUp()
+    for (const origin of ['https://evil.test', 'null', `${app.url}.evil.test`]) {
+      const headers = { cookie: cookie.split(';')[0] ?? '', origin }
+      const answer = await app.auth('/sign-out', { method: 'POST', headers })
+      expect(answer.status, origin).toBe(403)
+    }
+    expect(await session(token)).not.toBeNull()
+  })
+})
+
+describe('an account', () => {
+  it('changes its name, never its role, address or verification', async () => {
+    const { token } = await signUp()
+    expect((await app.auth('/update-user', { token, body: { name: 'Марат' } })).status).toBe(200)
+    for (const body of [{ role: 'admin' }, { email: 'other@example.test' }, { emailVerified: true }, { id: 'x' }]) {
+      const answer = await app.auth('/update-user', { token, body })
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+    }
+    expect(await session(token)).toMatchObject({ user: { name: 'Марат', role: 'user', emailVerified: false } })
+  })
+
+  it('is deleted with its password only, and its organization with it', async () => {
+    const { sessionToken, user } = await app.signUp()
+    const refused = await app.auth('/delete-user', { token: sessionToken, body: { password: 'not the password' } })
+    expect(refused.status).toBe(400)
+    const deleted = await app.auth('/delete-user', { token: sessionToken, body: { password: PASSWORD } })
+    expect(deleted.status).toBe(200)
+    expect(await session(sessionToken)).toBeNull()
+    const left = await app.database.root
+      .selectFrom('organizations')
+      .where('owner_id', '=', user._id)
+      .selectAll()
+      .execute()
+    expect(left).toEqual([])
+  })
+
+  it('stays while other people work in its organization', async () => {
+    const owner = await app.signUp()
+    const colleague = await app.signUp({ organization: null })
+    await app.database.root
+      .insertInto('members')
+      .values({ user_id: colleague.user._id, organization_id: owner.organization._id })
+      .execute()
+    const answer = await app.auth('/delete-user', { token: owner.sessionToken, body: { password: PASSWORD } })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ code: 'ORGANIZATION_HAS_MEMBERS' })
+    expect(await session(owner.sessionToken)).not.toBeNull()
+  })
+})
+
+describe('what is not offered', () => {
+  it.each([
+    'GET /ok',
+    'GET /list-accounts',
+    'POST /link-social',
+    'POST /change-email',
+    'POST /reset-password',
+    'POST /request-password-reset',
+    'POST /update-session',
+    'POST /set-password',
+    'GET /admin/list-users',
+    'POST /sign-up/email/',
+    'POST /cross-domain/one-time-token/verify',
+  ])('%s is not there', async (route) => {
+    const [method = '', path = ''] = route.split(' ')
+    const answer = await app.auth(path, { method, ...(method === 'POST' && { body: {} }) })
+    expect(answer.status).toBe(404)
+  })
+})
