@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { SESSION_EXPIRED_TOAST_MS } from '#shared/limits.ts'
 import { CurrentUserProvider, useLoadedUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { signInPath } from '#web/lib/paths.ts'
+import { paths, signInPath } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { BoundaryScreen } from './boundary-screen.tsx'
@@ -15,18 +15,23 @@ import { ShellSkeleton } from './layout/shell-skeleton.tsx'
 export function SessionGuard() {
   const session = useSession()
   const location = useLocation()
-  useExpiryToast(session.isExpired)
+  useExpiryToast(session.status === 'signedOut' && session.cause === 'expired')
   switch (session.status) {
     case 'loading':
       return <ShellSkeleton />
     case 'signedOut':
-      return <Navigate to={signInPath(location.pathname + location.search)} replace />
+      return (
+        <Navigate
+          to={session.cause === 'asked' ? paths.signIn : signInPath(location.pathname + location.search)}
+          replace
+        />
+      )
     case 'unreachable':
       return <BoundaryScreen kind="network" error={new TypeError('Failed to fetch')} hasBack={false} />
     case 'signedIn':
       return <SignedIn />
     default:
-      return session.status satisfies never
+      return session satisfies never
   }
 }
 

@@ -1,6 +1,8 @@
 // The sign-in service under /api/auth, as plain requests with the same-origin session cookie.
 import { HttpError } from './errors.ts'
 
+const VERIFIER_KEY = 'parley-ott-verifier'
+
 export type Session = {
   session: { id: string; token: string; expiresAt: string }
   user: { id: string; email: string; name: string }
@@ -39,12 +41,17 @@ export async function signUp({
   await request('POST', 'sign-up/email', name.trim() ? { name: name.trim(), email, password } : { email, password })
 }
 
-/** Leaves for the provider's page, which returns to `returnTo`. */
+/**
+ * Leaves for Google's page, which returns to `returnTo`. When the installation serves its site from another origin, the
+ * return carries a one-time token that only this tab can exchange: it alone keeps the verifier.
+ */
 export async function signInWithGoogle(returnTo: string): Promise<void> {
+  const ottChallenge = await makeChallenge()
   const answer = await request<{ url?: string }>('POST', 'sign-in/social', {
     provider: 'google',
     callbackURL: returnTo,
     errorCallbackURL: '/signin?error=social',
+    ...(ottChallenge && { additionalData: { ottChallenge } }),
   })
   if (!answer.url) throw new HttpError(502, 'The sign-in service gave no address')
   window.location.assign(answer.url)
@@ -55,17 +62,15 @@ export async function signOut(): Promise<void> {
   await request('POST', 'sign-out', {})
 }
 
-/** Exchanges a one-time token of the page URL for a session. */
+/** Exchanges the one-time token of a page URL for a session; the verifier is spent with it. */
 export async function verifyOneTimeToken(token: string): Promise<void> {
-  await request('POST', 'one-time-token/verify', { token })
+  const verifier = sessionStorage.getItem(VERIFIER_KEY) ?? ''
+  sessionStorage.removeItem(VERIFIER_KEY)
+  await request('POST', 'cross-domain/one-time-token/verify', { token, verifier })
 }
 
-/** Other sessions are signed out when `revokeOtherSessions` is true. */
-export async function changePassword(entry: {
-  currentPassword: string
-  newPassword: string
-  revokeOtherSessions: boolean
-}): Promise<void> {
+/** The server signs out every other place as well. */
+export async function changePassword(entry: { currentPassword: string; newPassword: string }): Promise<void> {
   await request('POST', 'change-password', entry)
 }
 
@@ -101,4 +106,19 @@ async function request<Answer>(method: 'GET' | 'POST', path: string, body?: obje
   if (response.ok) return answer as Answer
   const { message, code } = (answer ?? {}) as { message?: string; code?: string }
   throw new HttpError(response.status, message ?? response.statusText, code ?? null)
+}
+
+/** Keeps a new verifier in this tab and gives its SHA-256; undefined where the browser offers no digests (plain http). */
+async function makeChallenge(): Promise<string | undefined> {
+  if (!crypto.subtle) return undefined
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  sessionStorage.setItem(VERIFIER_KEY, verifier)
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }

@@ -6,6 +6,8 @@ export const paths = {
   signIn: '/signin',
   signUp: '/signup',
   agents: '/agents',
+  /** The list with its create dialog open. */
+  newAgent: '/agents?create=true',
   agentSettings: (slug: string) => `/agents/${part(slug)}/settings`,
   agentTest: (slug: string) => `/agents/${part(slug)}/test`,
   test: '/test',

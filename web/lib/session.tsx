@@ -1,19 +1,19 @@
 // Who is signed in here. A user counts as signed in once a session exists and the server has accepted the realtime token.
 //
-//   loading ──► signedIn ──► signedOut (isExpired when nobody asked for it)
-//      │            ▲             │
-//      └──► signedOut ◄──── begin()
+//   loading ──► signedIn ◄──► signedOut
+//      ├──────────────────────────▲
+//      └──► unreachable
 import { ConvexProvider } from 'convex/react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as auth from './auth.ts'
 import { convexClient, startAuth, stopAuth } from './convex.ts'
 import { queryClient } from './query-client.ts'
+import { forgetEntities } from './slug-cache.ts'
 
-export type SessionState = {
-  status: 'loading' | 'signedIn' | 'signedOut' | 'unreachable'
-  /** The session ended without a sign-out; cleared by the next session. */
-  isExpired: boolean
-}
+export type SessionState =
+  | { status: 'loading' | 'signedIn' | 'unreachable' }
+  /** `absent`: there was none · `expired`: it was lost · `asked`: the person signed out. */
+  | { status: 'signedOut'; cause: 'absent' | 'expired' | 'asked' }
 type SessionControls = SessionState & {
   /** Call after a successful sign-in or sign-up; resolves when calls can be made. */
   begin: () => Promise<void>
@@ -25,7 +25,7 @@ const SessionContext = createContext<SessionControls | null>(null)
 
 /** Finds the session at start (a one-time token in the URL first) and keeps the connection signed in. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<SessionState>({ status: 'loading', isExpired: false })
+  const [state, setState] = useState<SessionState>({ status: 'loading' })
   const begin = useBegin(setState)
   const hasStarted = useRef(false)
 
@@ -39,7 +39,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     await auth.signOut()
     stopAuth()
     queryClient.clear()
-    setState({ status: 'signedOut', isExpired: false })
+    forgetEntities()
+    setState({ status: 'signedOut', cause: 'asked' })
   }, [])
 
   const controls = useMemo(() => ({ ...state, begin, end }), [state, begin, end])
@@ -62,10 +63,7 @@ function useBegin(setState: (state: SessionState) => void): () => Promise<void> 
     () =>
       new Promise((resolve) => {
         startAuth((isAuthenticated) => {
-          // False after true means that the session was lost; the next begin() clears the mark.
-          setState(
-            isAuthenticated ? { status: 'signedIn', isExpired: false } : { status: 'signedOut', isExpired: true },
-          )
+          setState(isAuthenticated ? { status: 'signedIn' } : { status: 'signedOut', cause: 'expired' })
           resolve()
         })
       }),
@@ -77,9 +75,9 @@ async function start(begin: () => Promise<void>, setState: (state: SessionState)
   try {
     await takeOneTimeToken()
     if (await auth.getSession()) await begin()
-    else setState({ status: 'signedOut', isExpired: false })
+    else setState({ status: 'signedOut', cause: 'absent' })
   } catch {
-    setState({ status: 'unreachable', isExpired: false })
+    setState({ status: 'unreachable' })
   }
 }
 

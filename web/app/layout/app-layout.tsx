@@ -1,11 +1,60 @@
-// The frame around every protected screen.
-import { Outlet } from 'react-router'
+// The frame around every protected screen: navigation, header, content, palette and shortcut sheet, offline overlay.
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { Outlet, ScrollRestoration } from 'react-router'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
+import { AppHeader } from './app-header.tsx'
+import { BottomBar } from './mobile-nav.tsx'
+import { NavigationProgress } from './navigation-progress.tsx'
+import { OfflineOverlay } from './offline-overlay.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
+import { useNavigationShortcuts } from './use-navigation-shortcuts.ts'
 
-/** Sidebar, header and content. */
+const CommandPalette = lazy(() =>
+  import('../command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
+)
+const ShortcutSheet = lazy(() => import('../shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+
+/** The content scrolls with the window; sidebar and header stay. */
 export function AppLayout() {
+  const [overlay, setOverlay] = useState<'none' | 'palette' | 'shortcuts'>('none')
+  const openShortcuts = useCallback(() => setOverlay('shortcuts'), [])
+  const closeOverlay = useCallback(() => setOverlay('none'), [])
+  useShortcut('openPalette', () => setOverlay(overlay === 'palette' ? 'none' : 'palette'))
+  useShortcut('openSheet', openShortcuts)
+  useNavigationShortcuts()
+  useFocusOnNavigation()
   return (
-    <main id="content">
-      <Outlet />
-    </main>
+    <div className="flex min-h-dvh [--bottom-bar:0px] [--header:3.5rem] max-sm:[--bottom-bar:calc(3.75rem+env(safe-area-inset-bottom))]">
+      <SkipLink />
+      <NavigationProgress />
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
+        <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />
+        <main id="content" className="flex min-w-0 flex-1 flex-col">
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar />
+      <Suspense>
+        {overlay === 'palette' && <CommandPalette onClose={closeOverlay} onOpenShortcuts={openShortcuts} />}
+        {overlay === 'shortcuts' && <ShortcutSheet onClose={closeOverlay} />}
+      </Suspense>
+      <OfflineOverlay />
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+function SkipLink() {
+  const { t } = useTranslation()
+  return (
+    <a
+      href="#content"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-primary px-4 py-2 font-medium text-primary-foreground focus:translate-y-0"
+    >
+      {t(($) => $.nav.skip)}
+    </a>
   )
 }

@@ -14,20 +14,17 @@ export type CrumbHandle = {
 /** Names in the language on screen. */
 export type CrumbNames = Record<CrumbHandle['section'] | 'telegram' | 'setup' | 'profile', string>
 
-/** The way to a page; `entityName` is undefined while it loads, and is never a raw slug. */
-export function crumbsFor(
-  handle: CrumbHandle,
-  names: CrumbNames,
-  entity: { name: string | undefined; slug: string },
-): Crumb[] {
-  const crumbs: Crumb[] = [
-    { label: names[handle.section], to: handle.section === 'settings' ? paths.profile : paths[handle.section] },
-  ]
+/** The thing that the path names; its name is undefined while it loads, and is never a raw slug. */
+export type CrumbEntity = { name: string | undefined; slug: string }
+
+/** The way to a page. The last step has no link. */
+export function crumbsFor(handle: CrumbHandle, names: CrumbNames, entity: CrumbEntity | undefined): Crumb[] {
+  const section = handle.section === 'settings' ? paths.profile : paths[handle.section]
+  const crumbs: Crumb[] = [{ label: names[handle.section], to: section }]
   if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths.telegram })
-  if (handle.entity) {
-    crumbs.push(
-      handle.entity === 'agent' ? { label: entity.name, to: paths.agentSettings(entity.slug) } : { label: entity.name },
-    )
+  if (handle.entity && entity) {
+    const to = handle.entity === 'agent' && handle.leaf ? { to: paths.agentSettings(entity.slug) } : {}
+    crumbs.push({ label: entity.name, ...to })
   }
   if (handle.leaf) crumbs.push({ label: names[handle.leaf] })
   return crumbs

@@ -6,7 +6,14 @@ import { cn } from '#web/lib/cn.ts'
 import { inputClasses } from './input.tsx'
 import { menuItemClasses, popupClasses } from './popup-classes.ts'
 
-export type SelectOption = { value: string; label: ReactNode; hint?: ReactNode; isDisabled?: boolean }
+export type SelectOption = {
+  value: string
+  label: ReactNode
+  hint?: ReactNode
+  isDisabled?: boolean
+  /** Heading over this and the following options of the same group. */
+  group?: string
+}
 
 type SelectProps = Omit<ComponentProps<typeof Primitive.Trigger>, 'value' | 'onChange' | 'children'> & {
   value: string
@@ -40,14 +47,34 @@ export function Select({ value, onValueChange, options, placeholder, disabled, c
           )}
         >
           <Primitive.Viewport className="p-1">
-            {options.map((option) => (
-              <Option key={option.value} {...option} />
+            {groupsOf(options).map((group) => (
+              <Primitive.Group key={group.options[0]?.value}>
+                {group.label && (
+                  <Primitive.Label className="px-2.5 pt-2 pb-1 font-medium text-muted-foreground text-xs">
+                    {group.label}
+                  </Primitive.Label>
+                )}
+                {group.options.map((option) => (
+                  <Option key={option.value} {...option} />
+                ))}
+              </Primitive.Group>
             ))}
           </Primitive.Viewport>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+/** Neighbours with the same heading, together. */
+function groupsOf(options: readonly SelectOption[]): { label: string | undefined; options: SelectOption[] }[] {
+  const groups: { label: string | undefined; options: SelectOption[] }[] = []
+  for (const option of options) {
+    const last = groups.at(-1)
+    if (last && last.label === option.group) last.options.push(option)
+    else groups.push({ label: option.group, options: [option] })
+  }
+  return groups
 }
 
 function Option({ value, label, hint, isDisabled = false }: SelectOption) {

@@ -1,0 +1,50 @@
+// The bar at the top of every protected screen.
+import { Search } from 'lucide-react'
+import { Button } from '#web/components/ui/button.tsx'
+import { Kbd } from '#web/components/ui/kbd.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { shortcutKeys } from '#web/lib/shortcuts.ts'
+import { HeaderBreadcrumbs } from './header-breadcrumbs.tsx'
+import { MobileMenu } from './mobile-nav.tsx'
+import { PlanBadge, UsageCounter } from './usage-counter.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+type AppHeaderProps = { onOpenPalette: () => void; onOpenShortcuts: () => void }
+
+/** Menu button, breadcrumbs, search, counters, plan, user menu. */
+export function AppHeader({ onOpenPalette, onOpenShortcuts }: AppHeaderProps) {
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-border border-b bg-background/95 px-4 backdrop-blur-sm sm:px-6">
+      <MobileMenu />
+      <div className="min-w-0 flex-1">
+        <HeaderBreadcrumbs />
+      </div>
+      <SearchButton onClick={onOpenPalette} />
+      <div className="hidden items-center gap-2 sm:flex">
+        <UsageCounter />
+        <PlanBadge />
+      </div>
+      <div className="ms-1">
+        <UserMenu onOpenShortcuts={onOpenShortcuts} />
+      </div>
+    </header>
+  )
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  const label = t(($) => $.header.search)
+  return (
+    <Button
+      variant="ghost"
+      aria-label={label}
+      aria-haspopup="dialog"
+      onClick={onClick}
+      className="px-2 font-normal text-muted-foreground xl:border xl:border-input/60 xl:bg-surface xl:ps-3 xl:pe-2"
+    >
+      <Search />
+      <span className="hidden xl:inline">{label}</span>
+      <Kbd keys={shortcutKeys('openPalette')} className="hidden xl:inline-flex" />
+    </Button>
+  )
+}

@@ -1,0 +1,65 @@
+// The breadcrumbs of the present route, with the names of agents, spaces, customers and bots.
+import { ErrorBoundary } from 'react-error-boundary'
+import { useMatches } from 'react-router'
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { api } from '#web/api.ts'
+import { Breadcrumb } from '#web/components/ui/breadcrumb.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useEntityNames } from '#web/lib/use-entity.ts'
+import { type CrumbHandle, type CrumbNames, crumbsFor } from './crumbs.ts'
+
+/** Nothing on pages that say nothing about themselves, such as an unknown address. */
+export function HeaderBreadcrumbs() {
+  const names = useCrumbNames()
+  const match = useMatches().findLast((each) => each.handle)
+  if (!match) return null
+  const handle = match.handle as CrumbHandle
+  // The page itself says what is wrong with a name that cannot be loaded.
+  const sectionOnly = <Breadcrumb crumbs={crumbsFor({ section: handle.section }, names, undefined)} />
+  return (
+    <ErrorBoundary key={match.pathname} fallback={sectionOnly}>
+      <EntityBreadcrumbs handle={handle} identifier={Object.values(match.params)[0]} names={names} />
+    </ErrorBoundary>
+  )
+}
+
+type EntityBreadcrumbsProps = { handle: CrumbHandle; identifier: string | undefined; names: CrumbNames }
+
+function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps) {
+  const { t } = useTranslation()
+  const { entity } = handle
+  const agent = useEntityNames('agent', entity === 'agent' ? identifier : undefined)
+  const space = useEntityNames('knowledgeSpace', entity === 'space' ? identifier : undefined)
+  const conversation: Conversation | undefined = useQuery(
+    api.conversations.get,
+    entity === 'conversation' ? { conversationId: identifier } : 'skip',
+  )
+  const connections: ChannelConnection[] | undefined = useQuery(
+    api.channelConnections.list,
+    entity === 'connection' ? {} : 'skip',
+  )
+  const bot = connections?.find((connection) => connection._id === identifier)
+  const name =
+    agent?.name ??
+    space?.name ??
+    (conversation && (conversation.customer?.name || t(($) => $.crumbs.conversation))) ??
+    (bot && `@${bot.identifier}`)
+  return <Breadcrumb crumbs={crumbsFor(handle, names, { name, slug: agent?.slug ?? identifier ?? '' })} />
+}
+
+function useCrumbNames(): CrumbNames {
+  const { t } = useTranslation()
+  return {
+    agents: t(($) => $.nav.agents),
+    knowledge: t(($) => $.nav.knowledge),
+    test: t(($) => $.nav.test),
+    chats: t(($) => $.nav.chats),
+    channels: t(($) => $.nav.channels),
+    settings: t(($) => $.nav.settings),
+    telegram: t(($) => $.crumbs.telegram),
+    setup: t(($) => $.crumbs.setup),
+    profile: t(($) => $.crumbs.profile),
+  }
+}

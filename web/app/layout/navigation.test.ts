@@ -1,0 +1,38 @@
+// Which entry is active, and what the channels entry carries along.
+import { describe, expect, it } from 'vitest'
+import { BOTTOM_ITEMS, isActiveItem, MENU_ITEMS, type NavKey, navTarget } from './navigation.ts'
+
+function item(key: NavKey) {
+  const found = MENU_ITEMS.find((each) => each.key === key)
+  if (!found) throw new Error(key)
+  return found
+}
+
+describe('navigation', () => {
+  it('marks an entry on its page and on every page below it', () => {
+    expect(isActiveItem(item('agents'), '/agents')).toBe(true)
+    expect(isActiveItem(item('agents'), '/agents/support/settings')).toBe(true)
+    expect(isActiveItem(item('agents'), '/agentsmith')).toBe(false)
+    expect(isActiveItem(item('test'), '/agents/support/test')).toBe(false)
+  })
+
+  it('counts every settings page as settings and a conversation as chats', () => {
+    expect(isActiveItem(item('settings'), '/settings/security')).toBe(true)
+    expect(isActiveItem(item('chats'), '/conversations/abc')).toBe(true)
+  })
+
+  it('carries the agent of the page to the channels, from the path or the query', () => {
+    expect(navTarget(item('channels'), { pathname: '/agents/support/settings', search: '' })).toBe(
+      '/channels?agentSlug=support',
+    )
+    expect(navTarget(item('channels'), { pathname: '/test', search: '?agentSlug=sales' })).toBe(
+      '/channels?agentSlug=sales',
+    )
+    expect(navTarget(item('channels'), { pathname: '/agents', search: '' })).toBe('/channels')
+    expect(navTarget(item('knowledge'), { pathname: '/agents/support/settings', search: '' })).toBe('/knowledge')
+  })
+
+  it('puts agents, chats, knowledge and test first in the bottom bar', () => {
+    expect(BOTTOM_ITEMS.map((each) => each.key)).toEqual(['agents', 'chats', 'knowledge', 'test', 'channels'])
+  })
+})

@@ -1,0 +1,55 @@
+// The entries of the navigation, in the order in which they stand. Only screens that exist.
+import { BookOpen, Bot, FlaskConical, type LucideIcon, MessagesSquare, Radio, Settings } from 'lucide-react'
+import { matchPath } from 'react-router'
+import { paths } from '#web/lib/paths.ts'
+import type { ShortcutName } from '#web/lib/shortcuts.ts'
+
+export type NavKey = 'agents' | 'knowledge' | 'test' | 'chats' | 'channels' | 'settings'
+export type NavItem = { key: NavKey; to: string; icon: LucideIcon; shortcut: ShortcutName }
+
+const ITEMS: Record<NavKey, NavItem> = {
+  agents: { key: 'agents', to: paths.agents, icon: Bot, shortcut: 'goAgents' },
+  knowledge: { key: 'knowledge', to: paths.knowledge, icon: BookOpen, shortcut: 'goKnowledge' },
+  test: { key: 'test', to: paths.test, icon: FlaskConical, shortcut: 'goTest' },
+  chats: { key: 'chats', to: paths.chats, icon: MessagesSquare, shortcut: 'goChats' },
+  channels: { key: 'channels', to: paths.channels, icon: Radio, shortcut: 'goChannels' },
+  settings: { key: 'settings', to: paths.profile, icon: Settings, shortcut: 'goSettings' },
+}
+
+/** The sidebar's groups. */
+export const SIDEBAR_GROUPS: readonly (readonly NavItem[])[] = [
+  [ITEMS.agents],
+  [ITEMS.knowledge, ITEMS.test],
+  [ITEMS.chats, ITEMS.channels],
+  [ITEMS.settings],
+]
+
+/** The slide-in menu of small screens. */
+export const MENU_ITEMS: readonly NavItem[] = [
+  ITEMS.agents,
+  ITEMS.chats,
+  ITEMS.knowledge,
+  ITEMS.test,
+  ITEMS.channels,
+  ITEMS.settings,
+]
+
+/** The bottom bar of small screens. */
+export const BOTTOM_ITEMS = MENU_ITEMS.slice(0, 5)
+
+/** Whether an entry stands for the present page: its route or anything below it; for settings anything under /settings. */
+export function isActiveItem(item: NavItem, pathname: string): boolean {
+  const root = item.key === 'settings' ? paths.settings : item.to
+  if (item.key === 'chats' && pathname.startsWith('/conversations/')) return true
+  return pathname === root || pathname.startsWith(`${root}/`)
+}
+
+/** The address of an entry; the channels entry carries the agent of the present page. */
+export function navTarget(item: NavItem, location: { pathname: string; search: string }): string {
+  const slug = item.key === 'channels' ? agentSlugOf(location) : null
+  return slug ? `${item.to}?${new URLSearchParams({ agentSlug: slug })}` : item.to
+}
+
+function agentSlugOf({ pathname, search }: { pathname: string; search: string }): string | null {
+  return new URLSearchParams(search).get('agentSlug') ?? matchPath('/agents/:slug/*', pathname)?.params.slug ?? null
+}

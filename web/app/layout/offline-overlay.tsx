@@ -1,0 +1,45 @@
+// Covers the page while the realtime connection is lost. The page below stays, with everything typed in it.
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { OFFLINE_OVERLAY_DELAY_MS } from '#shared/limits.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { FullScreenAlert } from '#web/components/ui/full-screen-alert.tsx'
+import { Spinner } from '#web/components/ui/spinner.tsx'
+import { useConnection } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+/** Appears 1.5 s after the connection is lost and closes by itself when it is back. */
+export function OfflineOverlay() {
+  const { t } = useTranslation()
+  const { isConnected, hasEverConnected } = useConnection()
+  const isLost = useDelayed(hasEverConnected && !isConnected, OFFLINE_OVERLAY_DELAY_MS)
+  if (!isLost) return null
+  return (
+    <FullScreenAlert
+      icon={<CloudOff aria-hidden="true" className="size-7" strokeWidth={1.5} />}
+      title={t(($) => $.offline.title)}
+      description={t(($) => $.offline.body)}
+    >
+      <div className="flex items-center gap-3">
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          {t(($) => $.offline.reload)}
+        </Button>
+        <Spinner className="size-5 text-muted-foreground" />
+      </div>
+    </FullScreenAlert>
+  )
+}
+
+/** True once the condition has held without a break for the given time. */
+function useDelayed(condition: boolean, delayMs: number): boolean {
+  const [hasHeld, setHasHeld] = useState(false)
+  useEffect(() => {
+    if (!condition) return
+    const timer = setTimeout(() => setHasHeld(true), delayMs)
+    return () => {
+      clearTimeout(timer)
+      setHasHeld(false)
+    }
+  }, [condition, delayMs])
+  return condition && hasHeld
+}

@@ -1,0 +1,93 @@
+// The side navigation of wide screens: groups of links, collapsible to icons.
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import { Button } from '#web/components/ui/button.tsx'
+import { Logo, LogoMark } from '#web/components/ui/logo.tsx'
+import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { isActiveItem, type NavItem, navTarget, SIDEBAR_GROUPS } from './navigation.ts'
+import { useSidebar } from './use-sidebar.ts'
+
+/** Mod+B collapses and expands it; the state is kept. */
+export function Sidebar() {
+  const { t } = useTranslation()
+  const { isCollapsed, toggle } = useSidebar()
+  useShortcut('toggleSidebar', toggle)
+  return (
+    <aside
+      className={cn(
+        'sticky top-0 hidden h-dvh shrink-0 flex-col border-border border-e bg-surface transition-[width] duration-150 lg:flex',
+        isCollapsed ? 'w-16' : 'w-60',
+      )}
+    >
+      <Link
+        to={paths.home}
+        aria-label={t(($) => $.product)}
+        className={cn('flex h-14 shrink-0 items-center rounded-md px-4.5', isCollapsed && 'justify-center px-0')}
+      >
+        {isCollapsed ? <LogoMark /> : <Logo />}
+      </Link>
+      <nav aria-label={t(($) => $.nav.label)} className="flex-1 overflow-y-auto px-3 py-2">
+        {SIDEBAR_GROUPS.map((group) => (
+          <ul
+            key={group[0]?.key}
+            className="flex flex-col gap-0.5 border-border/70 py-2 first:pt-0 [&:not(:first-child)]:border-t"
+          >
+            {group.map((item) => (
+              <li key={item.key}>
+                <SidebarLink item={item} isCollapsed={isCollapsed} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      <div className={cn('flex border-border border-t p-3', isCollapsed && 'justify-center')}>
+        <CollapseButton isCollapsed={isCollapsed} onToggle={toggle} />
+      </div>
+    </aside>
+  )
+}
+
+function SidebarLink({ item, isCollapsed }: { item: NavItem; isCollapsed: boolean }) {
+  const { t } = useTranslation()
+  const location = useLocation()
+  const isActive = isActiveItem(item, location.pathname)
+  const name = t(($) => $.nav[item.key])
+  return (
+    <Tooltip content={name} side="right" keys={shortcutKeys(item.shortcut)} isDisabled={!isCollapsed}>
+      <Link
+        to={navTarget(item, location)}
+        aria-current={isActive ? 'page' : undefined}
+        aria-label={isCollapsed ? name : undefined}
+        className={cn(
+          'flex h-9 items-center gap-3 rounded-lg px-2.5 font-medium text-muted-foreground transition-colors hover:bg-accent/70 hover:text-foreground',
+          isActive && 'bg-accent text-foreground',
+          isCollapsed && 'justify-center px-0',
+        )}
+      >
+        <item.icon
+          aria-hidden="true"
+          className={cn('size-4.5 shrink-0', isActive && 'text-primary')}
+          strokeWidth={1.9}
+        />
+        {!isCollapsed && <span className="truncate">{name}</span>}
+      </Link>
+    </Tooltip>
+  )
+}
+
+function CollapseButton({ isCollapsed, onToggle }: { isCollapsed: boolean; onToggle: () => void }) {
+  const { t } = useTranslation()
+  const label = isCollapsed ? t(($) => $.nav.expand) : t(($) => $.nav.collapse)
+  const Icon = isCollapsed ? PanelLeftOpen : PanelLeftClose
+  return (
+    <Tooltip content={label} side="right" keys={shortcutKeys('toggleSidebar')}>
+      <Button variant="ghost" size="icon" aria-label={label} aria-expanded={!isCollapsed} onClick={onToggle}>
+        <Icon className="text-muted-foreground" />
+      </Button>
+    </Tooltip>
+  )
+}

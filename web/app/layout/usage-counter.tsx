@@ -1,0 +1,79 @@
+// The header's counters: messages sent, allowance left, plan.
+import { MessageSquare } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { UsageOverview } from '#shared/billing.ts'
+import { USAGE_DEFAULT_PERIOD_DAYS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useQuery } from '#web/lib/convex.ts'
+import { useOrganization } from '#web/lib/current-user.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { usageRange } from './usage-range.ts'
+
+/** Messages of the last 30 days and what is left; a dash while loading. */
+export function UsageCounter() {
+  const { t } = useTranslation()
+  const overview = useUsageOverview()
+  const sent = overview ? formatNumber(overview.totals.messages) : '–'
+  const remaining = overview ? remainingText(overview) : '–'
+  const status = overview?.thresholds.status ?? 'ok'
+
+  function remainingText({ totals }: UsageOverview): string {
+    if (totals.remaining === null) return t(($) => $.header.unlimited)
+    return t(($) => $.header.remaining, { value: formatNumber(totals.remaining) })
+  }
+  return (
+    <Tooltip
+      content={`${t(($) => $.header.messages)}: ${t(($) => $.header.usageHint, { sent, remaining })}`}
+      side="bottom"
+    >
+      <div
+        className={cn(
+          'flex h-8 items-center gap-2 rounded-lg px-2 text-[0.8125rem] text-muted-foreground tabular-nums',
+          status === 'warning' && 'bg-warning-soft text-warning-soft-foreground',
+          status === 'critical' && 'bg-destructive-soft text-destructive-soft-foreground',
+        )}
+      >
+        <MessageSquare aria-hidden="true" className="size-4 shrink-0" />
+        <span className="sr-only">{t(($) => $.header.messages)}: </span>
+        <span className={cn('font-medium', status === 'ok' && 'text-foreground')}>{sent}</span>
+        <span aria-hidden="true">·</span>
+        <span className="whitespace-nowrap">{remaining}</span>
+      </div>
+    </Tooltip>
+  )
+}
+
+/** Name of the organization's plan; "parking" without one. */
+export function PlanBadge() {
+  const { t } = useTranslation()
+  const organization = useOrganization()
+  const overview = useUsageOverview()
+  const slug = overview ? overview.plan.slug : organization.plan
+  const name = slug === null ? t(($) => $.plans.parking) : (overview?.plan.name ?? slug)
+  return (
+    <Badge tone="neutral" title={`${t(($) => $.header.plan)}: ${name}`}>
+      <span className="sr-only">{t(($) => $.header.plan)}: </span>
+      {name}
+    </Badge>
+  )
+}
+
+function useUsageOverview(): UsageOverview | undefined {
+  const organizationId = useOrganization()._id
+  const timeRange = useTimeRange()
+  return useQuery(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
+}
+
+/** The range ends at the coming midnight, so that it stays the same, and the query live, all day. */
+function useTimeRange() {
+  const [range, setRange] = useState(() => usageRange(Date.now(), USAGE_DEFAULT_PERIOD_DAYS))
+  useEffect(() => {
+    const timer = setTimeout(() => setRange(usageRange(Date.now(), USAGE_DEFAULT_PERIOD_DAYS)), range.end - Date.now())
+    return () => clearTimeout(timer)
+  }, [range])
+  return range
+}

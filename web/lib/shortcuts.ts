@@ -1,0 +1,150 @@
+// The one registry of keyboard shortcuts. Keys are matched by position (event.code), so they work on a Russian layout.
+// A shortcut acts only while some component has taken it with useShortcut; the shortcut sheet shows exactly those.
+import { useEffect, useSyncExternalStore } from 'react'
+import { useHotkeys } from 'react-hotkeys-hook'
+
+type Shortcut = {
+  /** `mod` is Cmd on a Mac and Ctrl elsewhere; `g>a` is G, then A. The first of several is the one shown. */
+  keys: readonly string[]
+  group: 'general' | 'navigation' | 'page'
+  /** Acts in text fields too. Never for keys that type something. */
+  worksWhileTyping?: boolean
+}
+
+const REGISTRY = {
+  openPalette: { keys: ['mod+k'], group: 'general', worksWhileTyping: true },
+  openSheet: { keys: ['mod+slash', 'shift+slash'], group: 'general' },
+  toggleSidebar: { keys: ['mod+b'], group: 'general' },
+  goAgents: { keys: ['g>a'], group: 'navigation' },
+  goKnowledge: { keys: ['g>k'], group: 'navigation' },
+  goTest: { keys: ['g>t'], group: 'navigation' },
+  goChats: { keys: ['g>c'], group: 'navigation' },
+  goChannels: { keys: ['g>h'], group: 'navigation' },
+  goSettings: { keys: ['g>s'], group: 'navigation' },
+  save: { keys: ['mod+s'], group: 'page', worksWhileTyping: true },
+  send: { keys: ['mod+enter'], group: 'page', worksWhileTyping: true },
+  searchList: { keys: ['shift+f'], group: 'page' },
+  newItem: { keys: ['shift+n'], group: 'page' },
+  clearFilters: { keys: ['f>c'], group: 'page' },
+  nextItem: { keys: ['j', 'alt+j'], group: 'page' },
+  previousItem: { keys: ['k', 'alt+k'], group: 'page' },
+} satisfies Record<string, Shortcut>
+
+export type ShortcutName = keyof typeof REGISTRY
+/** Milliseconds between the two keys of a chord. */
+const CHORD_TIMEOUT_MS = 1200
+export const SINGLE_KEYS_KEY = 'parley-single-keys'
+
+const takers = new Map<ShortcutName, number>()
+const listeners = new Set<() => void>()
+let active: readonly ShortcutName[] = []
+let hasSingleKeys = readSingleKeys()
+
+/** Runs `act` when the shortcut is pressed while the component is mounted. The browser's own meaning is suppressed. */
+export function useShortcut(name: ShortcutName, act: () => void, { isEnabled = true } = {}): void {
+  const shortcut: Shortcut = REGISTRY[name]
+  const singleKeys = useSingleKeys()
+  useHotkeys(
+    shortcut.keys.filter((keys) => singleKeys || hasModifier(keys)),
+    act,
+    {
+      enabled: isEnabled,
+      preventDefault: true,
+      enableOnFormTags: shortcut.worksWhileTyping ?? false,
+      enableOnContentEditable: shortcut.worksWhileTyping ?? false,
+      ignoreEventWhen: () => !shortcut.worksWhileTyping && isModalOpen(),
+      sequenceTimeoutMs: CHORD_TIMEOUT_MS,
+    },
+    [act],
+  )
+  useEffect(() => {
+    if (!isEnabled) return
+    take(name, 1)
+    return () => take(name, -1)
+  }, [name, isEnabled])
+}
+
+/** The shortcuts that do something on the present page, in the order of the registry. */
+export function useActiveShortcuts(): readonly ShortcutName[] {
+  return useSyncExternalStore(subscribe, () => active)
+}
+
+/** Which part of the shortcut sheet a shortcut stands in. */
+export function shortcutGroup(name: ShortcutName): Shortcut['group'] {
+  return REGISTRY[name].group
+}
+
+/** The keys as printed on the keyboard: `['Ctrl', 'K']`, on a Mac `['⌘', 'K']`, for chords `['G', 'A']`. */
+export function shortcutKeys(name: ShortcutName): string[] {
+  return (REGISTRY[name].keys[0] ?? '').split(/[+>]/).map(keyLabel)
+}
+
+/** Whether the keys are pressed one after the other. */
+export function isChord(name: ShortcutName): boolean {
+  return (REGISTRY[name].keys[0] ?? '').includes('>')
+}
+
+/** Whether shortcuts without Ctrl, Cmd or Alt act at all: a choice of the profile. */
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore(subscribe, () => hasSingleKeys)
+}
+
+/** Stores and applies the choice. */
+export function setSingleKeys(isOn: boolean): void {
+  try {
+    localStorage.setItem(SINGLE_KEYS_KEY, isOn ? 'on' : 'off')
+  } catch {
+    // Storage may be forbidden; the choice then lasts until the page is closed.
+  }
+  hasSingleKeys = isOn
+  notify()
+}
+
+function take(name: ShortcutName, change: 1 | -1): void {
+  takers.set(name, (takers.get(name) ?? 0) + change)
+  active = (Object.keys(REGISTRY) as ShortcutName[]).filter((each) => (takers.get(each) ?? 0) > 0)
+  notify()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function readSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(SINGLE_KEYS_KEY) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+function hasModifier(keys: string): boolean {
+  return /\b(mod|alt)\+/.test(keys)
+}
+
+function isModalOpen(): boolean {
+  return document.querySelector('[role="dialog"][data-state="open"], [role="alertdialog"][data-state="open"]') !== null
+}
+
+function keyLabel(key: string): string {
+  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+  switch (key) {
+    case 'mod':
+      return isMac ? '⌘' : 'Ctrl'
+    case 'alt':
+      return isMac ? '⌥' : 'Alt'
+    case 'shift':
+      return isMac ? '⇧' : 'Shift'
+    case 'slash':
+      return '/'
+    case 'enter':
+      return isMac ? '↵' : 'Enter'
+    default:
+      return key.toUpperCase()
+  }
+}
