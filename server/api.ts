@@ -5,8 +5,12 @@ import * as agents from './features/agents/agents.functions.ts'
 import * as models from './features/agents/models.functions.ts'
 import * as analytics from './features/analytics/analytics.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
+import * as channelConnections from './features/channels/channel-connections.functions.ts'
+import * as telegram from './features/channels/telegram.functions.ts'
+import * as conversations from './features/conversations/conversations.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
+import * as testChat from './pipeline/test-chat.functions.ts'
 
 /** Module name → module: `agents:list` is `export const list` of the module `agents`. */
 export const modules = {
@@ -14,8 +18,12 @@ export const modules = {
   agents,
   analytics,
   billing,
+  channelConnections,
+  'channels/telegram': telegram,
+  conversations,
   models,
   organizations,
+  testChat,
   users,
 } as const
 

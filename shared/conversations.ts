@@ -38,6 +38,7 @@ export const pauseConversationInput = z.strictObject({
   conversationId,
   resumeAfterMs: z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS))),
 })
+export const resendInput = z.strictObject({ outboxId: id('outbox') })
 export const testChatSendInput = z.strictObject({ agentId: id('agents'), text })
 export const testChatInput = z.strictObject({ agentId: id('agents') })
 

@@ -1,0 +1,52 @@
+// One call of the Bot API with a deadline, and what its failures mean. No text made here holds the token: it stands in the URL,
+// and the errors of HTTP clients quote URLs.
+import { GrammyError, HttpError } from 'grammy'
+import { AdapterError } from '#server/adapters/channel.ts'
+import { NotConnectedError } from './telegram.http.ts'
+
+/**
+ * Runs one call of the Bot API.
+ * @throws AdapterError; when `signal` aborts, its reason
+ */
+export async function callBotApi<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<T> {
+  const deadline = new AbortController()
+  const abort = () => deadline.abort()
+  const timer = setTimeout(abort, limitMs)
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  try {
+    return await run(deadline.signal)
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    throw toAdapterError(error)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/**
+ * What a failed call means.
+ * @source core.telegram.org/bots/api#making-requests, #responseparameters
+ */
+export function toAdapterError(error: unknown): AdapterError {
+  if (error instanceof GrammyError) return refusal(error)
+  const cause = error instanceof HttpError ? error.error : error
+  if (cause instanceof NotConnectedError) return new AdapterError('temporary', `not connected: ${cause.code}`)
+  return new AdapterError('unknown_outcome', 'no answer from the Bot API')
+}
+
+function refusal(error: GrammyError): AdapterError {
+  const text = `${error.error_code} ${error.description}`
+  const code = error.error_code
+  if (code === 401 || code === 404) return new AdapterError('unauthorized', text)
+  if (code === 403) return new AdapterError('blocked', text)
+  if (code === 429) return new AdapterError('rate_limited', text, (error.parameters.retry_after ?? 1) * 1000)
+  if (code === 409) return new AdapterError('temporary', text)
+  if (code >= 500) return new AdapterError('unknown_outcome', text)
+  return new AdapterError('permanent', text)
+}

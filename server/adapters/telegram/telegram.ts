@@ -1,0 +1,90 @@
+// The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Api, type RawApi } from 'grammy'
+import type { ChannelAdapter, Credentials } from '#server/adapters/channel.ts'
+import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import { callBotApi } from './telegram.call.ts'
+import { createTransport } from './telegram.http.ts'
+import { parseUpdate, updateId } from './telegram.parse.ts'
+
+/** Kinds of updates that we handle; Telegram keeps the others to itself. */
+const ALLOWED_UPDATES = ['message', 'edited_message', 'my_chat_member'] as const
+const CALL_TIMEOUT_MS = 20_000
+/** Beyond the time that Telegram itself waits with a long poll. */
+const POLL_GRACE_MS = 15_000
+
+/** A Telegram channel that talks to the Bot API at `apiRoot` (no trailing slash) and to no other host. */
+export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?: number }): ChannelAdapter {
+  const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
+  const transport = createTransport()
+  /** One call; grammY's own signals and timeouts are left out: they are of another kind and less exact. */
+  const call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs = timeoutMs, signal?: AbortSignal) =>
+    callBotApi(
+      (deadline) => run(new Api(token, { apiRoot: options.apiRoot, fetch: transport(deadline) }).raw),
+      limitMs,
+      signal,
+    )
+
+  return {
+    maxTextLength: TELEGRAM_TEXT_MAX,
+
+    async identify(token) {
+      const me = await call(token, (raw) => raw.getMe())
+      return { externalAccountId: String(me.id), identifier: me.username }
+    },
+
+    async connect(credentials, webhookUrl) {
+      if (webhookUrl === null) {
+        await call(credentials.token, (raw) => raw.deleteWebhook({ drop_pending_updates: false }))
+        return
+      }
+      const settings = {
+        url: webhookUrl,
+        secret_token: credentials.webhookSecret,
+        allowed_updates: [...ALLOWED_UPDATES],
+        drop_pending_updates: false,
+      }
+      await call(credentials.token, (raw) => raw.setWebhook(settings))
+    },
+
+    async disconnect(credentials) {
+      await call(credentials.token, (raw) => raw.deleteWebhook({ drop_pending_updates: false }))
+    },
+
+    verify(credentials, headers) {
+      return isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', credentials.webhookSecret)
+    },
+
+    parse: parseUpdate,
+
+    async poll(credentials, offset, waitSeconds, signal) {
+      const request = {
+        ...(offset === null ? {} : { offset }),
+        timeout: waitSeconds,
+        limit: 100,
+        allowed_updates: [...ALLOWED_UPDATES],
+      }
+      const limitMs = waitSeconds * 1000 + POLL_GRACE_MS
+      const updates = await call(credentials.token, (raw) => raw.getUpdates(request), limitMs, signal)
+      const last = updates.reduce<number | null>((newest, update) => Math.max(newest ?? 0, updateId(update) ?? 0), null)
+      return { updates, nextOffset: last === null ? null : last + 1 }
+    },
+
+    async send(credentials, chatId, text) {
+      const message = { chat_id: chatId, text, link_preview_options: { is_disabled: true } }
+      const sent = await call(credentials.token, (raw) => raw.sendMessage(message))
+      return { externalMessageId: String(sent.message_id) }
+    },
+
+    async showTyping(credentials, chatId) {
+      const action = { chat_id: chatId, action: 'typing' as const }
+      await call(credentials.token, (raw) => raw.sendChatAction(action)).catch(() => undefined)
+    },
+  } satisfies ChannelAdapter
+}
+
+/** Whether a connection's secret was given. Compares digests, so that neither length nor content shows in the time it takes. */
+function isSameSecret(given: string, expected: Credentials['webhookSecret']): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected)) && expected.length > 0
+}

@@ -1,0 +1,208 @@
+// SQL for channel connections.
+import type { Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
+import type { Channel, ChannelConnection } from '#shared/channels.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** A connection with its secrets as they are stored. */
+export type StoredConnection = {
+  id: Id<'channelConnections'>
+  organizationId: Id<'organizations'>
+  channel: Exclude<Channel, 'test'>
+  delivery: 'webhook' | 'polling'
+  encryptedToken: string
+  encryptedSecret: string
+}
+export type PollingConnection = StoredConnection & { pollOffset: number | null }
+export type NewConnection = StoredConnection & {
+  agentId: Id<'agents'>
+  identifier: string
+  externalAccountId: string
+  webhookPath: string
+  tokenTail: string
+}
+
+const ERROR_LENGTH = 500
+const SECRETS = [
+  'id',
+  'organization_id as organizationId',
+  'channel',
+  'delivery',
+  'token as encryptedToken',
+  'webhook_secret as encryptedSecret',
+] as const
+
+/** Live connections of the organization, newest first; of one agent when given. */
+export async function listConnections(ctx: OrgStoreContext, agentId?: Id<'agents'>): Promise<ChannelConnection[]> {
+  let query = connections(ctx).where('disconnected_at', 'is', null)
+  if (agentId !== undefined) query = query.where('agent_id', '=', agentId)
+  const rows = await query.selectAll().orderBy('linked_at', 'desc').orderBy('id').execute()
+  return rows.map(toConnection)
+}
+
+/** One connection, a switched-off one included. @throws AppError not_found */
+export async function getConnection(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<ChannelConnection> {
+  const row = await connections(ctx).where('id', '=', id).selectAll().executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return toConnection(row)
+}
+
+/** The stored secrets of a live connection. */
+export function findSecrets(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<StoredConnection | undefined> {
+  return connections(ctx).where('id', '=', id).where('disconnected_at', 'is', null).select(SECRETS).executeTakeFirst()
+}
+
+/** The live connection behind a webhook path, over all organizations. */
+export function findByWebhookPath(ctx: StoreContext, path: string): Promise<StoredConnection | undefined> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('webhook_path', '=', path)
+    .where('disconnected_at', 'is', null)
+    .select(SECRETS)
+    .executeTakeFirst()
+}
+
+/** Live connections that are polled and not broken, over all organizations. */
+export function listPolling(ctx: StoreContext): Promise<PollingConnection[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('delivery', '=', 'polling')
+    .where('disconnected_at', 'is', null)
+    .where('status', '<>', 'error')
+    .select([...SECRETS, 'poll_offset as pollOffset'])
+    .execute()
+}
+
+/**
+ * Adds a connection in state pending.
+ * @throws AppError telegram_token_in_use when the external account has a live connection anywhere in the installation
+ */
+export async function insertConnection(ctx: OrgStoreContext, connection: NewConnection, now: Date): Promise<void> {
+  const inserted = ctx.db.insertInto('channel_connections').values({
+    id: connection.id,
+    organization_id: ctx.organizationId,
+    agent_id: connection.agentId,
+    channel: connection.channel,
+    identifier: connection.identifier,
+    external_account_id: connection.externalAccountId,
+    status: 'pending',
+    delivery: connection.delivery,
+    webhook_path: connection.webhookPath,
+    webhook_secret: connection.encryptedSecret,
+    token: connection.encryptedToken,
+    token_tail: connection.tokenTail,
+    poll_offset: null,
+    last_error: null,
+    last_heartbeat_at: null,
+    last_inbound_at: null,
+    linked_at: now,
+    disconnected_at: null,
+  })
+  const result = await inserted
+    .onConflict((conflict) =>
+      conflict.columns(['channel', 'external_account_id']).where('disconnected_at', 'is', null).doNothing(),
+    )
+    .executeTakeFirst()
+  if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('telegram_token_in_use')
+}
+
+/** The provider delivers: what was wrong before is over. */
+export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
+  return update(ctx, id, { status: 'connected', last_error: null, last_heartbeat_at: now })
+}
+
+/** Something that only a person can put right. */
+export function setConnectionError(ctx: OrgStoreContext, id: Id<'channelConnections'>, error: string): Promise<void> {
+  return update(ctx, id, { status: 'error', last_error: error.slice(0, ERROR_LENGTH) })
+}
+
+/** Something that may pass by itself; null: it has. */
+export async function noteProblem(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  problem: string | null,
+): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({ last_error: problem?.slice(0, ERROR_LENGTH) ?? null })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('last_error', 'is distinct from', problem)
+    .execute()
+}
+
+/** Switches a connection off for good. @returns its secrets, undefined when it was off already */
+export async function disconnect(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  now: Date,
+): Promise<StoredConnection | undefined> {
+  return ctx.db
+    .updateTable('channel_connections')
+    .set({ status: 'disconnected', disconnected_at: now })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .returning(SECRETS)
+    .executeTakeFirst()
+}
+
+/** Where polling goes on after a restart. Written only after everything before it is stored. */
+export async function savePollOffset(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  offset: number | null,
+): Promise<void> {
+  await update(ctx, id, { poll_offset: offset })
+}
+
+/** Adds up what came in and when anything was heard, over all organizations. */
+export async function recordActivity(
+  ctx: StoreContext,
+  activity: { connectionId: Id<'channelConnections'>; messages: number }[],
+): Promise<void> {
+  await sql`
+    update channel_connections c set last_heartbeat_at = now(), messages_processed = c.messages_processed + a.messages,
+      last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end
+    from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[])
+      as a (id, messages)
+    where c.id = a.id`.execute(ctx.db)
+}
+
+function connections(ctx: OrgStoreContext) {
+  return ctx.db.selectFrom('channel_connections').where('organization_id', '=', ctx.organizationId)
+}
+
+async function update(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  changes: Updateable<ChannelConnectionsTable>,
+): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set(changes)
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .execute()
+}
+
+function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnection {
+  return {
+    _id: row.id,
+    agentId: row.agent_id,
+    channel: row.channel,
+    identifier: row.identifier,
+    status: row.status,
+    delivery: row.delivery,
+    maskedToken: `••••${row.token_tail}`,
+    lastError: row.last_error,
+    lastHeartbeatAt: row.last_heartbeat_at?.getTime() ?? null,
+    lastInboundAt: row.last_inbound_at?.getTime() ?? null,
+    messagesProcessed: row.messages_processed,
+    linkedAt: row.linked_at.getTime(),
+  }
+}

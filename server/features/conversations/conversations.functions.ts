@@ -1,0 +1,115 @@
+// The inbox: conversations with customers, and taking them over.
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { splitText } from '#server/lib/split-text.ts'
+import {
+  conversationInput,
+  conversationMessagesInput,
+  listConversationsInput,
+  pauseConversationInput,
+  replyInput,
+  resendInput,
+} from '#shared/conversations.ts'
+import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import * as rules from './conversations.rules.ts'
+import * as store from './conversations.store.ts'
+import { appendMessage, listMessages } from './messages.store.ts'
+import { queueParts, requeue, withholdAgentParts } from './outbox.store.ts'
+import { requestTurn } from './turns.store.ts'
+
+/** Conversations, the one with the newest message first. */
+export const list = orgQuery({
+  args: listConversationsInput,
+  handler: (ctx, { paginationOpts, ...filter }) => store.listConversations(ctx, filter, paginationOpts),
+})
+
+export const get = orgQuery({
+  args: conversationInput,
+  handler: (ctx, { conversationId }) => store.getConversation(ctx, conversationId),
+})
+
+/** Messages, newest first, with the state of everything that was sent. */
+export const messages = orgQuery({
+  args: conversationMessagesInput,
+  handler: async (ctx, { conversationId, paginationOpts }) => {
+    await store.getConversation(ctx, conversationId)
+    return listMessages(ctx, conversationId, paginationOpts)
+  },
+})
+
+/**
+ * An operator answers the customer; the agent is silent from then on.
+ * @throws connection_disconnected when the channel is gone
+ */
+export const reply = orgMutation({
+  args: replyInput,
+  handler: async (ctx, { conversationId, text }) => {
+    const conversation = await store.lockConversation(ctx, conversationId)
+    rules.assertReachable(conversation)
+    if (conversation.status !== 'paused') {
+      await store.pause(ctx, conversationId, undefined)
+      await withholdAgentParts(ctx, conversationId)
+    }
+    const { userId } = ctx.caller
+    const messageId = await appendMessage(ctx, { conversationId, author: 'operator', userId, text, isAnswered: true })
+    const { connectionId, externalChatId } = conversation
+    await queueParts(
+      ctx,
+      { connectionId, conversationId, messageId, externalChatId },
+      splitText(text, TELEGRAM_TEXT_MAX),
+    )
+    return { messageId }
+  },
+})
+
+/** Silences the agent, at once or for a time; also a reply that is being written. */
+export const pause = orgMutation({
+  args: pauseConversationInput,
+  handler: async (ctx, { conversationId, resumeAfterMs }) => {
+    const conversation = await store.lockConversation(ctx, conversationId)
+    rules.assertCanPause(conversation.status)
+    await store.pause(ctx, conversationId, resumeAfterMs)
+    await withholdAgentParts(ctx, conversationId)
+    return null
+  },
+})
+
+/** Lets the agent speak again; a customer who waits for an answer gets one. Safe to repeat. */
+export const resume = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    const conversation = await store.lockConversation(ctx, conversationId)
+    await store.setStatus(ctx, conversationId, 'active')
+    if (rules.owesAnswer(conversation)) await requestTurn(ctx, conversationId)
+    return null
+  },
+})
+
+/** Ends a conversation; the next message of the customer makes it active again. */
+export const end = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    await store.lockConversation(ctx, conversationId)
+    await store.setStatus(ctx, conversationId, 'ended')
+    await withholdAgentParts(ctx, conversationId)
+    return null
+  },
+})
+
+/** An operator has seen the conversation. */
+export const markRead = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    await store.markRead(ctx, conversationId)
+    return null
+  },
+})
+
+/** Sends a part again that failed or whose outcome is unknown. A customer may then get it twice. */
+export const resend = orgMutation({
+  args: resendInput,
+  handler: async (ctx, { outboxId }) => {
+    const conversationId = await requeue(ctx, outboxId)
+    rules.assertReachable(await store.lockConversation(ctx, conversationId))
+    return null
+  },
+})

@@ -1,0 +1,155 @@
+// SQL for the messages of a conversation.
+import { type Selectable, sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { MessagesTable } from '#server/db/tables/conversations.ts'
+import type { OrgQueryContext } from '#server/functions/context.ts'
+import { type Page, paginate } from '#server/functions/paginate.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Message, MessageAuthor } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { PaginationOpts } from '#shared/schema.ts'
+
+const PREVIEW_LENGTH = 200
+
+type Row = Selectable<MessagesTable> & { operator_name: string | null; customer_name: string | null }
+
+/** Messages of a conversation, newest first, with the state of what was sent. */
+export async function listMessages(
+  ctx: Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>,
+  conversationId: Id<'conversations'>,
+  opts: PaginationOpts,
+): Promise<Page<Message>> {
+  const page = await paginate(
+    ctx,
+    messages(ctx, conversationId),
+    opts,
+    { by: [['messages.sequence', 'integer']], direction: 'desc' },
+    toMessage,
+  )
+  return { ...page, page: await withDeliveries(ctx, conversationId, page.page) }
+}
+
+/** The newest messages of a conversation, oldest first. */
+export async function listNewestMessages(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  limit: number,
+): Promise<Message[]> {
+  const rows = await messages(ctx, conversationId).orderBy('messages.sequence', 'desc').limit(limit).execute()
+  return rows.reverse().map(toMessage)
+}
+
+/** Adds a message of a person and moves the conversation on. `isAnswered`: nothing before it waits for the agent any more. */
+export async function appendMessage(
+  ctx: OrgStoreContext,
+  message: {
+    conversationId: Id<'conversations'>
+    author: Exclude<MessageAuthor, 'agent'>
+    userId: Id<'users'> | null
+    text: string
+    isAnswered: boolean
+  },
+): Promise<Id<'messages'>> {
+  const id = newId('messages')
+  const { sequence } = await ctx.db
+    .insertInto('messages')
+    .values({
+      id,
+      organization_id: ctx.organizationId,
+      conversation_id: message.conversationId,
+      author: message.author,
+      user_id: message.userId,
+      text: message.text,
+      status: 'complete',
+      reason: null,
+      turn_id: null,
+      sources: '[]',
+      model: null,
+      input_tokens: null,
+      output_tokens: null,
+      cost_micro_usd: null,
+      price_version: null,
+      latency_ms: null,
+      first_token_ms: null,
+    })
+    .returning('sequence')
+    .executeTakeFirstOrThrow()
+  await ctx.db
+    .updateTable('conversations')
+    .set((eb) => ({
+      message_count: eb('message_count', '+', 1),
+      last_message_author: message.author,
+      last_message_text: message.text.slice(0, PREVIEW_LENGTH),
+      last_message_at: sql<Date>`now()`,
+      ...(message.isAnswered ? { answered_through: sequence } : {}),
+    }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', message.conversationId)
+    .execute()
+  return id
+}
+
+function messages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
+  return ctx.db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('users', 'users.id', 'messages.user_id')
+    .where('messages.organization_id', '=', ctx.organizationId)
+    .where('messages.conversation_id', '=', conversationId)
+    .where('conversations.id', '=', conversationId)
+    .selectAll('messages')
+    .select(['users.name as operator_name', 'customers.name as customer_name'])
+}
+
+async function withDeliveries(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  page: Message[],
+): Promise<Message[]> {
+  if (page.length === 0) return page
+  const rows = await ctx.db
+    .selectFrom('outbox')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where(
+      'message_id',
+      'in',
+      page.map((message) => message._id),
+    )
+    .select(['id', 'message_id', 'status', 'error'])
+    .orderBy('part')
+    .execute()
+  return page.map((message) => ({
+    ...message,
+    deliveries: rows
+      .filter((row) => row.message_id === message._id)
+      .map((row) => ({ _id: row.id, status: row.status, error: row.error })),
+  }))
+}
+
+function toMessage(row: Row): Message {
+  return {
+    _id: row.id,
+    conversationId: row.conversation_id,
+    author: row.author,
+    authorName: row.author === 'customer' ? row.customer_name : row.operator_name,
+    text: row.text,
+    status: row.status,
+    reason: row.reason,
+    createdAt: row.created_at.getTime(),
+    sources: row.sources,
+    generation:
+      row.model === null || row.latency_ms === null
+        ? null
+        : {
+            model: row.model,
+            inputTokens: row.input_tokens,
+            outputTokens: row.output_tokens,
+            costMicroUsd: row.cost_micro_usd,
+            latencyMs: row.latency_ms,
+            firstTokenMs: row.first_token_ms,
+          },
+    deliveries: [],
+  }
+}

@@ -1,0 +1,103 @@
+// SQL of the outbox as people see and steer it: queueing an operator's reply, withholding, sending again. Sending itself is in
+// pipeline/deliver.store.ts.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Queues the parts of a message, in order. */
+export async function queueParts(
+  ctx: OrgStoreContext,
+  target: {
+    connectionId: Id<'channelConnections'>
+    conversationId: Id<'conversations'>
+    messageId: Id<'messages'>
+    externalChatId: string
+  },
+  texts: string[],
+): Promise<void> {
+  await ctx.db
+    .insertInto('outbox')
+    .values(
+      texts.map((text, part) => ({
+        id: newId('outbox'),
+        organization_id: ctx.organizationId,
+        connection_id: target.connectionId,
+        conversation_id: target.conversationId,
+        message_id: target.messageId,
+        part,
+        external_chat_id: target.externalChatId,
+        text,
+        status: 'queued' as const,
+        owner: null,
+        lease_until: null,
+        external_message_id: null,
+        error: null,
+      })),
+    )
+    .execute()
+}
+
+/** Withholds what the agent has written and nobody has begun to send. What is `sending` may have arrived already. */
+export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await ctx.db
+    .updateTable('outbox')
+    .set({ status: 'failed', error: 'paused', owner: null, lease_until: null, updated_at: sql<Date>`now()` })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('status', 'in', ['queued', 'claimed'])
+    .where('message_id', 'in', (eb) =>
+      eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .where('messages.conversation_id', '=', conversationId)
+        .where('messages.author', '=', 'agent')
+        .select('messages.id'),
+    )
+    .execute()
+}
+
+/** Withholds everything that would go through a connection. */
+export async function withholdConnection(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
+  await ctx.db
+    .updateTable('outbox')
+    .set({ status: 'failed', error: 'connection_off', owner: null, lease_until: null, updated_at: sql<Date>`now()` })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', connectionId)
+    .where('status', 'in', ['queued', 'claimed'])
+    .execute()
+}
+
+/**
+ * Puts a failed or unknown part, and what failed behind it for that reason, back into the queue.
+ * @throws AppError not_found for a part that does not exist or is in another state
+ */
+export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<Id<'conversations'>> {
+  const again = {
+    status: 'queued' as const,
+    error: null,
+    owner: null,
+    updated_at: sql<Date>`now()`,
+    not_before: sql<Date>`now()`,
+  }
+  const part = await ctx.db
+    .updateTable('outbox')
+    .set(again)
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', outboxId)
+    .where('status', 'in', ['failed', 'unknown'])
+    .returning(['conversation_id', 'message_id', 'part'])
+    .executeTakeFirst()
+  if (!part) throw new AppError('not_found')
+  await ctx.db
+    .updateTable('outbox')
+    .set(again)
+    .where('organization_id', '=', ctx.organizationId)
+    .where('message_id', '=', part.message_id)
+    .where('part', '>', part.part)
+    .where('status', '=', 'failed')
+    .where('error', '=', 'earlier_part')
+    .execute()
+  return part.conversation_id
+}

@@ -1,0 +1,67 @@
+// Cuts a long text into pieces, at the best place there is: never inside a link, a word or a character, and code blocks
+// are closed before a cut and opened again after it.
+
+const FENCE = '```'
+/** Places to cut at, best first: between paragraphs, lines, sentences, words. */
+const BOUNDARIES = [/\n\s*\n/g, /\n/g, /(?<=[.!?…])\s+/g, /\s+/g]
+/** A cut before this share of the piece is not taken while a worse boundary lies further on. */
+const LEAST_FILL = 0.5
+
+/**
+ * Pieces of at most `maxLength` UTF-16 units, without surrounding white space; none for an empty text.
+ * Joined again they hold every word of the text once.
+ */
+export function splitText(text: string, maxLength: number): string[] {
+  const pieces: string[] = []
+  let rest = text.trim()
+  while (rest.length > maxLength) {
+    const { piece, remainder } = cut(rest, maxLength)
+    pieces.push(piece)
+    rest = remainder
+  }
+  if (rest !== '') pieces.push(rest)
+  return pieces
+}
+
+function cut(text: string, maxLength: number): { piece: string; remainder: string } {
+  const reserve = FENCE.length + 1
+  const at = cutPosition(text, maxLength - reserve)
+  const head = text.slice(0, at).trimEnd()
+  const tail = text.slice(at).replace(/^[ \t]*\n+|^\s+(?=\S)/, '')
+  const opening = openFence(head)
+  if (opening === null) return { piece: head, remainder: tail.trim() }
+  return { piece: `${head}\n${FENCE}`, remainder: `${opening}\n${tail}`.trimEnd() }
+}
+
+function cutPosition(text: string, maxLength: number): number {
+  const links = [...text.matchAll(/\[[^\]\n]*\]\([^)\s]*\)|https?:\/\/\S+/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+  const isInsideLink = (at: number) => links.some(({ start, end }) => at > start && at < end)
+  const opening = /^```[^\n]*\n/.exec(text)?.[0].length ?? 0
+  for (const boundary of BOUNDARIES) {
+    const places = [...text.slice(0, maxLength + 1).matchAll(boundary)].map((match) => match.index)
+    const last = places.findLast((at) => at <= maxLength && at > opening && !isInsideLink(at))
+    if (last !== undefined && last >= maxLength * LEAST_FILL) return last
+  }
+  for (const boundary of BOUNDARIES) {
+    const places = [...text.slice(0, maxLength + 1).matchAll(boundary)].map((match) => match.index)
+    const last = places.findLast((at) => at <= maxLength && at > opening && !isInsideLink(at))
+    if (last !== undefined) return last
+  }
+  return hardCut(text, maxLength)
+}
+
+/** A single word longer than a piece: cut between two characters. */
+function hardCut(text: string, maxLength: number): number {
+  const code = text.charCodeAt(maxLength - 1)
+  const isFirstHalf = code >= 0xd800 && code <= 0xdbff
+  return isFirstHalf ? maxLength - 1 : maxLength
+}
+
+/** The line that opened a code block which is still open at the end of the text, without what is too long for a language; null when none is. */
+function openFence(text: string): string | null {
+  const fences = text.split('\n').filter((line) => line.trimStart().startsWith(FENCE))
+  return fences.length % 2 === 1 ? (/^```[\w+#.-]{0,20}/.exec(fences.at(-1)?.trim() ?? FENCE)?.[0] ?? FENCE) : null
+}

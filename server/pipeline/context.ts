@@ -1,0 +1,103 @@
+// What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
+import type { ChatMessage, GenerateRequest, Passage } from '#server/llm/llm.ts'
+import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import { unanswered } from './gates.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { knowledgeTool } from './tools/knowledge.ts'
+import type { HistoryMessage, Turn } from './turn.store.ts'
+
+/** Characters of the conversation that go to the model; the oldest are dropped first. */
+const HISTORY_CHARACTERS = 24_000
+/** Characters of a question by which knowledge is searched. */
+const QUERY_CHARACTERS = 1000
+const PASSAGES = 8
+const PASSAGE_TOKENS = 3000
+
+export type ReplyContext = {
+  request: Omit<GenerateRequest, 'signal' | 'onText' | 'onCall'>
+  /** Everything that was found, by the search before the call and by the tool during it: chunk id → result. */
+  found: Map<string, SearchResult>
+  /** The newest message that the answer is about. */
+  answersThrough: number
+}
+
+/** Gathers what the model is given. Knowledge is searched here once, and again whenever the model asks. */
+export async function buildContext(ctx: PipelineContext, turn: Turn, now: Date): Promise<ReplyContext> {
+  const questions = unanswered(turn)
+  const found = new Map<string, SearchResult>()
+  const search = async (query: string) => {
+    const response = await searchKnowledge(ctx, turn, query)
+    for (const result of response?.results ?? []) found.set(result.id, result)
+    return response
+  }
+  const query = questions.map((message) => message.text).join('\n')
+  const knowledge = await search(query.slice(-QUERY_CHARACTERS))
+  return {
+    request: {
+      model: turn.agent.model,
+      temperature: turn.agent.temperature,
+      system: `${turn.agent.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim(),
+      messages: toChat(turn.history, questions),
+      passages: (knowledge?.results ?? []).map(toPassage),
+      isWeakEvidence: knowledge?.isWeak ?? false,
+      tools: turn.agent.spaceIds.length > 0 ? [knowledgeTool(search)] : [],
+    },
+    found,
+    answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
+  }
+}
+
+async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string): Promise<SearchResponse | undefined> {
+  const { spaceIds } = turn.agent
+  if (spaceIds.length === 0 || query.trim() === '') return undefined
+  return ctx.read(turn.organizationId, (store) =>
+    ctx.services.retrieval.search(store, { spaceIds, query, limit: PASSAGES, tokenBudget: PASSAGE_TOKENS }),
+  )
+}
+
+/** A found chunk as the model gets it. */
+export function toPassage(result: SearchResult): Passage {
+  const { source, page } = result.metadata
+  return { id: result.id, source, page, text: result.content, score: result.score }
+}
+
+/** Models do not know the date; questions about opening hours and deadlines need it. */
+function moment(now: Date, timeZone: string): string {
+  const options: Intl.DateTimeFormatOptions = { dateStyle: 'full', timeStyle: 'short', timeZone }
+  return `It is ${new Intl.DateTimeFormat('en-GB', options).format(now)} (${timeZone}).`
+}
+
+/**
+ * The conversation as the model reads it, what waits for an answer last. Without what never reached the customer.
+ * A message may have come in while an earlier one was being answered: it then stands before that answer in the
+ * table, and after it here.
+ */
+export function toChat(history: HistoryMessage[], questions: HistoryMessage[]): ChatMessage[] {
+  const waiting = new Set(questions)
+  const earlier = history.filter(
+    (message) =>
+      !waiting.has(message) && message.author !== 'system' && isSpoken(message) && message.text.trim() !== '',
+  )
+  const chat = merge([...earlier, ...questions])
+  let left = HISTORY_CHARACTERS
+  const first = chat.findLastIndex((message) => {
+    left -= message.text.length
+    return left < 0
+  })
+  return chat.slice(Math.min(first + 1, chat.length - 1))
+}
+
+function isSpoken(message: HistoryMessage): boolean {
+  return message.status === 'complete' || message.status === 'stopped'
+}
+
+/** One entry for each change of speaker: some providers refuse two in a row. */
+function merge(messages: HistoryMessage[]): ChatMessage[] {
+  return messages.reduce<ChatMessage[]>((chat, { author, text }) => {
+    const role = author === 'customer' ? 'user' : 'assistant'
+    const last = chat.at(-1)
+    if (last?.role === role) last.text = `${last.text}\n\n${text}`
+    else chat.push({ role, text })
+    return chat
+  }, [])
+}

@@ -1,0 +1,41 @@
+// What the outcome of one send means for its part.
+import { AdapterError } from '#server/adapters/channel.ts'
+
+export type Verdict = {
+  status: 'failed' | 'unknown' | 'queued'
+  error: string
+  delayMs: number
+  isConnectionBroken: boolean
+}
+
+/** Waits after sends that surely did not arrive. */
+const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
+/** About two hours of an unreachable provider. */
+const MAX_ATTEMPTS = 240
+const ERROR_LENGTH = 300
+
+/** @param attempt sends of this part so far, this one included */
+export function judgeFailure(error: unknown, attempt: number): Verdict {
+  if (!(error instanceof AdapterError)) return { ...verdict('unknown', 'internal') }
+  const text = `${error.kind}: ${error.message}`.slice(0, ERROR_LENGTH)
+  switch (error.kind) {
+    case 'rate_limited':
+      return { ...verdict('queued', text), delayMs: error.retryAfterMs ?? 1000 }
+    case 'temporary':
+      if (attempt >= MAX_ATTEMPTS) return verdict('failed', text)
+      return { ...verdict('queued', text), delayMs: BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000 }
+    case 'unauthorized':
+      return { ...verdict('failed', text), isConnectionBroken: true }
+    case 'blocked':
+    case 'permanent':
+      return verdict('failed', text)
+    case 'unknown_outcome':
+      return verdict('unknown', text)
+    default:
+      return error.kind satisfies never
+  }
+}
+
+function verdict(status: Verdict['status'], error: string): Verdict {
+  return { status, error, delayMs: 0, isConnectionBroken: false }
+}

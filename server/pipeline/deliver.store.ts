@@ -1,0 +1,125 @@
+// SQL of the outbox on its way out: claiming parts in the order of their conversation, and writing down what became of them.
+//
+//   queued ─► claimed ─► sending ─► sent | failed | unknown
+//     ▲          │          │
+//     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while
+import { sql } from 'kysely'
+import type { StoreContext } from '#server/db/database.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+
+const LEASE = sql.lit('30 seconds')
+
+/** A part that this process has claimed. */
+export type OutgoingPart = {
+  id: Id<'outbox'>
+  organizationId: Id<'organizations'>
+  connectionId: Id<'channelConnections'>
+  conversationId: Id<'conversations'>
+  chatId: string
+  text: string
+  /** More of the conversation waits behind it. */
+  hasNext: boolean
+}
+/** What is needed at the moment of sending, read with the transition to `sending`. */
+export type SendPermit = {
+  id: Id<'outbox'>
+  attempt: number
+  channel: Exclude<Channel, 'test'>
+  encryptedToken: string
+  encryptedSecret: string
+}
+/** What became of a part. `queued` with a delay: it surely did not arrive, and is tried again. */
+export type SendOutcome = {
+  id: Id<'outbox'>
+  status: 'sent' | 'failed' | 'unknown' | 'queued'
+  externalMessageId: string | null
+  error: string | null
+  delayMs: number
+}
+
+/** Claims the first open part of each conversation that is due. */
+export async function claimParts(ctx: StoreContext, owner: number, limit: number): Promise<OutgoingPart[]> {
+  const result = await sql<OutgoingPart>`
+    with due as (
+      select o.id from outbox o
+      where o.status = 'queued' and o.not_before <= now()
+        and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
+          and e.status in ('queued', 'claimed', 'sending'))
+      order by o.sequence limit ${limit}::int
+      for update of o skip locked
+    )
+    update outbox set status = 'claimed', owner = ${owner}::int, lease_until = now() + interval ${LEASE}, updated_at = now()
+    from due where outbox.id = due.id
+    returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
+      outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text,
+      true as "hasNext"`.execute(ctx.db)
+  return result.rows
+}
+
+/**
+ * The last step before bytes leave. Only parts in the answer may be sent: the others were withheld by a pause, taken over,
+ * or belong to a connection that was switched off.
+ */
+export async function markSending(ctx: StoreContext, owner: number, ids: string[]): Promise<SendPermit[]> {
+  const result = await sql<SendPermit>`
+    update outbox set status = 'sending', attempt = outbox.attempt + 1, lease_until = now() + interval ${LEASE},
+      updated_at = now()
+    from channel_connections c
+    where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
+      and c.id = outbox.connection_id and c.disconnected_at is null
+    returning outbox.id, outbox.attempt, c.channel, c.token as "encryptedToken", c.webhook_secret as "encryptedSecret"`.execute(
+    ctx.db,
+  )
+  return result.rows
+}
+
+/**
+ * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence.
+ * After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
+ */
+export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<void> {
+  await sql`
+    update outbox set status = r.status, external_message_id = r.external_id, error = r.error, owner = null,
+      lease_until = null, updated_at = now(),
+      not_before = case when r.status = 'queued' then now() + r.delay_ms * interval '1 millisecond' else outbox.not_before end
+    from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
+      ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
+      ${outcomes.map((outcome) => outcome.delayMs)}::int[]) as r (id, status, external_id, error, delay_ms)
+    where outbox.id = r.id and outbox.status in ('sending', 'unknown')`.execute(ctx.db)
+  const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
+  if (broken.length > 0) await dropTails(ctx, broken)
+}
+
+/** Fails what stands behind these parts in their own messages. */
+async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
+  await sql`
+    update outbox tail set status = 'failed', error = 'earlier_part', updated_at = now()
+    from outbox broken
+    where broken.id = any (${ids}::text[]) and tail.message_id = broken.message_id and tail.part > broken.part
+      and tail.status = 'queued'`.execute(ctx.db)
+}
+
+/** What dead servers held: claimed parts go back, parts that were being sent become unknown. @returns how many became unknown */
+export async function releaseParts(ctx: StoreContext, deadOwners: number[]): Promise<number> {
+  await sql`
+    update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
+    where status = 'claimed' and (owner = any (${deadOwners}::int[]) or lease_until < now())`.execute(ctx.db)
+  const unknown = await sql<{ id: string }>`
+    update outbox set status = 'unknown', error = 'interrupted', lease_until = null, updated_at = now()
+    where status = 'sending' and (owner = any (${deadOwners}::int[]) or lease_until < now())
+    returning id`.execute(ctx.db)
+  if (unknown.rows.length > 0)
+    await dropTails(
+      ctx,
+      unknown.rows.map((row) => row.id),
+    )
+  return unknown.rows.length
+}
+
+/** Gives claimed parts back unsent, because this server stops. */
+export async function returnParts(ctx: StoreContext, owner: number): Promise<void> {
+  await sql`
+    update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
+    where status = 'claimed' and owner = ${owner}::int`.execute(ctx.db)
+}

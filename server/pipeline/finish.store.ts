@@ -1,0 +1,129 @@
+// SQL of the end of a turn: the answer, its parts and the turn itself change together or not at all.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { ModelCall } from '#server/llm/llm.ts'
+import type { MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Claim } from './runner.store.ts'
+import type { Turn } from './turn.store.ts'
+
+const PREVIEW_LENGTH = 200
+const LEASE = sql.lit('30 seconds')
+
+export type FinishedAnswer = {
+  text: string
+  /** What is sent to the channel, in order; empty when the channel shows the message itself. */
+  parts: string[]
+  sources: MessageSource[]
+  call: ModelCall
+  answersThrough: number
+}
+export type StoredPart = { id: Id<'outbox'>; messageId: Id<'messages'>; part: number; isClaimed: boolean }
+/** `unwanted`: paused or ended meanwhile. `fenced`: the turn is not ours any more. Nothing was written in either case. */
+export type FinishResult = { status: 'finished'; parts: StoredPart[] } | { status: 'unwanted' | 'fenced' }
+
+/**
+ * Writes the answer of a turn, if it is still wanted and still ours.
+ *
+ * A pause that commits first changes `pause_epoch`, and nothing is written. One that comes later waits for this commit on the
+ * conversation's row, and then withholds the parts. The first part is claimed for this process at once.
+ */
+export async function finishReplied(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  answer: FinishedAnswer,
+  owner: number,
+): Promise<FinishResult> {
+  const { call, parts } = answer
+  const messageId = newId('messages')
+  const result = await sql<{ wanted: boolean; held: boolean; parts: StoredPart[] }>`
+    with conversation as (
+      update conversations set message_count = message_count + 1, last_message_author = 'agent',
+        last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
+        answered_through = greatest(answered_through, ${answer.answersThrough}::bigint)
+      where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
+        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int
+      returning id
+    ), turn as (
+      update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null
+      where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)
+      returning id, organization_id, conversation_id
+    ), message as (
+      insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
+        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms)
+      select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
+        ${call.model}, ${call.inputTokens}::int, ${call.outputTokens}::int, ${call.costMicroUsd}::bigint, ${call.priceVersion},
+        ${call.latencyMs}::int, ${call.firstTokenMs}::int
+      from turn
+      on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
+        text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
+        input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
+        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms
+      returning id, organization_id, conversation_id
+    ), part as (
+      insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
+        status, owner, lease_until)
+      select new.id, m.organization_id, ${turn.connection?.id ?? null}, m.conversation_id, m.id, new.place - 1,
+        ${turn.conversation.chatId}, new.text,
+        case when is_first then 'claimed' else 'queued' end,
+        case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
+      from message m, unnest(${parts.map(() => newId('outbox'))}::text[], ${parts}::text[]) with ordinality as new (id, text, place),
+        lateral (select new.place = 1 and not exists (select from outbox o where o.conversation_id = m.conversation_id
+          and o.status in ('queued', 'claimed', 'sending')) as is_first) as claim
+      returning id, message_id, part, status
+    )
+    select exists (select from conversation) as wanted, exists (select from turn) as held,
+      (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
+        'isClaimed', status = 'claimed') order by part), '[]') from part) as parts`.execute(ctx.db)
+  const row = result.rows[0]
+  if (!row?.wanted) return { status: 'unwanted' }
+  if (!row.held) throw new FencedError()
+  return { status: 'finished', parts: row.parts }
+}
+
+/** The turn was taken over: thrown to roll back what was written beside it. */
+export class FencedError extends Error {
+  override name = 'FencedError'
+}
+
+/** Ends a turn without an answer. Safe to repeat, and without effect when the turn is not ours any more. */
+export async function endTurn(
+  ctx: OrgStoreContext,
+  claim: Claim,
+  end: { status: 'done' | 'failed'; outcome: string },
+): Promise<boolean> {
+  const result = await sql`update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(),
+      owner = null, lease_until = null
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
+      and status = 'running'`.execute(ctx.db)
+  return (result.numAffectedRows ?? 0n) > 0n
+}
+
+/** Notes a failed model call on the turn. */
+export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Record<string, unknown>): Promise<void> {
+  await sql`update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
+      and status = 'running'`.execute(ctx.db)
+}
+
+/** Makes a failure visible where the answer would stand. The customer is not told. */
+export async function addFailedMessage(ctx: OrgStoreContext, turn: Turn, reason: string): Promise<void> {
+  await sql`insert into messages (id, organization_id, conversation_id, author, text, status, reason, turn_id, model)
+    values (${newId('messages')}, ${ctx.organizationId}, ${turn.conversationId}, 'agent', '', 'failed', ${reason},
+      ${turn.turnId}, ${turn.agent.model})
+    on conflict (turn_id) where turn_id is not null and author = 'agent' do update
+      set status = 'failed', reason = excluded.reason`.execute(ctx.db)
+}
+
+/**
+ * Shows an answer that is still being written. Without effect once the turn was stopped, ended or taken over.
+ * @param text all of it so far
+ */
+export async function writeStream(ctx: OrgStoreContext, claim: Claim, text: string): Promise<void> {
+  await sql`insert into messages (id, organization_id, conversation_id, author, text, status, turn_id)
+    select ${newId('messages')}, organization_id, conversation_id, 'agent', ${text}, 'streaming', id from turns
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'
+    on conflict (turn_id) where turn_id is not null and author = 'agent' do update
+      set text = excluded.text where messages.status = 'streaming'`.execute(ctx.db)
+}

@@ -1,0 +1,163 @@
+// The end of a turn, whichever it is: answered, refused, failed for now or for good.
+
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
+import type { Generation, ModelCall } from '#server/llm/llm.ts'
+import type { MessageSource } from '#shared/conversations.ts'
+import type { SearchResult } from '#shared/knowledge.ts'
+import type { ReplyContext } from './context.ts'
+import {
+  addAttempt,
+  addFailedMessage,
+  endTurn,
+  FencedError,
+  type FinishResult,
+  finishReplied,
+  type StoredPart,
+} from './finish.store.ts'
+import type { Refusal } from './gates.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import type { Failure } from './reply.rules.ts'
+import { type Claim, returnTurns } from './runner.store.ts'
+import type { Turn } from './turn.store.ts'
+
+/** How a turn ended for this process. */
+export type TurnOutcome =
+  | { status: 'replied' }
+  | { status: 'refused'; reason: Refusal }
+  /** A pause, a stop or another server made the answer unwanted. */
+  | { status: 'unwanted' }
+  /** This server stops; another, or its next start, answers. */
+  | { status: 'given_back' }
+  | { status: 'retry'; reason: string; delayMs: number }
+  | { status: 'failed'; reason: string }
+
+const EXCERPT_LENGTH = 400
+
+/** Writes the answer, its parts and its cost in one transaction, or throws all of it away when nobody wants it any more. */
+export async function finishTurn(
+  ctx: PipelineContext,
+  turn: Turn,
+  context: ReplyContext,
+  answer: Generation,
+  parts: string[],
+): Promise<TurnOutcome> {
+  const finished = {
+    text: answer.text,
+    parts,
+    sources: toSources(answer.usedPassageIds, context.found),
+    call: answer.call,
+    answersThrough: context.answersThrough,
+  }
+  const result = await ctx
+    .organization(turn.organizationId, async (store): Promise<FinishResult> => {
+      const written = await finishReplied(store, turn, finished, ctx.owner())
+      await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
+      if (written.status === 'unwanted') await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+      return written
+    })
+    .catch((error: unknown): FinishResult => {
+      if (error instanceof FencedError) return { status: 'fenced' }
+      throw error
+    })
+  if (result.status !== 'finished') return { status: 'unwanted' }
+  handOver(ctx, turn, result.parts, parts)
+  return { status: 'replied' }
+}
+
+/** Ends a turn that may not be answered. */
+export async function finishRefused(ctx: PipelineContext, turn: Turn, reason: Refusal): Promise<TurnOutcome> {
+  await ctx.organization(turn.organizationId, async (store) => {
+    const isOurs = await endTurn(store, turn, { status: reason === 'gave_up' ? 'failed' : 'done', outcome: reason })
+    if (isOurs && reason === 'gave_up') await addFailedMessage(store, turn, reason)
+  })
+  return { status: 'refused', reason }
+}
+
+/** Plans another try, or gives up and says so where the answer would stand. What was spent is counted either way. */
+export async function finishFailed(
+  ctx: PipelineContext,
+  turn: Turn,
+  failure: Failure,
+  call: ModelCall | null,
+): Promise<TurnOutcome> {
+  await ctx.organization(turn.organizationId, async (store) => {
+    if (call) await countSpent(store, turn, call)
+    await addAttempt(store, turn, { reason: failure.reason, at: Date.now() })
+    if (failure.retryAfterMs !== null) return returnTurns(store, { claim: turn, delayMs: failure.retryAfterMs })
+    if (await endTurn(store, turn, { status: 'failed', outcome: failure.reason })) {
+      await addFailedMessage(store, turn, failure.reason)
+    }
+  })
+  return failure.retryAfterMs === null
+    ? { status: 'failed', reason: failure.reason }
+    : { status: 'retry', reason: failure.reason, delayMs: failure.retryAfterMs }
+}
+
+/** Ends a turn whose generation was broken off: given back when this server stops, else nobody wants it any more. */
+export async function finishAborted(
+  ctx: PipelineContext,
+  turn: Turn,
+  call: ModelCall | null,
+  isStopping: boolean,
+): Promise<TurnOutcome> {
+  await ctx.organization(turn.organizationId, async (store) => {
+    if (call) await countSpent(store, turn, call)
+    if (isStopping) await returnTurns(store, { claim: turn, delayMs: 0 })
+    else await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+  })
+  return { status: isStopping ? 'given_back' : 'unwanted' }
+}
+
+/** Gives a turn back after something unexpected. */
+export async function finishInterrupted(ctx: PipelineContext, claim: Claim, delayMs: number): Promise<void> {
+  await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
+}
+
+/** A call that led to no message: its cost is counted, and no message. */
+function countSpent(store: OrgStoreContext, turn: Turn, call: ModelCall): Promise<boolean> {
+  return recordUsage(store, { ...usageOf(turn, call, 0), sourceId: `${turn.turnId}/${turn.epoch}` })
+}
+
+function usageOf(turn: Turn, call: ModelCall, messages: number): UsageEvent {
+  return {
+    sourceId: turn.turnId,
+    agentId: turn.agent.id,
+    category: turn.conversation.channel === 'test' ? 'test_message' : 'agent_response',
+    channel: turn.conversation.channel,
+    messages,
+    call,
+    occurredAt: new Date(),
+  }
+}
+
+/** The first part was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
+function handOver(ctx: PipelineContext, turn: Turn, stored: StoredPart[], texts: string[]): void {
+  const { connection, conversation } = turn
+  if (!connection || conversation.chatId === null) return
+  const claimed = stored.filter((part) => part.isClaimed)
+  for (const { id, part } of claimed) {
+    ctx.wake.parts([
+      {
+        id,
+        organizationId: turn.organizationId,
+        connectionId: connection.id,
+        conversationId: turn.conversationId,
+        chatId: conversation.chatId,
+        text: texts[part] ?? '',
+        hasNext: texts.length > part + 1,
+      },
+    ])
+  }
+  if (claimed.length === 0 && stored.length > 0) ctx.wake.outbox()
+}
+
+function toSources(usedIds: string[], found: Map<string, SearchResult>): MessageSource[] {
+  return usedIds.flatMap((id) => {
+    const result = found.get(id)
+    if (!result) return []
+    const { source, page } = result.metadata
+    const excerpt = result.content.slice(0, EXCERPT_LENGTH)
+    return [{ chunkId: result.id, documentId: result.documentId, source, page, score: result.score, excerpt }]
+  })
+}

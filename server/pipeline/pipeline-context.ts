@@ -1,0 +1,31 @@
+// What the steps of the pipeline are given.
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { Services } from '#server/functions/services.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import type { Id } from '#shared/ids.ts'
+import type { ConnectionActivity } from './connection-activity.ts'
+import type { OutgoingPart } from './deliver.store.ts'
+
+export interface PipelineContext {
+  services: Services
+  logger: Logger
+  /** Number of this server process among those that live; 0 before the start. */
+  owner(): number
+  /** A transaction of one organization. READ COMMITTED: the stores lock the rows that they rely on. */
+  organization<T>(organizationId: Id<'organizations'>, run: (store: OrgStoreContext) => Promise<T>): Promise<T>
+  /** A transaction over all organizations, for claims and housekeeping. */
+  system<T>(purpose: string, run: (store: StoreContext) => Promise<T>): Promise<T>
+  /** Reads of one organization, at one moment. */
+  read<T>(organizationId: Id<'organizations'>, run: (store: OrgStoreContext) => Promise<T>): Promise<T>
+  /** Reads over all organizations. Unlike `system` it wakes nobody. */
+  look<T>(purpose: string, run: (store: StoreContext) => Promise<T>): Promise<T>
+  connectionActivity: ConnectionActivity
+  wake: {
+    /** A turn is due: look at once. */
+    turns(): void
+    /** These parts were claimed for this process in the transaction that made them. */
+    parts(parts: OutgoingPart[]): void
+    /** Something in the outbox is due: look at once. */
+    outbox(): void
+  }
+}

@@ -1,0 +1,103 @@
+// The reply pipeline as one part: made in app.ts, started after the database is ready, stopped before it is closed.
+//
+//   webhooks.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
+import type { Hono } from 'hono'
+import type { Services } from '#server/functions/services.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import { createConnectionActivity } from './connection-activity.ts'
+import { createDeliverer, type Deliverer } from './deliver.ts'
+import { type Housekeeping, startHousekeeping } from './housekeeping.ts'
+import { type Liveness, startLiveness } from './liveness.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { type Poller, startPoller } from './poll.ts'
+import { hasWork } from './runner.store.ts'
+import { createRunner, type Runner } from './runner.ts'
+import { webhookRoutes } from './webhooks.http.ts'
+
+export interface Pipeline {
+  /** The webhooks of channels, with whole paths. */
+  routes: Hono
+  /** Begins to receive, answer and send. */
+  start(): Promise<void>
+  /** Resolves when nothing is due, being answered or being sent. */
+  settle(): Promise<void>
+  /** Breaks off generations, waits for sends under way, gives the rest back. Safe to repeat, also before `start`. */
+  stop(): Promise<void>
+}
+
+/** Sends under way are waited for this long when the server stops. */
+const STOP_SENDS_MS = 3000
+const SETTLE_PAUSE_MS = 10
+
+type Parts = { liveness: Liveness; housekeeping: Housekeeping; poller: Poller }
+
+/** A pipeline over the services of this process. */
+export function createPipeline({ services, logger }: { services: Services; logger: Logger }): Pipeline {
+  let parts: Parts | undefined
+  const ctx = createContext(services, logger, {
+    owner: () => parts?.liveness.owner ?? 0,
+    runner: () => runner,
+    deliverer: () => deliverer,
+  })
+  const runner = createRunner(ctx)
+  const deliverer = createDeliverer(ctx)
+  const unsubscribe: (() => void)[] = []
+  return {
+    routes: webhookRoutes(ctx),
+
+    async start() {
+      const liveness = await startLiveness(services.database, logger)
+      const poller = startPoller(ctx)
+      unsubscribe.push(services.database.onCommit(poller.wake))
+      parts = { liveness, poller, housekeeping: startHousekeeping(ctx, { runner, deliverer, liveness }) }
+    },
+
+    async settle() {
+      for (;;) {
+        await parts?.housekeeping.look()
+        while (!runner.isIdle() || !deliverer.isIdle()) await pause()
+        if (!(await ctx.look('pipeline: is anything due', hasWork))) return
+        await pause()
+      }
+    },
+
+    async stop() {
+      const stopped = parts
+      if (!stopped) return
+      for (const end of unsubscribe) end()
+      await stopped.poller.stop()
+      await runner.stop()
+      await deliverer.stop(STOP_SENDS_MS)
+      await stopped.housekeeping.stop()
+      await stopped.liveness.close()
+      parts = undefined
+    },
+  }
+}
+
+type Late = { owner(): number; runner(): Runner; deliverer(): Deliverer }
+
+function createContext(services: Services, logger: Logger, late: Late): PipelineContext {
+  const { database } = services
+  const write = { isolation: 'read committed' } as const
+  const read = { readOnly: true } as const
+  return {
+    services,
+    logger,
+    owner: late.owner,
+    organization: (id, run) => database.organization(id, (db) => run({ db, organizationId: id }), write),
+    read: (id, run) => database.organization(id, (db) => run({ db, organizationId: id }), read),
+    system: (purpose, run) => database.system(purpose, (db) => run({ db }), write),
+    look: (purpose, run) => database.system(purpose, (db) => run({ db }), read),
+    connectionActivity: createConnectionActivity(),
+    wake: {
+      turns: () => void late.runner().claim(),
+      parts: (parts) => late.deliverer().take(parts),
+      outbox: () => void late.deliverer().claim(),
+    },
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS))
+}

@@ -1,0 +1,142 @@
+// Receives from channels that are asked instead of delivering: one long-running request per connection, in one process of all.
+// A batch is confirmed to the provider only after everything in it is stored.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AdapterError } from '#server/adapters/channel.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import {
+  listPolling,
+  noteProblem,
+  type PollingConnection,
+  savePollOffset,
+  setConnectionError,
+} from '#server/features/channels/connections.store.ts'
+import { type HeldLock, holdLock } from './liveness.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { receive } from './receive.ts'
+
+/** How long Telegram holds a request open when there is nothing. */
+const WAIT_SECONDS = 25
+/** How often new and removed connections are noticed when no wake-up says so. */
+const REFRESH_EVERY_MS = 2000
+/** Least time between two looks: under load commits come all the time. */
+const REFRESH_PAUSE_MS = 500
+const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
+
+export interface Poller {
+  /** Looks for connections that came or went. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** Polls every polling connection, as soon as this process is the one that may. */
+export function startPoller(ctx: PipelineContext): Poller {
+  const loops = new Map<string, { controller: AbortController; done: Promise<void> }>()
+  const stopping = new AbortController()
+  let woken = Promise.withResolvers<void>()
+
+  async function lead(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const connections = await ctx
+        .look('pipeline: polling connections', listPolling)
+        .catch((error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'))
+      if (connections) update(connections)
+      await sleep(REFRESH_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS, undefined, { signal: stopping.signal })]).catch(
+        () => undefined,
+      )
+      woken = Promise.withResolvers()
+    }
+  }
+
+  function update(connections: PollingConnection[]): void {
+    const wanted = new Set(connections.map((connection) => connection.id as string))
+    for (const [id, loop] of loops) if (!wanted.has(id)) loop.controller.abort()
+    for (const connection of connections) {
+      if (loops.has(connection.id)) continue
+      const controller = new AbortController()
+      const done = pollConnection(ctx, connection, controller.signal)
+        .catch((error: unknown) => ctx.logger.error({ err: error, connectionId: connection.id }, 'polling ended'))
+        .finally(() => loops.delete(connection.id))
+      loops.set(connection.id, { controller, done })
+    }
+  }
+
+  let lock: HeldLock | undefined
+  const running = holdLock(ctx.services.database, 'poller', stopping.signal)
+    .then((held) => {
+      lock = held
+      return lead()
+    })
+    .catch((error: unknown) => {
+      if (!stopping.signal.aborted) ctx.logger.error({ err: error }, 'polling stopped')
+    })
+  return {
+    wake: () => woken.resolve(),
+    async stop() {
+      stopping.abort()
+      woken.resolve()
+      await running
+      for (const { controller } of loops.values()) controller.abort()
+      await Promise.all([...loops.values()].map((loop) => loop.done))
+      await lock?.release()
+    },
+  }
+}
+
+/** Asks one connection again and again until aborted or broken for good. */
+async function pollConnection(ctx: PipelineContext, connection: PollingConnection, signal: AbortSignal): Promise<void> {
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const adapter = ctx.services.channels[connection.channel]
+  let offset = connection.pollOffset
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      const { updates, nextOffset } = await adapter.poll(credentials, offset, WAIT_SECONDS, signal)
+      for (const update of updates) await receive(ctx, connection, adapter.parse(update), update)
+      ctx.connectionActivity.heartbeat(connection.id)
+      // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
+      if (nextOffset !== offset) {
+        await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))
+      }
+      offset = nextOffset
+      if (failures > 0) await note(ctx, connection, null)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (await giveUp(ctx, connection, error)) return
+      const waitMs =
+        error instanceof AdapterError && error.retryAfterMs !== null ? error.retryAfterMs : backoff(failures)
+      failures++
+      await note(ctx, connection, error instanceof AdapterError ? error.message : 'internal')
+      if (isConflict(error)) await adapter.connect(credentials, null).catch(() => undefined)
+      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+}
+
+/** A token that was revoked does not come back: a person has to connect the bot again. */
+async function giveUp(ctx: PipelineContext, connection: PollingConnection, error: unknown): Promise<boolean> {
+  if (!(error instanceof AdapterError)) {
+    ctx.logger.error({ err: error, connectionId: connection.id }, 'polling failed')
+    return false
+  }
+  ctx.logger.warn({ connectionId: connection.id, kind: error.kind, text: error.message }, 'polling was refused')
+  if (error.kind !== 'unauthorized') return false
+  await ctx.organization(connection.organizationId, (store) => setConnectionError(store, connection.id, error.message))
+  return true
+}
+
+/** Somebody set a webhook, or another program polls the same bot. */
+function isConflict(error: unknown): boolean {
+  return error instanceof AdapterError && error.message.startsWith('409')
+}
+
+async function note(ctx: PipelineContext, connection: PollingConnection, problem: string | null): Promise<void> {
+  await ctx
+    .organization(connection.organizationId, (store) => noteProblem(store, connection.id, problem))
+    .catch((error: unknown) => ctx.logger.warn({ err: error }, 'a problem was not noted'))
+}
+
+function backoff(failures: number): number {
+  return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1000
+}

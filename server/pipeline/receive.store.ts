@@ -1,0 +1,114 @@
+// SQL of receiving: everything that one notification of a provider changes, in one statement.
+import { sql } from 'kysely'
+import type { Inbound } from '#server/adapters/channel.ts'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Characters of a message that the conversation list shows. */
+const PREVIEW_LENGTH = 200
+
+export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
+export type InboundMessage = Extract<Inbound, { kind: 'message' }>
+
+/** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn waits to be answered. */
+export type Stored = { isConnected: boolean; isNew: boolean; isDue: boolean }
+
+/**
+ * Stores one message of a customer with whatever it needs: customer, conversation and the turn that will answer it.
+ * The same notification again changes nothing.
+ *
+ * The steps depend on each other, so they happen in this order, and each holds what the next relies on until commit:
+ * 1. the notification's unique key: copies wait here and then find it taken;
+ * 2. the conversation's row: messages of one chat are numbered one after another, and a pause is seen or waits;
+ * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
+ */
+export async function storeMessage(
+  ctx: OrgStoreContext,
+  connection: ReceivingConnection,
+  inbound: InboundMessage,
+  payload: unknown,
+): Promise<Stored> {
+  const { organizationId } = ctx
+  const { sender } = inbound
+  const messageId = newId('messages')
+  const preview = inbound.text.slice(0, PREVIEW_LENGTH)
+  const result = await sql<Stored>`
+    with connection as (
+      select id, organization_id, agent_id from channel_connections
+      where id = ${connection.id} and organization_id = ${organizationId} and disconnected_at is null
+    ), notification as (
+      insert into inbound (id, organization_id, connection_id, external_key, status, payload, message_id)
+      select ${newId()}, organization_id, id, ${inbound.externalKey}, 'stored', ${JSON.stringify(payload)}::jsonb, ${messageId}
+      from connection
+      on conflict (connection_id, external_key) do nothing
+      returning id
+    ), known as (
+      select id, (name, username, language) is not distinct from
+        (${sender.name}::text, ${sender.username}::text, ${sender.language}::text) as is_same
+      from customers
+      where connection_id = ${connection.id} and organization_id = ${organizationId} and external_id = ${sender.externalId}
+    ), written as (
+      insert into customers (id, organization_id, connection_id, external_id, name, username, language)
+      select ${newId('customers')}, c.organization_id, c.id, ${sender.externalId}, ${sender.name}, ${sender.username}, ${sender.language}
+      from connection c, notification
+      where not exists (select from known where is_same)
+      on conflict (connection_id, external_id) do update
+        set name = excluded.name, username = excluded.username, language = excluded.language
+      returning id
+    ), customer as (
+      select id from written
+      union all
+      select known.id from known, notification where is_same
+    ), conversation as (
+      insert into conversations (id, organization_id, agent_id, channel, connection_id, customer_id, external_chat_id,
+        message_count, unread_count, last_message_author, last_message_text)
+      select ${newId('conversations')}, c.organization_id, c.agent_id, ${connection.channel}, c.id, customer.id, ${inbound.chatId},
+        1, 1, 'customer', ${preview}
+      from connection c, customer
+      on conflict (connection_id, external_chat_id) where connection_id is not null do update set
+        message_count = conversations.message_count + 1,
+        unread_count = conversations.unread_count + 1,
+        status = case when conversations.status = 'ended' then 'active' else conversations.status end,
+        last_message_author = excluded.last_message_author,
+        last_message_text = excluded.last_message_text,
+        last_message_at = excluded.last_message_at
+      returning id, organization_id, status
+    ), message as (
+      insert into messages (id, organization_id, conversation_id, author, text)
+      select ${messageId}, organization_id, id, 'customer', ${inbound.text} from conversation
+    ), turn as (
+      insert into turns (id, organization_id, conversation_id, status)
+      select ${newId('turns')}, organization_id, id, 'pending' from conversation where status = 'active'
+      on conflict (conversation_id) where status = 'pending' do update
+        set not_before = least(turns.not_before, excluded.not_before)
+      returning id
+    )
+    select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
+      exists (select from turn) as "isDue"`.execute(ctx.db)
+  const stored = result.rows[0]
+  if (!stored) throw new Error('Storing a message answered no row')
+  return stored
+}
+
+/** Keeps a notification that is not answered: nothing to answer, or not understood. The same again changes nothing. */
+export async function keepNotification(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  notification: { externalKey: string; status: 'ignored' | 'quarantined'; payload: unknown },
+): Promise<void> {
+  await ctx.db
+    .insertInto('inbound')
+    .values({
+      id: newId(),
+      organization_id: ctx.organizationId,
+      connection_id: connectionId,
+      external_key: notification.externalKey,
+      status: notification.status,
+      payload: JSON.stringify(notification.payload),
+      message_id: null,
+    })
+    .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
+    .execute()
+}

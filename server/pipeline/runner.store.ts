@@ -1,0 +1,157 @@
+// SQL of the runner: claiming turns, giving them back, looking after those of dead servers, and the timers of paused conversations.
+import { sql } from 'kysely'
+import type { StoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
+const LEASE = sql.lit('30 seconds')
+/** Claims that are not older than this are not renewed. */
+const LEASE_LEFT = sql.lit('20 seconds')
+
+/** A turn in the hands of this process. `epoch` fences it: whoever claims it later has a greater one. */
+export type Claim = {
+  turnId: Id<'turns'>
+  epoch: number
+  organizationId: Id<'organizations'>
+  conversationId: Id<'conversations'>
+}
+
+/**
+ * Claims due turns, never two of one conversation, and none of a conversation that is being answered.
+ * Organizations take turns: of each at most `perOrganization`, and of none in `fullOrganizations`.
+ */
+export async function claimTurns(
+  ctx: StoreContext,
+  wanted: { owner: number; limit: number; perOrganization: number; fullOrganizations: string[] },
+): Promise<Claim[]> {
+  const result = await sql<Claim>`
+    with due as (
+      select t.id, row_number() over (partition by t.organization_id order by t.not_before, t.id) as place
+      from turns t
+      where t.status = 'pending' and t.not_before <= now() and t.organization_id <> all (${wanted.fullOrganizations}::text[])
+        and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')
+    ), picked as (
+      select t.id from turns t join due on due.id = t.id
+      where t.status = 'pending' and due.place <= ${wanted.perOrganization}::int
+      order by due.place
+      limit ${wanted.limit}::int
+      for update of t skip locked
+    )
+    update turns set status = 'running', epoch = turns.epoch + 1, owner = ${wanted.owner}::int, started_at = now(),
+      lease_until = now() + interval ${LEASE}
+    from picked where turns.id = picked.id
+    returning turns.id as "turnId", turns.epoch, turns.organization_id as "organizationId",
+      turns.conversation_id as "conversationId"`.execute(ctx.db)
+  return result.rows
+}
+
+/**
+ * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over.
+ * `owned`: those of these servers, or whose lease has run out.
+ */
+export async function returnTurns(
+  ctx: StoreContext,
+  which: { claim: Claim; delayMs: number } | { deadOwners: number[] },
+): Promise<number> {
+  const delayMs = 'claim' in which ? which.delayMs : 0
+  const mine =
+    'claim' in which
+      ? sql`t.id = ${which.claim.turnId} and t.epoch = ${which.claim.epoch}::int`
+      : sql`(t.owner = any (${which.deadOwners}::int[]) or t.lease_until < now())`
+  // Whoever makes a pending turn holds the conversation's row: none appears between the two updates.
+  await sql`
+    select id from conversations where id in (select t.conversation_id from turns t where t.status = 'running' and ${mine})
+    order by id for update`.execute(ctx.db)
+  const merged = await sql`
+    update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null
+    where t.status = 'running' and ${mine}
+      and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')`.execute(
+    ctx.db,
+  )
+  const returned = await sql`
+    update turns t set status = 'pending', owner = null, lease_until = null,
+      not_before = now() + ${delayMs}::int * interval '1 millisecond'
+    where t.status = 'running' and ${mine}`.execute(ctx.db)
+  return Number(merged.numAffectedRows ?? 0) + Number(returned.numAffectedRows ?? 0)
+}
+
+/** What a server does without being told: `work` is due now, `timers` have run out, `lost` things are in the hands of others. */
+export type Due = { turns: boolean; parts: boolean; timers: boolean; otherOwners: number[]; expired: boolean }
+
+/** Looks, without writing anything, whether there is something to do. */
+export async function lookAround(ctx: StoreContext, owner: number): Promise<Due> {
+  const result = await sql<Due>`
+    select exists (select from turns where status = 'pending' and not_before <= now()) as turns,
+      exists (select from outbox where status = 'queued' and not_before <= now()) as parts,
+      exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
+      coalesce((select json_agg(distinct held.owner) from (
+        select owner from turns where status = 'running' union select owner from outbox where status in ('claimed', 'sending')
+      ) held where held.owner <> ${owner}::int), '[]') as "otherOwners",
+      exists (select from turns where status = 'running' and lease_until < now())
+        or exists (select from outbox where status in ('claimed', 'sending') and lease_until < now()) as expired`.execute(
+    ctx.db,
+  )
+  const due = result.rows[0]
+  if (!due) throw new Error('Looking around answered no row')
+  return due
+}
+
+/** Says that this server is still at work on these turns and parts. */
+export async function renewLeases(
+  ctx: StoreContext,
+  owner: number,
+  held: { turns: string[]; parts: string[] },
+): Promise<void> {
+  await sql`update turns set lease_until = now() + interval ${LEASE}
+    where id = any (${held.turns}::text[]) and owner = ${owner}::int and status = 'running'
+      and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
+  await sql`update outbox set lease_until = now() + interval ${LEASE}
+    where id = any (${held.parts}::text[]) and owner = ${owner}::int and status in ('claimed', 'sending')
+      and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
+}
+
+/** Of these turns, those whose answer nobody wants any more: paused, stopped, ended, or taken over by another server. */
+export async function listUnwanted(
+  ctx: StoreContext,
+  claims: Claim[],
+  pauseEpochs: (number | null)[],
+): Promise<Id<'turns'>[]> {
+  const result = await sql<{ id: Id<'turns'> }>`
+    select claim.id from unnest(${claims.map((claim) => claim.turnId)}::text[], ${claims.map((claim) => claim.epoch)}::int[],
+      ${pauseEpochs}::int[]) as claim (id, epoch, pause_epoch)
+    left join turns t on t.id = claim.id and t.epoch = claim.epoch and t.status = 'running'
+    left join conversations c on c.id = t.conversation_id and c.status = 'active'
+      and (claim.pause_epoch is null or c.pause_epoch = claim.pause_epoch)
+    where c.id is null`.execute(ctx.db)
+  return result.rows.map((row) => row.id)
+}
+
+/** Resumes conversations whose pause is over, and lets the customer who waits be answered. @returns how many */
+export async function resumeDue(ctx: StoreContext): Promise<number> {
+  const resumed = await sql<{ id: Id<'conversations'>; organization_id: string; is_waiting: boolean }>`
+    update conversations set status = 'active', resume_at = null
+    where resume_at <= now() and status = 'paused'
+    returning id, organization_id, last_message_author = 'customer' as is_waiting`.execute(ctx.db)
+  const waiting = resumed.rows.filter((row) => row.is_waiting)
+  if (waiting.length > 0) {
+    await sql`insert into turns (id, organization_id, conversation_id, status)
+      select new.id, new.organization_id, new.conversation_id, 'pending'
+      from unnest(${waiting.map(() => newId('turns'))}::text[], ${waiting.map((row) => row.organization_id)}::text[],
+        ${waiting.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
+      on conflict (conversation_id) where status = 'pending' do update set not_before = turns.not_before`.execute(
+      ctx.db,
+    )
+  }
+  return resumed.rows.length
+}
+
+/** Whether a turn or a part is due now, in anybody's hands included. */
+export async function hasWork(ctx: StoreContext): Promise<boolean> {
+  const result = await sql<{ busy: boolean }>`
+    select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
+      or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now())) as busy`.execute(
+    ctx.db,
+  )
+  return result.rows[0]?.busy ?? false
+}

@@ -1,0 +1,110 @@
+// SQL of the test chat: one conversation for each agent and user, which no channel and no inbox ever sees.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+
+type Chat = { agentId: Id<'agents'>; userId: Id<'users'> }
+
+/** The user's test chat with an agent, undefined before the first message and after clearing. */
+export async function findChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'conversations'> | undefined> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', chat.agentId)
+    .where('test_user_id', '=', chat.userId)
+    .select('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Makes the chat where there is none, and holds its row until the transaction ends. */
+export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'conversations'>> {
+  const row = await ctx.db
+    .insertInto('conversations')
+    .values({
+      id: newId('conversations'),
+      organization_id: ctx.organizationId,
+      agent_id: chat.agentId,
+      channel: 'test',
+      connection_id: null,
+      customer_id: null,
+      test_user_id: chat.userId,
+      external_chat_id: null,
+      status: 'active',
+      resume_at: null,
+      last_message_author: null,
+      last_message_text: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agent_id', 'test_user_id'])
+        .where('test_user_id', 'is not', null)
+        .doUpdateSet({ status: 'active' }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Marks what was being written as stopped; where nothing was written yet, says so with an empty message. */
+export async function markStopped(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  turnId: Id<'turns'>,
+): Promise<void> {
+  await ctx.db
+    .insertInto('messages')
+    .values({
+      id: newId('messages'),
+      organization_id: ctx.organizationId,
+      conversation_id: conversationId,
+      author: 'agent',
+      user_id: null,
+      text: '',
+      status: 'stopped',
+      reason: null,
+      turn_id: turnId,
+      sources: '[]',
+      model: null,
+      input_tokens: null,
+      output_tokens: null,
+      cost_micro_usd: null,
+      price_version: null,
+      latency_ms: null,
+      first_token_ms: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('turn_id')
+        .where('turn_id', 'is not', null)
+        .where('author', '=', 'agent')
+        .doUpdateSet({ status: 'stopped' }),
+    )
+    .execute()
+}
+
+/** Whatever was said so far needs no answer any more. */
+export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await ctx.db
+    .updateTable('conversations')
+    .set((eb) => ({
+      answered_through: eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .where('messages.conversation_id', '=', conversationId)
+        .select((select) => select.fn.coalesce(select.fn.max('messages.sequence'), select.lit(0)).as('last')),
+    }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', conversationId)
+    .execute()
+}
+
+/** Removes the chat with everything in it; an answer under way finds nothing to write to. */
+export async function removeChat(ctx: OrgStoreContext, chat: Chat): Promise<void> {
+  await ctx.db
+    .deleteFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', chat.agentId)
+    .where('test_user_id', '=', chat.userId)
+    .execute()
+}

@@ -1,0 +1,32 @@
+// The tool by which a model looks further into the agent's knowledge. Which spaces: from the turn, never from the model.
+import { z } from 'zod'
+import type { Tool } from '#server/llm/llm.ts'
+import type { SearchResponse } from '#shared/knowledge.ts'
+
+const QUERY_MAX = 500
+const args = z.object({ query: z.string().trim().min(1).max(QUERY_MAX) })
+
+/** A tool over a search that is already bound to one organization and one agent's spaces. */
+export function knowledgeTool(search: (query: string) => Promise<SearchResponse | undefined>): Tool {
+  return {
+    name: 'search_knowledge',
+    description:
+      "Searches the organization's knowledge. Use it when the passages at hand do not answer the question, with other words than the customer's.",
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', maxLength: QUERY_MAX, description: 'What to look for, in a few words.' } },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    async run(given) {
+      const { query } = args.parse(given)
+      const response = await search(query)
+      return (response?.results ?? []).map(({ id, content, metadata }) => ({
+        id,
+        source: metadata.source,
+        page: metadata.page,
+        text: content,
+      }))
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// SQL of one turn being answered: everything that is needed to answer it, read at one moment.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Channel, ConnectionStatus } from '#shared/channels.ts'
+import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Claim } from './runner.store.ts'
+
+/** Newest messages that are read for a reply. */
+const HISTORY_MESSAGES = 60
+
+export type HistoryMessage = { sequence: number; author: MessageAuthor; status: MessageStatus; text: string }
+
+/** A claimed turn with what it is about. */
+export type Turn = Claim & {
+  /** Model calls that failed before. */
+  failedAttempts: number
+  conversation: {
+    status: ConversationStatus
+    /** As it was when the turn was read; a pause since then makes the answer unwanted. */
+    pauseEpoch: number
+    answeredThrough: number
+    channel: Channel
+    chatId: string | null
+  }
+  /** Null in the test chat. */
+  connection: { id: Id<'channelConnections'>; status: ConnectionStatus; isOff: boolean } | null
+  agent: {
+    id: Id<'agents'>
+    name: string
+    systemPrompt: string
+    model: string
+    temperature: number
+    isDeleted: boolean
+    spaceIds: Id<'knowledgeSpaces'>[]
+  }
+  timeZone: string
+  /** Oldest first. */
+  history: HistoryMessage[]
+}
+
+/** The turn behind a claim; undefined when the claim does not hold any more. */
+export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn | undefined> {
+  const result = await sql<Turn>`
+    select t.id as "turnId", t.epoch, t.organization_id as "organizationId", t.conversation_id as "conversationId",
+      jsonb_array_length(t.attempts) as "failedAttempts",
+      json_build_object('status', c.status, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
+        'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
+      case when n.id is not null then
+        json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
+      json_build_object('id', a.id, 'name', a.name, 'systemPrompt', a.system_prompt, 'model', a.model,
+        'temperature', a.temperature, 'isDeleted', a.deleted_at is not null,
+        'spaceIds', (select coalesce(json_agg(s.knowledge_space_id), '[]') from agent_knowledge_spaces s
+          where s.organization_id = a.organization_id and s.agent_id = a.id)) as agent,
+      o.time_zone as "timeZone",
+      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text)
+          order by m.sequence), '[]')
+        from (select sequence, author, status, text from messages
+          where organization_id = c.organization_id and conversation_id = c.id
+          order by sequence desc limit ${HISTORY_MESSAGES}::int) m) as history
+    from turns t
+    join conversations c on c.organization_id = t.organization_id and c.id = t.conversation_id
+    join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    join organizations o on o.id = c.organization_id
+    left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
+    where t.id = ${claim.turnId} and t.organization_id = ${ctx.organizationId} and t.epoch = ${claim.epoch}::int
+      and t.status = 'running'`.execute(ctx.db)
+  return result.rows[0]
+}

@@ -1,0 +1,74 @@
+// The door for notifications of providers. Whoever does not know a connection's path and secret learns nothing, not even
+// whether it exists; whoever does gets 200 only after everything is stored.
+import { type Context, Hono } from 'hono'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
+import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { receive } from './receive.ts'
+
+/** A connection found by its path is believed for so long; switching it off is noticed by receive.ts at once. */
+const KNOWN_MS = 5000
+const MAX_KNOWN = 10_000
+const PATH = /^[A-Za-z0-9_-]{43}$/
+/** Compared with when there is no such connection, so that both answers take the same time. */
+const NOBODY = { token: '', webhookSecret: 'no connection has this secret' }
+
+/** Routes under `/webhooks`. */
+export function webhookRoutes(ctx: PipelineContext): Hono {
+  const known = new Map<string, { connection: StoredConnection; until: number }>()
+  const routes = new Hono()
+  routes.post('/webhooks/telegram/:path', async (c) => {
+    const connection = await find(ctx, known, c.req.param('path'))
+    const credentials = connection ? credentialsOf(ctx.services.secrets, connection) : NOBODY
+    const adapter = ctx.services.channels.telegram
+    if (!adapter.verify(credentials, c.req.raw.headers) || !connection) return c.json({ code: 'not_found' }, 404)
+    const body = await readBody(c)
+    if (body === null) return c.json({ code: 'too_large' }, 413)
+    const received = await receive(ctx, connection, adapter.parse(body), body)
+    return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
+  })
+  return routes
+}
+
+async function find(
+  ctx: PipelineContext,
+  known: Map<string, { connection: StoredConnection; until: number }>,
+  path: string,
+): Promise<StoredConnection | undefined> {
+  if (!PATH.test(path)) return undefined
+  const kept = known.get(path)
+  if (kept && kept.until > Date.now()) return kept.connection
+  const connection = await ctx.look('pipeline: webhook path', (store) => findByWebhookPath(store, path))
+  if (!connection) return undefined
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(path, { connection, until: Date.now() + KNOWN_MS })
+  return connection
+}
+
+/** The parsed body, or its text when it is no JSON: what nobody understands is kept too. Null: too large. */
+async function readBody(c: Context): Promise<unknown> {
+  const stream = c.req.raw.body
+  if (Number(c.req.header('content-length') ?? 0) > WEBHOOK_MAX_BYTES) return null
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream ?? []) {
+    size += chunk.length
+    if (size > WEBHOOK_MAX_BYTES) return null
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks).toString('utf8')
+  try {
+    return storable(JSON.parse(text))
+  } catch {
+    return storable(text)
+  }
+}
+
+/** JSON may hold what PostgreSQL refuses to store: the character NUL, and halves of surrogate pairs. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
+}

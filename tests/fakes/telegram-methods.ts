@@ -1,0 +1,189 @@
+// What the fake Telegram answers a bot: the methods of the Bot API that we call, with its checks and error texts.
+// @source core.telegram.org/bots/api
+import type { TelegramState } from './telegram.ts'
+
+export type FakeBot = {
+  id: number
+  token: string
+  username: string
+  webhook: { url: string; secret: string } | null
+  /** Updates that wait to be polled. */
+  pending: (object & { update_id: number })[]
+  poller: { wake(): void; terminate(): void } | null
+  nextUpdateId: number
+  nextMessageId: number
+  /** Chats that have written: a bot cannot begin. */
+  knownChats: Set<string>
+}
+
+/** A refusal of the Bot API. */
+export class BotApiError extends Error {
+  readonly code: number
+  readonly description: string
+  readonly parameters: { retry_after: number } | null
+  constructor(code: number, description: string, parameters: { retry_after: number } | null = null) {
+    super(description)
+    this.code = code
+    this.description = description
+    this.parameters = parameters
+  }
+}
+
+type Answer = { value: unknown; isAnswerLost?: boolean }
+
+/** Parameters of each method; anything else is refused, which the real Bot API would ignore. */
+const PARAMETERS: Record<string, string[]> = {
+  getMe: [],
+  setWebhook: ['url', 'secret_token', 'allowed_updates', 'drop_pending_updates', 'max_connections'],
+  deleteWebhook: ['drop_pending_updates'],
+  getWebhookInfo: [],
+  getUpdates: ['offset', 'limit', 'timeout', 'allowed_updates'],
+  sendMessage: ['chat_id', 'text', 'link_preview_options', 'parse_mode', 'reply_parameters'],
+  sendChatAction: ['chat_id', 'action'],
+}
+
+/** Runs one method. `gone` resolves when the caller has hung up. @throws BotApiError */
+export async function botMethods(
+  state: TelegramState,
+  method: string,
+  bot: FakeBot,
+  body: unknown,
+  gone: Promise<void>,
+): Promise<Answer> {
+  const allowed = PARAMETERS[method]
+  if (!allowed) throw new BotApiError(404, 'Not Found')
+  if (typeof body !== 'object' || body === null) throw new BotApiError(400, "Bad Request: can't parse the body as JSON")
+  const params = body as Record<string, unknown>
+  const unknown = Object.keys(params).filter((name) => !allowed.includes(name))
+  if (unknown.length > 0) throw new BotApiError(400, `Bad Request: unknown parameters ${unknown.join(', ')}`)
+  state.calls.push({ method, chatId: 'chat_id' in params ? String(params.chat_id) : null, at: Date.now() })
+  switch (method) {
+    case 'getMe':
+      return { value: { id: bot.id, is_bot: true, first_name: bot.username, username: bot.username } }
+    case 'setWebhook':
+      return { value: setWebhook(state, bot, params) }
+    case 'deleteWebhook':
+      return { value: deleteWebhook(bot, params) }
+    case 'getWebhookInfo':
+      return { value: { url: bot.webhook?.url ?? '', pending_update_count: bot.pending.length } }
+    case 'getUpdates':
+      return { value: await getUpdates(state, bot, params, gone) }
+    case 'sendMessage':
+      return sendMessage(state, bot, params)
+    default:
+      return { value: sendChatAction(state, bot, params) }
+  }
+}
+
+function setWebhook(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): true {
+  const url = typeof params.url === 'string' ? params.url : ''
+  const secret = typeof params.secret_token === 'string' ? params.secret_token : ''
+  if (url === '') return deleteWebhook(bot, params)
+  if (!/^https?:\/\//.test(url)) throw new BotApiError(400, 'Bad Request: bad webhook: An HTTPS URL must be provided')
+  if (!/^[A-Za-z0-9_-]{0,256}$/.test(secret)) {
+    throw new BotApiError(400, 'Bad Request: secret token contains unallowed characters')
+  }
+  bot.poller?.terminate()
+  bot.webhook = { url, secret }
+  if (params.drop_pending_updates === true) bot.pending.length = 0
+  state.flushPending(bot)
+  return true
+}
+
+function deleteWebhook(bot: FakeBot, params: Record<string, unknown>): true {
+  bot.webhook = null
+  if (params.drop_pending_updates === true) bot.pending.length = 0
+  return true
+}
+
+/** Waits for updates up to `timeout` seconds. Asking from an offset on confirms, and so forgets, everything before it. */
+async function getUpdates(
+  state: TelegramState,
+  bot: FakeBot,
+  params: Record<string, unknown>,
+  gone: Promise<void>,
+): Promise<object[]> {
+  if (bot.webhook) {
+    throw new BotApiError(
+      409,
+      "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+    )
+  }
+  bot.poller?.terminate()
+  const offset = typeof params.offset === 'number' ? params.offset : null
+  if (offset !== null) confirm(state, bot, offset)
+  const limit = typeof params.limit === 'number' ? params.limit : 100
+  if (bot.pending.length > 0) return bot.pending.slice(0, limit)
+  const seconds = typeof params.timeout === 'number' ? params.timeout : 0
+  const end = await waitForUpdate(bot, seconds * 1000, gone)
+  if (end === 'terminated') {
+    throw new BotApiError(
+      409,
+      'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+    )
+  }
+  return bot.pending.slice(0, limit)
+}
+
+function confirm(state: TelegramState, bot: FakeBot, offset: number): void {
+  const taken = bot.pending.filter((update) => update.update_id < offset)
+  for (const update of taken) state.acknowledged.add(update.update_id)
+  bot.pending = bot.pending.filter((update) => update.update_id >= offset)
+  state.changed()
+}
+
+function waitForUpdate(bot: FakeBot, limitMs: number, gone: Promise<void>): Promise<'woken' | 'terminated'> {
+  if (limitMs === 0) return Promise.resolve('woken')
+  return new Promise((resolve) => {
+    const end = (how: 'woken' | 'terminated') => {
+      clearTimeout(timer)
+      if (bot.poller === poller) bot.poller = null
+      resolve(how)
+    }
+    const poller = { wake: () => end('woken'), terminate: () => end('terminated') }
+    const timer = setTimeout(() => end('woken'), limitMs)
+    bot.poller = poller
+    void gone.then(() => end('woken'))
+  })
+}
+
+async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
+  const chatId = checkChat(state, bot, params)
+  const { text } = params
+  if (typeof text !== 'string' || text.trim() === '') throw new BotApiError(400, 'Bad Request: message text is empty')
+  if (text.length > 4096) throw new BotApiError(400, 'Bad Request: message is too long')
+  const { faults } = state
+  if (faults.refusals.count > 0) {
+    faults.refusals.count--
+    throw new BotApiError(faults.refusals.status, 'Refused on demand')
+  }
+  const message = { token: bot.token, chatId, text, messageId: bot.nextMessageId++, at: Date.now() }
+  state.sent.push(message)
+  state.changed()
+  if (faults.answerDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.answerDelayMs))
+  const isAnswerLost = faults.answersToDrop > 0 || Math.random() < faults.dropRate
+  if (faults.answersToDrop > 0) faults.answersToDrop--
+  const chat = { id: Number(chatId), type: 'private' }
+  return { value: { message_id: message.messageId, date: Math.floor(message.at / 1000), chat, text }, isAnswerLost }
+}
+
+function sendChatAction(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): true {
+  const chatId = checkChat(state, bot, params)
+  if (params.action !== 'typing') throw new BotApiError(400, 'Bad Request: wrong parameter action in request')
+  state.typing.push({ token: bot.token, chatId, at: Date.now() })
+  return true
+}
+
+function checkChat(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): string {
+  const { chat_id: id } = params
+  if (typeof id !== 'number' && typeof id !== 'string') throw new BotApiError(400, 'Bad Request: chat_id is empty')
+  const chatId = String(id)
+  if (!bot.knownChats.has(chatId)) throw new BotApiError(400, 'Bad Request: chat not found')
+  if (state.faults.blocked.has(chatId)) throw new BotApiError(403, 'Forbidden: bot was blocked by the user')
+  const waitMs = (state.faults.rateLimitedUntil.get(chatId) ?? 0) - Date.now()
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / 1000)
+    throw new BotApiError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
+  }
+  return chatId
+}

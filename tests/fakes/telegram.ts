@@ -1,0 +1,294 @@
+// A strict stand-in for the Telegram Bot API on loopback. It holds the truth of what customers said and what they received,
+// outside the server under test: a message is written down before the call that sent it is answered.
+// Alone: `node tests/fakes/telegram.ts [port]` prints its URL; `POST /control/<method>` with a JSON array of arguments drives it.
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { BotApiError, botMethods, type FakeBot } from './telegram-methods.ts'
+
+/** A message that a bot sent, as the customer's phone has it. */
+export type SentMessage = { token: string; chatId: string; text: string; messageId: number; at: number }
+/** Somebody who writes to a bot; every field but the chat has a default. */
+export type Customer = { chatId: number; firstName?: string; lastName?: string; username?: string; language?: string }
+
+export type FakeTelegram = Awaited<ReturnType<typeof startFakeTelegram>>
+
+const RETRY_DELAY_MS = 100
+
+/** Starts the fake on a free port, or on `port`. */
+export async function startFakeTelegram(options: { port?: number } = {}) {
+  const state = new TelegramState()
+  const server = http.createServer((request, response) => void handle(state, request, response))
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return Object.assign(state, {
+    /** What `TELEGRAM_API_ROOT` is set to. */
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      state.isClosed = true
+      server.closeAllConnections()
+      server.close()
+    },
+  })
+}
+
+/** Bots, chats and everything that was sent. The methods are what a test says to the fake; what a bot says is in telegram-methods.ts. */
+export class TelegramState {
+  bots = new Map<string, FakeBot>()
+  sent: SentMessage[] = []
+  typing: { token: string; chatId: string; at: number }[] = []
+  /** Calls of the Bot API as `method chatId`, refused ones included. */
+  calls: { method: string; chatId: string | null; at: number }[] = []
+  /** Updates that the server has taken: webhook answered 200, or confirmed with an offset. */
+  acknowledged = new Set<number>()
+  isClosed = false
+  faults = {
+    /** Chat → time until which sending to it is answered with 429. */
+    rateLimitedUntil: new Map<string, number>(),
+    blocked: new Set<string>(),
+    /** The next so many sends arrive, and their answers do not. */
+    answersToDrop: 0,
+    /** Share of sends, 0 to 1, that arrive and whose answers do not. */
+    dropRate: 0,
+    /** The next so many sends are answered with this status before anything is written. */
+    refusals: { count: 0, status: 500 },
+    /** Milliseconds before a send is answered. */
+    answerDelayMs: 0,
+  }
+  private listeners = new Set<() => void>()
+  private chats = new Map<string, Promise<void>>()
+
+  /** A bot that BotFather has just made. */
+  addBot(token = randomToken()): FakeBot {
+    const bot: FakeBot = {
+      id: Number(token.split(':')[0]),
+      token,
+      username: `parley_${token.split(':')[0]}_bot`,
+      webhook: null,
+      pending: [],
+      poller: null,
+      nextUpdateId: 1 + Math.floor(Math.random() * 900_000_000),
+      nextMessageId: 1,
+      knownChats: new Set(),
+    }
+    this.bots.set(token, bot)
+    return bot
+  }
+
+  /** BotFather's /revoke: from now on the token is unknown. */
+  revoke(token: string): void {
+    this.bots.delete(token)
+  }
+
+  /** A customer writes to the bot. @returns the number of the update */
+  customerSays(token: string, from: Customer | number, text: string): number {
+    const customer = typeof from === 'number' ? { chatId: from } : from
+    return this.update(token, customer.chatId, (messageId) => ({
+      message: {
+        message_id: messageId,
+        date: Math.floor(Date.now() / 1000),
+        chat: { id: customer.chatId, type: 'private', first_name: customer.firstName ?? 'Customer' },
+        from: {
+          id: customer.chatId,
+          is_bot: false,
+          first_name: customer.firstName ?? 'Customer',
+          ...(customer.lastName ? { last_name: customer.lastName } : {}),
+          ...(customer.username ? { username: customer.username } : {}),
+          language_code: customer.language ?? 'en',
+        },
+        text,
+      },
+    }))
+  }
+
+  /** Any other update, for example a kind that does not exist. @returns its number */
+  update(token: string, chatId: number, body: (messageId: number) => object): number {
+    const bot = this.bot(token)
+    const id = bot.nextUpdateId++
+    bot.knownChats.add(String(chatId))
+    const update = { update_id: id, ...body(bot.nextMessageId++) }
+    if (bot.webhook) this.deliverSoon(bot, String(chatId), update)
+    else {
+      bot.pending.push(update)
+      bot.poller?.wake()
+    }
+    this.changed()
+    return id
+  }
+
+  /** Everything a chat received, in order. */
+  sentTo(chatId: number | string): SentMessage[] {
+    return this.sent.filter((message) => message.chatId === String(chatId))
+  }
+
+  /** Waits until a chat has received so many messages. @throws after `limitMs` */
+  async waitForSent(chatId: number | string, count = 1, limitMs = 15_000): Promise<SentMessage[]> {
+    await this.waitFor(() => this.sentTo(chatId).length >= count, `${count} messages in chat ${chatId}`, limitMs)
+    return this.sentTo(chatId)
+  }
+
+  /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
+  async waitFor(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {
+    if (holds()) return
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.listeners.delete(check)
+        reject(new Error(`the fake Telegram waited ${limitMs} ms in vain for ${what}`))
+      }, limitMs)
+      const check = () => {
+        if (!holds()) return
+        clearTimeout(timer)
+        this.listeners.delete(check)
+        resolve()
+      }
+      this.listeners.add(check)
+    })
+  }
+
+  /** Sending to the chat is refused with 429 for so many seconds. */
+  rateLimit(chatId: number | string, seconds: number): void {
+    this.faults.rateLimitedUntil.set(String(chatId), Date.now() + seconds * 1000)
+  }
+
+  /** The customer blocks the bot. */
+  block(chatId: number | string): void {
+    this.faults.blocked.add(String(chatId))
+  }
+
+  /** The next sends arrive, and their answers are lost. */
+  dropAnswers(count: number): void {
+    this.faults.answersToDrop = count
+  }
+
+  bot(token: string): FakeBot {
+    const bot = this.bots.get(token)
+    if (!bot) throw new BotApiError(401, 'Unauthorized')
+    return bot
+  }
+
+  /** Tells those who wait that something happened. */
+  changed(): void {
+    for (const listener of [...this.listeners]) listener()
+  }
+
+  /** Hands what is pending to a webhook that was just set. */
+  flushPending(bot: FakeBot): void {
+    const waiting = bot.pending.splice(0)
+    for (const update of waiting) this.deliverSoon(bot, chatOf(update), update)
+  }
+
+  /** Updates of one chat go out one after another, each again and again until it is answered with 200. */
+  private deliverSoon(bot: FakeBot, chatId: string, update: object & { update_id: number }): void {
+    const chat = `${bot.token} ${chatId}`
+    const before = this.chats.get(chat) ?? Promise.resolve()
+    this.chats.set(
+      chat,
+      before.then(() => this.deliver(bot, update)),
+    )
+  }
+
+  private async deliver(bot: FakeBot, update: object & { update_id: number }): Promise<void> {
+    while (!this.isClosed) {
+      if (!bot.webhook) {
+        bot.pending.push(update)
+        bot.poller?.wake()
+        return
+      }
+      if (await postUpdate(bot.webhook, update)) {
+        this.acknowledged.add(update.update_id)
+        this.changed()
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
+    }
+  }
+}
+
+/** Posts one update the way Telegram does. @returns whether it was taken */
+export async function postUpdate(webhook: { url: string; secret: string }, update: unknown): Promise<boolean> {
+  const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': webhook.secret }
+  try {
+    const response = await fetch(webhook.url, { method: 'POST', headers, body: JSON.stringify(update) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** A token of the right shape that no other test uses. */
+export function randomToken(): string {
+  const letters = Array.from({ length: 35 }, () => 'abcdefghijklmnopqrstuvwxyz'[Math.floor(Math.random() * 26)])
+  return `${100_000_000 + Math.floor(Math.random() * 800_000_000)}:${letters.join('')}`
+}
+
+function chatOf(update: object): string {
+  const message = 'message' in update ? (update.message as { chat?: { id?: number } }) : undefined
+  return String(message?.chat?.id ?? 0)
+}
+
+async function handle(state: TelegramState, request: http.IncomingMessage, response: http.ServerResponse) {
+  const path = new URL(request.url ?? '/', 'http://fake').pathname
+  const body = await readBody(request)
+  if (path.startsWith('/control/')) return answer(response, 200, control(state, path.slice(9), body))
+  const match = /^\/bot([^/]+)\/(\w+)$/.exec(path)
+  if (!match) return answer(response, 404, { ok: false, error_code: 404, description: 'Not Found' })
+  const gone = new Promise<void>((resolve) => response.on('close', resolve))
+  try {
+    const result = await botMethods(state, match[2] ?? '', state.bot(match[1] ?? ''), body, gone)
+    if (result.isAnswerLost) return void response.destroy()
+    answer(response, 200, { ok: true, result: result.value })
+  } catch (error) {
+    const failure = error instanceof BotApiError ? error : new BotApiError(500, String(error))
+    answer(response, failure.code, {
+      ok: false,
+      error_code: failure.code,
+      description: failure.description,
+      ...(failure.parameters ? { parameters: failure.parameters } : {}),
+    })
+  }
+}
+
+async function readBody(request: http.IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  if (chunks.length === 0) return {}
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
+  } catch {
+    return null
+  }
+}
+
+function answer(response: http.ServerResponse, status: number, value: unknown): void {
+  if (response.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(value) ?? 'null')
+}
+
+/** What a test in another process may say and ask. */
+function control(state: TelegramState, method: string, args: unknown): unknown {
+  const [a, b, c] = Array.isArray(args) ? args : []
+  switch (method) {
+    case 'addBot':
+      return { username: state.addBot(a).username }
+    case 'revoke':
+      return state.revoke(a)
+    case 'customerSays':
+      return state.customerSays(a, b, c)
+    case 'sent':
+      return a === undefined ? state.sent : state.sentTo(a)
+    case 'acknowledged':
+      return [...state.acknowledged]
+    case 'faults':
+      return Object.assign(state.faults, a)
+    default:
+      throw new Error(`the fake Telegram knows no control method ${method}`)
+  }
+}
+
+if (import.meta.main) {
+  const fake = await startFakeTelegram({ port: Number(process.argv[2] ?? 0) })
+  console.log(fake.url)
+}

@@ -1,0 +1,169 @@
+// A pipeline with a database and the fake Telegram around it, and a model that says what the test tells it. For tests of the
+// pipeline's own promises; what a client sees is tested through the whole server.
+import { Hono } from 'hono'
+import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
+import type { Database } from '#server/db/database.ts'
+import { randomSecret, seal } from '#server/features/channels/access.ts'
+import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
+import type { Services } from '#server/functions/services.ts'
+import { newId } from '#server/lib/ids.ts'
+import { createLogger } from '#server/lib/logger.ts'
+import { createSecrets } from '#server/lib/secrets.aes.ts'
+import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/llm/llm.ts'
+import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
+import type { Id } from '#shared/ids.ts'
+import { listenOnLoopback } from './loopback.ts'
+import { type FakeTelegram, randomToken } from './fakes/telegram.ts'
+
+/** What the model does with one request. */
+export type Model = (request: GenerateRequest) => Promise<string> | string
+
+export type Bot = { token: string; connectionId: Id<'channelConnections'>; organizationId: Id<'organizations'>; agentId: Id<'agents'> }
+
+export const MODEL_CALL: ModelCall = {
+  provider: 'test',
+  model: 'test/echo',
+  inputTokens: 10,
+  outputTokens: 5,
+  costMicroUsd: 42,
+  priceVersion: 'test',
+  latencyMs: 1,
+  firstTokenMs: 1,
+}
+
+/** Answers with what was asked. */
+export const echo: Model = (request) => `You said: ${request.messages.at(-1)?.text ?? ''}`
+
+/** One server process: its own pipeline over a database and a Telegram that others may share. */
+export class PipelineWorld {
+  model: Model = echo
+  readonly requests: GenerateRequest[] = []
+  readonly services: Services
+  readonly telegram: FakeTelegram
+  pipeline: Pipeline
+  url = ''
+  private closeServer: () => Promise<void> = async () => undefined
+
+  constructor(database: Database, telegram: FakeTelegram) {
+    this.telegram = telegram
+    this.services = {
+      database,
+      channels: { telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }) },
+      secrets: createSecrets('a secret of the tests, long enough'),
+      llm: this.llm(),
+      retrieval: { search: async () => ({ results: [], evidence: 1, isWeak: false, elapsedMs: 0 }) },
+      jobs: { send: async () => undefined },
+      files: notUsed<Services['files']>('files'),
+      publicUrl: 'http://localhost',
+    }
+    this.pipeline = createPipeline({ services: this.services, logger: createLogger(process.env.LOG_LEVEL ?? 'silent') })
+  }
+
+  async start(): Promise<void> {
+    const app = new Hono().route('/', this.pipeline.routes)
+    const server = await listenOnLoopback((request) => app.fetch(request))
+    this.url = server.url
+    this.closeServer = server.close
+    await this.pipeline.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.closeServer()
+    await this.pipeline.stop()
+  }
+
+  /** An organization with one agent and a bot, as `channels/telegram:provision` leaves them. */
+  async addBot(delivery: 'webhook' | 'polling' = 'webhook'): Promise<Bot> {
+    const token = randomToken()
+    const bot = this.telegram.addBot(token)
+    const organizationId = await this.addOrganization()
+    const agentId = newId('agents')
+    const id = newId('channelConnections')
+    const credentials = { token, webhookSecret: randomSecret() }
+    const webhookPath = randomSecret()
+    const { database, secrets } = this.services
+    await database.organization(organizationId, async (db) => {
+      const ctx = { db, organizationId }
+      await db
+        .insertInto('agents')
+        .values({
+          id: agentId,
+          organization_id: organizationId,
+          slug: 'helper',
+          name: 'Helper',
+          avatar: null,
+          system_prompt: 'Be brief.',
+          model: 'test/echo',
+          temperature: 1,
+          deleted_at: null,
+        })
+        .execute()
+      const stored = {
+        ...seal(secrets, id, credentials),
+        organizationId,
+        agentId,
+        channel: 'telegram' as const,
+        delivery,
+        identifier: bot.username,
+        externalAccountId: String(bot.id),
+        webhookPath,
+        tokenTail: token.slice(-4),
+      }
+      await insertConnection(ctx, stored, new Date())
+      await setConnected(ctx, id, new Date())
+    })
+    const url = delivery === 'webhook' ? `${this.url}/webhooks/telegram/${webhookPath}` : null
+    await this.services.channels.telegram.connect(credentials, url)
+    return { token, connectionId: id, organizationId, agentId }
+  }
+
+  async addOrganization(): Promise<Id<'organizations'>> {
+    const [userId, organizationId] = [newId('users'), newId('organizations')]
+    await this.services.database.system('test: an organization', async (db) => {
+      const user = { id: userId, name: 'Owner', email: `${userId}@example.com`, email_verified: true, image: null }
+      await db.insertInto('users').values(user).execute()
+      await db
+        .insertInto('organizations')
+        .values({
+          id: organizationId,
+          name: 'Shop',
+          display_name: null,
+          logo_url: null,
+          support_email: null,
+          plan: 'parking',
+          monthly_limit: null,
+          owner_id: userId,
+        })
+        .execute()
+      await db.insertInto('members').values({ user_id: userId, organization_id: organizationId }).execute()
+    })
+    return organizationId
+  }
+
+  private llm(): Llm {
+    return {
+      models: () => [],
+      defaultModel: () => 'test/echo',
+      assertUsable: () => undefined,
+      generate: async (request): Promise<Generation> => {
+        this.requests.push(request)
+        try {
+          const text = await this.model(request)
+          request.signal.throwIfAborted()
+          request.onText?.(text)
+          return { text, call: MODEL_CALL, usedPassageIds: [] }
+        } finally {
+          request.onCall?.(MODEL_CALL)
+        }
+      },
+    }
+  }
+}
+
+function notUsed<T extends object>(name: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new Error(`this test does not expect ${name} to be used`)
+    },
+  })
+}
