@@ -1,4 +1,9 @@
 // The realtime layer as one object: HTTP calls, websocket upgrades, and everything that is shared between their sessions.
+//
+//   const host = createFunctionHost({ services, registry: createRegistry(modules), verifyToken: tokens.verify, logger })
+//   const sync = createSync(host, { logger, isAllowedOrigin: (origin, host) => isOwnOrigin(origins, origin, host), addressOf })
+//   http.route('/', sync.http)
+//   server.on('upgrade', (request, socket, head) => sync.handleUpgrade(request, socket, head) || socket.destroy())
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
