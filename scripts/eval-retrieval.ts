@@ -35,8 +35,7 @@ function evaluate(name: string, file: string, kind: string | undefined): Row[] {
   const passages = readLines<Passage>(join(folder, `${file}.passages.jsonl`))
   const queries = readLines<Query>(join(folder, `${file}.queries.jsonl`)).filter((query) => query.kind === kind)
   const { index, passageIds } = indexOf(passages)
-  const search: Finder = (query) =>
-    rank(index, query, { most: DEPTH }).chunks.map((chunk) => passageIds.get(chunk.chunkId) ?? '')
+  const search: Finder = (query) => rank(index, query, DEPTH).chunks.map((chunk) => passageIds.get(chunk.chunkId) ?? '')
   const baseline: Finder = (query) => plainBm25(index, query).map((id) => passageIds.get(id) ?? '')
   const withTypos = queries.map((query) => ({ ...query, query: withTypo(query.query) }))
   return [

@@ -1,5 +1,5 @@
 // What one search looks into: the open segments of the searched spaces, with the sums over what is not deleted.
-import { type FieldName, isDeleted, type Segment } from './segment.ts'
+import { type FieldName, isDeleted, markDeleted, noneDeleted, type Segment } from './segment.ts'
 import { bySimilarity, type SimilarTerm, TrigramLookup } from './trigram-lookup.ts'
 
 /** An open segment. Shared by all searches; the fuzzy lookup is made when first needed. */
@@ -50,6 +50,21 @@ export class SearchedIndex {
   constructor(parts: readonly IndexPart[]) {
     this.parts = parts
     this.chunkCount = parts.reduce((sum, part) => sum + part.liveCount, 0)
+  }
+
+  /** The same index without some chunks, given by part and local number. */
+  without(places: Iterable<{ part: number; local: number }>): SearchedIndex {
+    const byPart = Map.groupBy(places, ({ part }) => part)
+    return new SearchedIndex(
+      this.parts.map((part, number) => {
+        const gone = byPart.get(number)
+        if (!gone) return part
+        const deleted = noneDeleted(part.open.segment.chunkCount)
+        deleted.set(part.deleted.subarray(0, deleted.length))
+        for (const { local } of gone) markDeleted(deleted, local)
+        return new IndexPart(part.open, deleted)
+      }),
+    )
   }
 
   averageLength(field: FieldName): number {

@@ -28,19 +28,13 @@ const GRAMS_SHARE = 0.4
 /** Above so many chunks the pieces cost more than they bring. */
 const GRAMS_MAX_CHUNKS = 50_000
 
-type Options = {
-  most: number
-  /** Chunks that must not be ranked, beside the deleted ones. */
-  isExcluded?: (part: number, local: number) => boolean
-}
-
-/** The best chunks, equals in the order in which they were indexed. */
-export function rank(index: SearchedIndex, query: string, { most, isExcluded = () => false }: Options): Ranking {
+/** The best `most` chunks, equals in the order in which they were indexed. */
+export function rank(index: SearchedIndex, query: string, most: number): Ranking {
   const words = wordsOf(query)
   const groups = queryGroups(words, index)
   const byWords = scoreGroups(index, 'stems', groups, WORDS)
   const byGrams = index.chunkCount <= GRAMS_MAX_CHUNKS ? scoreGroups(index, 'grams', gramGroups(words), GRAMS) : null
-  const chunks = best(mix(byWords, byGrams), most, isExcluded).map(({ part, local, score }): RankedChunk => {
+  const chunks = best(mix(byWords, byGrams), most).map(({ part, local, score }): RankedChunk => {
     const segment = index.parts[part]?.open.segment
     if (!segment) throw new Error(`The index has no part ${part}.`)
     return {
@@ -82,13 +76,13 @@ function share(scores: Scores, part: number, local: number): number {
 
 type Place = { part: number; local: number; score: number }
 
-function best(parts: Float32Array[], most: number, isExcluded: (part: number, local: number) => boolean): Place[] {
+function best(parts: Float32Array[], most: number): Place[] {
   const top: Place[] = []
   for (const [part, scores] of parts.entries()) {
     for (let local = 0; local < scores.length; local++) {
       const score = scores[local] ?? 0
       const isTooLow = top.length === most && score <= (top[most - 1]?.score ?? 0)
-      if (score === 0 || isTooLow || isExcluded(part, local)) continue
+      if (score === 0 || isTooLow) continue
       let at = top.length
       while (at > 0 && (top[at - 1]?.score ?? 0) < score) at--
       top.splice(at, 0, { part, local, score })

@@ -1,0 +1,66 @@
+// Open indexes of spaces, kept in memory up to a number of bytes; the least recently searched go first.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { getBlob, listSegments, type SpaceVersion } from '../segments.store.ts'
+import { IndexPart, OpenSegment } from './searched-index.ts'
+import { openSegment } from './segment.ts'
+
+/** An index in one of its versions. Sizes count the blobs: lookups made from them cost about as much again. */
+type Entry = { version: number; segments: Map<string, OpenSegment>; parts: IndexPart[]; sizeBytes: number }
+
+export class IndexCache {
+  readonly #maxBytes: number
+  /** By space, the least recently used first. Space ids are unique over all organizations. */
+  readonly #entries = new Map<string, Entry>()
+  #sizeBytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
+  /**
+   * The parts of a space's index in the version that the caller's transaction sees. Segments never change, so what an older
+   * version had open is kept; only what is new is read.
+   */
+  async parts(ctx: OrgStoreContext, space: SpaceVersion): Promise<IndexPart[]> {
+    const known = this.#entries.get(space.id)
+    if (known?.version === space.version) {
+      this.#entries.delete(space.id)
+      this.#entries.set(space.id, known)
+      return known.parts
+    }
+    const entry = await this.#load(ctx, space, known?.segments ?? new Map())
+    const latest = this.#entries.get(space.id)
+    if (!latest || latest.version < entry.version) this.#keep(space.id, entry)
+    return entry.parts
+  }
+
+  async #load(ctx: OrgStoreContext, space: SpaceVersion, known: Map<string, OpenSegment>): Promise<Entry> {
+    const entry: Entry = { version: space.version, segments: new Map(), parts: [], sizeBytes: 0 }
+    for (const { id, deleted } of await listSegments(ctx, space.id)) {
+      const open = known.get(id) ?? new OpenSegment(openSegment(await getBlob(ctx, space.id, id)))
+      entry.segments.set(id, open)
+      entry.parts.push(new IndexPart(open, deleted))
+      entry.sizeBytes += open.segment.sizeBytes
+    }
+    return entry
+  }
+
+  #keep(spaceId: string, entry: Entry): void {
+    this.#drop(spaceId)
+    this.#entries.set(spaceId, entry)
+    this.#sizeBytes += entry.sizeBytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#sizeBytes <= this.#maxBytes || oldest === spaceId) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(spaceId: string): void {
+    this.#sizeBytes -= this.#entries.get(spaceId)?.sizeBytes ?? 0
+    this.#entries.delete(spaceId)
+  }
+}

@@ -1,0 +1,137 @@
+// SQL for index segments and the version of a space that grows with them.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+import type { IndexedChunk, StoredSegment } from './retrieval.ts'
+
+export type SpaceVersion = { id: Id<'knowledgeSpaces'>; version: number }
+export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
+
+/** The versions of those of the spaces that exist, by id. */
+export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledgeSpaces'>[]): Promise<SpaceVersion[]> {
+  if (spaceIds.length === 0) return []
+  const rows = await ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', spaceIds)
+    .select(['id', 'index_version'])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ id: row.id, version: row.index_version }))
+}
+
+/** What a space's index consists of, oldest first, without the blobs. */
+export async function listSegments(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<SegmentHead[]> {
+  const rows = await ctx.db
+    .selectFrom('index_segments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .select(['id', 'chunk_count', 'deleted'])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ id: row.id, chunkCount: row.chunk_count, deleted: row.deleted }))
+}
+
+/** @throws Error when the segment is gone: not within the transaction that listed it */
+export async function getBlob(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+  segmentId: string,
+): Promise<Uint8Array> {
+  const row = await ctx.db
+    .selectFrom('index_segments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('id', '=', segmentId)
+    .select('blob')
+    .executeTakeFirstOrThrow()
+  return row.blob
+}
+
+/** Adds a segment and raises the space's version. */
+export async function insertSegment(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+  segment: StoredSegment & { chunkCount: number },
+): Promise<void> {
+  await ctx.db
+    .insertInto('index_segments')
+    .values({
+      id: newId(),
+      organization_id: ctx.organizationId,
+      knowledge_space_id: spaceId,
+      chunk_count: segment.chunkCount,
+      blob: segment.blob,
+      deleted: segment.deleted,
+    })
+    .execute()
+  await raiseVersion(ctx, spaceId)
+}
+
+/** Replaces what is known to be deleted in a segment. */
+export async function updateDeleted(ctx: OrgStoreContext, segmentId: string, deleted: Uint8Array): Promise<void> {
+  await ctx.db
+    .updateTable('index_segments')
+    .set({ deleted })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', segmentId)
+    .execute()
+}
+
+export async function deleteSegments(ctx: OrgStoreContext, segmentIds: string[]): Promise<void> {
+  if (segmentIds.length === 0) return
+  await ctx.db
+    .deleteFrom('index_segments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', segmentIds)
+    .execute()
+}
+
+/** Tells every server that the space's index has changed. */
+export async function raiseVersion(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<void> {
+  await ctx.db
+    .updateTable('knowledge_spaces')
+    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', spaceId)
+    .execute()
+}
+
+/** Ids of all chunks that should be in a space's index: those of documents being processed are not yet. */
+export async function listIndexedChunkIds(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+): Promise<Set<Id<'chunks'>>> {
+  const rows = await ctx.db
+    .selectFrom('chunks')
+    .leftJoin('documents', (join) =>
+      join.onRef('documents.id', '=', 'chunks.source_id').on('documents.organization_id', '=', ctx.organizationId),
+    )
+    .where('chunks.organization_id', '=', ctx.organizationId)
+    .where('chunks.knowledge_space_id', '=', spaceId)
+    .where('chunks.is_enabled', '=', true)
+    .where((eb) => eb.or([eb('chunks.source_kind', '=', 'fragment'), eb('documents.status', '=', 'ready')]))
+    .select('chunks.id')
+    .orderBy('chunks.id')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** What the index needs of some chunks, in the order in which they were cut. */
+export async function listChunksForIndex(ctx: OrgStoreContext, chunkIds: Id<'chunks'>[]): Promise<IndexedChunk[]> {
+  const rows = await ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', chunkIds)
+    .select(['id', 'title', 'heading_path', 'body', 'also_asked_as'])
+    .orderBy('source_id')
+    .orderBy('ordinal')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    headingPath: row.heading_path,
+    body: row.body,
+    alsoAskedAs: row.also_asked_as,
+  }))
+}
