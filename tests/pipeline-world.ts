@@ -12,13 +12,18 @@ import { createSecrets } from '#server/lib/secrets.aes.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/llm/llm.ts'
 import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
 import type { Id } from '#shared/ids.ts'
-import { listenOnLoopback } from './loopback.ts'
 import { type FakeTelegram, randomToken } from './fakes/telegram.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 /** What the model does with one request. */
 export type Model = (request: GenerateRequest) => Promise<string> | string
 
-export type Bot = { token: string; connectionId: Id<'channelConnections'>; organizationId: Id<'organizations'>; agentId: Id<'agents'> }
+export type Bot = {
+  token: string
+  connectionId: Id<'channelConnections'>
+  organizationId: Id<'organizations'>
+  agentId: Id<'agents'>
+}
 
 export const MODEL_CALL: ModelCall = {
   provider: 'test',
@@ -51,9 +56,10 @@ export class PipelineWorld {
       channels: { telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }) },
       secrets: createSecrets('a secret of the tests, long enough'),
       llm: this.llm(),
-      retrieval: { search: async () => ({ results: [], evidence: 1, isWeak: false, elapsedMs: 0 }) },
+      retrieval: notUsed<Services['retrieval']>('retrieval'),
       jobs: { send: async () => undefined },
       files: notUsed<Services['files']>('files'),
+      outbound: notUsed<Services['outbound']>('outbound'),
       publicUrl: 'http://localhost',
     }
     this.pipeline = createPipeline({ services: this.services, logger: createLogger(process.env.LOG_LEVEL ?? 'silent') })

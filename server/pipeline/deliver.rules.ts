@@ -5,7 +5,7 @@ export type Verdict = {
   status: 'failed' | 'unknown' | 'queued'
   error: string
   delayMs: number
-  isConnectionBroken: boolean
+  isTokenRefused: boolean
 }
 
 /** Waits after sends that surely did not arrive. */
@@ -25,7 +25,7 @@ export function judgeFailure(error: unknown, attempt: number): Verdict {
       if (attempt >= MAX_ATTEMPTS) return verdict('failed', text)
       return { ...verdict('queued', text), delayMs: BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000 }
     case 'unauthorized':
-      return { ...verdict('failed', text), isConnectionBroken: true }
+      return { ...verdict('failed', text), isTokenRefused: true }
     case 'blocked':
     case 'permanent':
       return verdict('failed', text)
@@ -37,5 +37,5 @@ export function judgeFailure(error: unknown, attempt: number): Verdict {
 }
 
 function verdict(status: Verdict['status'], error: string): Verdict {
-  return { status, error, delayMs: 0, isConnectionBroken: false }
+  return { status, error, delayMs: 0, isTokenRefused: false }
 }

@@ -1,5 +1,6 @@
 // Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
 // batches: while one transaction runs, the next batch gathers.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
 import { judgeFailure } from './deliver.rules.ts'
@@ -17,145 +18,163 @@ import type { PipelineContext } from './pipeline-context.ts'
 /** Sends under way at once. A hard kill leaves at most so many of unknown outcome. */
 const SENDS_AT_ONCE = 16
 
-export interface Deliverer {
-  /** Parts that were claimed for this process. */
-  take(parts: OutgoingPart[]): void
-  /** Claims what is due. */
-  claim(): Promise<void>
+/** After a transaction on the outbox failed. */
+const RETRY_MS = 500
+
+/** Sends as soon as it is given something. */
+export class Deliverer {
+  readonly #ctx: PipelineContext
+  /** Claimed, and not yet begun. */
+  readonly #waiting: OutgoingPart[] = []
+  readonly #inFlight = new Map<string, OutgoingPart>()
+  #outcomes: SendOutcome[] = []
+  #refusedTokens: { part: OutgoingPart; error: string }[] = []
+  #flushing: Promise<void> | null = null
+  #claiming: Promise<void> | null = null
+  #isClaimWanted = false
+  #isStopping = false
+
+  constructor(ctx: PipelineContext) {
+    this.#ctx = ctx
+  }
+
+  /** Sends parts that were claimed for this process. */
+  take(parts: OutgoingPart[]): void {
+    this.#waiting.push(...parts)
+    this.#flush()
+  }
+
+  /** Claims what is due, and sends it. */
+  claim(): Promise<void> {
+    this.#isClaimWanted = true
+    this.#claiming ??= this.#claimAll()
+      .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'parts were not claimed'))
+      .finally(() => {
+        this.#claiming = null
+      })
+    return this.#claiming
+  }
+
   /** Parts in the hands of this process. */
-  held(): string[]
-  isIdle(): boolean
-  /** Sends nothing more, waits for what is under way (at most `limitMs`) and gives the rest back. */
-  stop(limitMs: number): Promise<void>
-}
+  held(): string[] {
+    return [...this.#waiting.map((part) => part.id), ...this.#inFlight.keys()]
+  }
 
-/** A deliverer that sends as soon as it is given something. */
-export function createDeliverer(ctx: PipelineContext): Deliverer {
-  const waiting: OutgoingPart[] = []
-  const inFlight = new Map<string, OutgoingPart>()
-  let outcomes: SendOutcome[] = []
-  let brokenConnections: { part: OutgoingPart; error: string }[] = []
-  let isClaiming = false
-  let isClaimWanted = false
-  let flushing: Promise<void> | null = null
-  let isStopping = false
+  isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#isQuiet() && this.#claiming === null
+  }
 
-  const flush = () => {
-    flushing ??= run().finally(() => {
-      flushing = null
-      if (hasTask()) flush()
+  /** Begins no more sends, waits for those under way (at most `limitMs`) and gives the rest back. */
+  async stop(limitMs: number): Promise<void> {
+    this.#isStopping = true
+    await this.#claiming
+    const until = Date.now() + limitMs
+    while (!this.#isQuiet() && Date.now() < until) await sleep(10)
+    this.#waiting.length = 0
+    await this.#ctx.system('pipeline: give parts back', (store) => returnParts(store, this.#ctx.owner()))
+  }
+
+  #isQuiet(): boolean {
+    return this.#inFlight.size === 0 && this.#outcomes.length === 0 && this.#flushing === null
+  }
+
+  async #claimAll(): Promise<void> {
+    while (this.#isClaimWanted && !this.#isStopping) {
+      this.#isClaimWanted = false
+      const room = 2 * SENDS_AT_ONCE - this.#waiting.length
+      if (room <= 0) return
+      const parts = await this.#ctx.system('pipeline: claim parts', (store) =>
+        claimParts(store, this.#ctx.owner(), room),
+      )
+      this.take(parts)
+    }
+  }
+
+  #flush(): void {
+    if (this.#flushing || !this.#hasTask()) return
+    this.#flushing = this.#writeAndStart().finally(() => {
+      this.#flushing = null
+      this.#flush()
     })
   }
-  const hasTask = () => outcomes.length > 0 || (!isStopping && waiting.length > 0 && inFlight.size < SENDS_AT_ONCE)
 
-  async function run(): Promise<void> {
-    const batch = isStopping ? [] : waiting.splice(0, Math.max(0, SENDS_AT_ONCE - inFlight.size))
-    for (const part of batch) inFlight.set(part.id, part)
-    const results = outcomes
-    outcomes = []
-    try {
-      const permits = await ctx.system('pipeline: record and mark sends', async (store) => {
-        if (results.length > 0) await recordOutcomes(store, results)
-        return batch.length > 0
-          ? markSending(
-              store,
-              ctx.owner(),
-              batch.map((part) => part.id),
-            )
-          : []
-      })
-      start(batch, permits)
-    } catch (error) {
-      // Nothing was marked, so nothing of the batch was sent. Outcomes are kept and written with the next try.
-      ctx.logger.error({ err: error }, 'the outbox was not written')
-      for (const part of batch) inFlight.delete(part.id)
-      waiting.unshift(...batch)
-      outcomes = [...results, ...outcomes]
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      return
-    }
-    await reportBroken()
-    if (results.length > 0 && !isStopping) void claimNext()
+  #hasTask(): boolean {
+    const maySend = !this.#isStopping && this.#waiting.length > 0 && this.#inFlight.size < SENDS_AT_ONCE
+    return maySend || this.#outcomes.length > 0
   }
 
-  function start(batch: OutgoingPart[], permits: SendPermit[]): void {
+  /** One transaction for the outcomes so far and for the next sends; only those that it allows are begun. */
+  async #writeAndStart(): Promise<void> {
+    const room = this.#isStopping ? 0 : SENDS_AT_ONCE - this.#inFlight.size
+    const batch = this.#waiting.splice(0, Math.max(0, room))
+    for (const part of batch) this.#inFlight.set(part.id, part)
+    const outcomes = this.#outcomes
+    this.#outcomes = []
+    try {
+      const permits = await this.#ctx.system('pipeline: record and begin sends', async (store) => {
+        if (outcomes.length > 0) await recordOutcomes(store, outcomes)
+        const ids = batch.map((part) => part.id)
+        return ids.length > 0 ? markSending(store, this.#ctx.owner(), ids) : []
+      })
+      this.#start(batch, permits)
+    } catch (error) {
+      await this.#keepForLater(batch, outcomes, error)
+      return
+    }
+    await this.#reportRefusedTokens()
+    // After an outcome the next part of the same conversation may go.
+    if (outcomes.length > 0 && this.#isClaimWanted) void this.claim()
+  }
+
+  /** Nothing was marked, so nothing of the batch was sent. An unknown commit shows as a part that is `sending`: its lease ends it. */
+  async #keepForLater(batch: OutgoingPart[], outcomes: SendOutcome[], error: unknown): Promise<void> {
+    this.#ctx.logger.error({ err: error }, 'the outbox was not written')
+    for (const part of batch) this.#inFlight.delete(part.id)
+    this.#waiting.unshift(...batch)
+    this.#outcomes.unshift(...outcomes)
+    await sleep(RETRY_MS)
+  }
+
+  #start(batch: OutgoingPart[], permits: SendPermit[]): void {
     const allowed = new Map(permits.map((permit) => [permit.id, permit]))
     for (const part of batch) {
       const permit = allowed.get(part.id)
-      if (permit) void send(part, permit)
-      else inFlight.delete(part.id)
+      if (permit) void this.#send(part, permit)
+      else this.#inFlight.delete(part.id)
     }
   }
 
-  async function send(part: OutgoingPart, permit: SendPermit): Promise<void> {
-    outcomes.push(await attempt(part, permit))
-    inFlight.delete(part.id)
-    if (part.hasNext) isClaimWanted = true
-    flush()
+  async #send(part: OutgoingPart, permit: SendPermit): Promise<void> {
+    this.#outcomes.push(await this.#attempt(part, permit))
+    this.#inFlight.delete(part.id)
+    this.#isClaimWanted ||= part.hasNext
+    this.#flush()
   }
 
-  async function attempt(part: OutgoingPart, permit: SendPermit): Promise<SendOutcome> {
+  /** Never throws: every failure is an outcome. */
+  async #attempt(part: OutgoingPart, permit: SendPermit): Promise<SendOutcome> {
     const { id } = part
+    const { services, connectionActivity, logger } = this.#ctx
     try {
-      const credentials = credentialsOf(ctx.services.secrets, { ...permit, id: part.connectionId })
-      const sent = await ctx.services.channels[permit.channel].send(credentials, part.chatId, part.text)
-      ctx.connectionActivity.heartbeat(part.connectionId)
+      const credentials = credentialsOf(services.secrets, { ...permit, id: part.connectionId })
+      const sent = await services.channels[permit.channel].send(credentials, part.chatId, part.text)
+      connectionActivity.heartbeat(part.connectionId)
       return { id, status: 'sent', externalMessageId: sent.externalMessageId, error: null, delayMs: 0 }
     } catch (error) {
-      const { isConnectionBroken, ...verdict } = judgeFailure(error, permit.attempt)
-      ctx.logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
-      if (isConnectionBroken) brokenConnections.push({ part, error: verdict.error })
+      const { isTokenRefused, ...verdict } = judgeFailure(error, permit.attempt)
+      logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
+      if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error })
       return { id, externalMessageId: null, ...verdict }
     }
   }
 
-  async function reportBroken(): Promise<void> {
-    const broken = brokenConnections
-    brokenConnections = []
-    for (const { part, error } of broken) {
-      await ctx.organization(part.organizationId, (store) => setConnectionError(store, part.connectionId, error))
+  async #reportRefusedTokens(): Promise<void> {
+    const refused = this.#refusedTokens
+    this.#refusedTokens = []
+    for (const { part, error } of refused) {
+      await this.#ctx
+        .organization(part.organizationId, (store) => setConnectionError(store, part.connectionId, error))
+        .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }
-  }
-
-  /** After an outcome the next part of the same conversation may go. */
-  async function claimNext(): Promise<void> {
-    if (!isClaimWanted) return
-    await claim()
-  }
-
-  async function claim(): Promise<void> {
-    isClaimWanted = true
-    if (isClaiming || isStopping) return
-    isClaiming = true
-    try {
-      while (isClaimWanted && !isStopping) {
-        isClaimWanted = false
-        const room = SENDS_AT_ONCE * 2 - waiting.length
-        if (room <= 0) return
-        const claimed = await ctx.system('pipeline: claim parts', (store) => claimParts(store, ctx.owner(), room))
-        waiting.push(...claimed)
-        if (claimed.length > 0) flush()
-      }
-    } finally {
-      isClaiming = false
-    }
-  }
-
-  return {
-    take(parts) {
-      waiting.push(...parts)
-      if (!isStopping) flush()
-    },
-    claim,
-    held: () => [...waiting.map((part) => part.id), ...inFlight.keys()],
-    isIdle: () => waiting.length === 0 && inFlight.size === 0 && outcomes.length === 0 && !flushing && !isClaiming,
-    async stop(limitMs) {
-      isStopping = true
-      const until = Date.now() + limitMs
-      while ((inFlight.size > 0 || outcomes.length > 0 || flushing) && Date.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      await ctx.system('pipeline: give parts back', (store) => returnParts(store, ctx.owner()))
-    },
   }
 }

@@ -15,94 +15,103 @@ const LOOK_PAUSE_MS = 100
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
 
-export interface Housekeeping {
-  /** Looks around soon: at once, unless it was done a moment ago. */
-  wake(): void
-  /** Looks around now and acts on what is found. */
-  look(): Promise<void>
-  stop(): Promise<void>
-}
+type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness }
 
-/** Begins to look around. */
-export function startHousekeeping(
-  ctx: PipelineContext,
-  parts: { runner: Runner; deliverer: Deliverer; liveness: Liveness },
-): Housekeeping {
-  const { runner, deliverer, liveness } = parts
-  let isStopped = false
-  let lastLook = 0
-  let pending: NodeJS.Timeout | undefined
-  let looking: Promise<void> | null = null
+/** Looks around from its making until it is stopped. */
+export class Housekeeping {
+  readonly #ctx: PipelineContext
+  readonly #parts: Parts
+  readonly #timers: NodeJS.Timeout[]
+  readonly #unsubscribe: () => void
+  #pending: NodeJS.Timeout | undefined
+  #looking: Promise<void> | null = null
+  #lastLook = 0
+  #isStopped = false
 
-  const guard = (what: string, run: () => Promise<unknown>) =>
-    run().then(
-      () => undefined,
-      (error: unknown) => ctx.logger.warn({ err: error }, what),
-    )
+  constructor(ctx: PipelineContext, parts: Parts) {
+    this.#ctx = ctx
+    this.#parts = parts
+    this.#unsubscribe = ctx.services.database.onCommit(() => this.wake())
+    this.#timers = [
+      setInterval(() => this.wake(), LOOK_EVERY_MS),
+      setInterval(
+        () => void this.#guard('signs of life were not written', () => this.#writeActivity()),
+        ACTIVITY_EVERY_MS,
+      ),
+      setInterval(() => void this.#guard('leases were not renewed', () => this.#renew()), RENEW_EVERY_MS),
+    ]
+    this.wake()
+  }
 
-  async function lookOnce(): Promise<void> {
-    lastLook = Date.now()
-    const due = await ctx.look('pipeline: look around', (store) => lookAround(store, liveness.owner))
-    if (due.timers) await ctx.system('pipeline: resume conversations', resumeDue)
-    if (due.otherOwners.length > 0 || due.expired) await takeOver(due)
-    if (due.turns || due.timers || due.expired || due.otherOwners.length > 0) void runner.claim()
-    if (due.parts || due.expired || due.otherOwners.length > 0) void guard('parts were not claimed', deliverer.claim)
+  /** Looks around soon: at once, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
+  wake(): void {
+    if (this.#isStopped || this.#pending) return
+    const waitMs = Math.max(0, this.#lastLook + LOOK_PAUSE_MS - Date.now())
+    this.#pending = setTimeout(() => {
+      this.#pending = undefined
+      void this.look()
+    }, waitMs)
+  }
+
+  /** Looks around now and acts on what is found. Never throws. */
+  look(): Promise<void> {
+    this.#looking ??= this.#guard('looking around failed', () => this.#lookOnce()).finally(() => {
+      this.#looking = null
+    })
+    return this.#looking
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#unsubscribe()
+    clearTimeout(this.#pending)
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#looking
+    await this.#guard('signs of life were not written', () => this.#writeActivity())
+  }
+
+  async #lookOnce(): Promise<void> {
+    this.#lastLook = Date.now()
+    const { runner, deliverer, liveness } = this.#parts
+    const due = await this.#ctx.look('pipeline: look around', (store) => lookAround(store, liveness.owner))
+    if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
+    const hasTaken = (due.otherOwners.length > 0 || due.expired) && (await this.#takeOver(due))
+    if (due.turns || due.timers || hasTaken) void runner.claim()
+    if (due.parts || hasTaken) void deliverer.claim()
     await runner.dropUnwanted()
   }
 
-  async function takeOver(due: Due): Promise<void> {
-    const dead = await liveness.deadAmong(due.otherOwners)
-    if (dead.length === 0 && !due.expired) return
-    const turns = await ctx.system('pipeline: take turns over', (store) => returnTurns(store, { deadOwners: dead }))
-    const unknown = await ctx.system('pipeline: take parts over', (store) => releaseParts(store, dead))
-    if (turns > 0 || unknown > 0) ctx.logger.warn({ dead, turns, unknown }, 'took over from a server that died')
+  /** @returns whether there was anything to take */
+  async #takeOver(due: Due): Promise<boolean> {
+    const dead = await this.#parts.liveness.deadAmong(due.otherOwners)
+    if (dead.length === 0 && !due.expired) return false
+    const turns = await this.#ctx.system('pipeline: take turns over', (store) =>
+      returnTurns(store, { deadOwners: dead }),
+    )
+    const unknown = await this.#ctx.system('pipeline: take parts over', (store) => releaseParts(store, dead))
+    this.#ctx.logger.warn({ dead, turns, unknown }, 'took over from a server that died')
+    return true
   }
 
-  const look = () => {
-    looking ??= guard('looking around failed', lookOnce).finally(() => {
-      looking = null
-    })
-    return looking
+  async #writeActivity(): Promise<void> {
+    const activity = this.#ctx.connectionActivity.take()
+    if (activity.length > 0)
+      await this.#ctx.system('pipeline: signs of life', (store) => recordActivity(store, activity))
   }
-  const wake = () => {
-    if (isStopped || pending) return
-    const waitMs = Math.max(0, lastLook + LOOK_PAUSE_MS - Date.now())
-    pending = setTimeout(() => {
-      pending = undefined
-      void look()
-    }, waitMs)
-  }
-  const writeActivity = () =>
-    guard('signs of life were not written', async () => {
-      const activity = ctx.connectionActivity.take()
-      if (activity.length > 0) await ctx.system('pipeline: signs of life', (store) => recordActivity(store, activity))
-    })
-  const renew = () =>
-    guard('leases were not renewed', async () => {
-      await liveness.refresh()
-      const held = { turns: runner.held(), parts: deliverer.held() }
-      if (held.turns.length + held.parts.length === 0) return
-      await ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
-    })
 
-  // The listener is called inside another caller's commit: a timer starts the look outside of it.
-  const unsubscribe = ctx.services.database.onCommit(wake)
-  const timers = [
-    setInterval(wake, LOOK_EVERY_MS),
-    setInterval(() => void writeActivity(), ACTIVITY_EVERY_MS),
-    setInterval(() => void renew(), RENEW_EVERY_MS),
-  ]
-  wake()
-  return {
-    wake,
-    look,
-    async stop() {
-      isStopped = true
-      unsubscribe()
-      clearTimeout(pending)
-      for (const timer of timers) clearInterval(timer)
-      await looking
-      await writeActivity()
-    },
+  async #renew(): Promise<void> {
+    const { runner, deliverer, liveness } = this.#parts
+    await liveness.refresh()
+    const held = { turns: runner.held(), parts: deliverer.held() }
+    if (held.turns.length + held.parts.length === 0) return
+    await this.#ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
+  }
+
+  async #guard(failure: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      this.#ctx.logger.warn({ err: error }, failure)
+    }
   }
 }

@@ -5,13 +5,13 @@ import type { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { createConnectionActivity } from './connection-activity.ts'
-import { createDeliverer, type Deliverer } from './deliver.ts'
-import { type Housekeeping, startHousekeeping } from './housekeeping.ts'
+import { Deliverer } from './deliver.ts'
+import { Housekeeping } from './housekeeping.ts'
 import { type Liveness, startLiveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Poller, startPoller } from './poll.ts'
 import { hasWork } from './runner.store.ts'
-import { createRunner, type Runner } from './runner.ts'
+import { Runner } from './runner.ts'
 import { webhookRoutes } from './webhooks.http.ts'
 
 export interface Pipeline {
@@ -39,8 +39,8 @@ export function createPipeline({ services, logger }: { services: Services; logge
     runner: () => runner,
     deliverer: () => deliverer,
   })
-  const runner = createRunner(ctx)
-  const deliverer = createDeliverer(ctx)
+  const runner = new Runner(ctx)
+  const deliverer = new Deliverer(ctx)
   const unsubscribe: (() => void)[] = []
   return {
     routes: webhookRoutes(ctx),
@@ -49,7 +49,7 @@ export function createPipeline({ services, logger }: { services: Services; logge
       const liveness = await startLiveness(services.database, logger)
       const poller = startPoller(ctx)
       unsubscribe.push(services.database.onCommit(poller.wake))
-      parts = { liveness, poller, housekeeping: startHousekeeping(ctx, { runner, deliverer, liveness }) }
+      parts = { liveness, poller, housekeeping: new Housekeeping(ctx, { runner, deliverer, liveness }) }
     },
 
     async settle() {

@@ -1,9 +1,10 @@
 // Claims turns that are due and has them answered, many at a time, each organization getting its share. Rows are the truth:
 // a wake-up only saves waiting for the clock.
-import { finishInterrupted, type TurnOutcome } from './finish.ts'
+import { finishInterrupted } from './finish.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { reply } from './reply.ts'
 import { type Claim, claimTurns, listUnwanted } from './runner.store.ts'
+import type { Turn } from './turn.store.ts'
 
 /** Replies under way in this process. They mostly wait for a model. */
 const REPLIES_AT_ONCE = 128
@@ -17,126 +18,122 @@ const ACCIDENT_DELAY_MS = 1000
 /** Why a generation is broken off. */
 export type AbortReason = 'unwanted' | 'stopping'
 
-type Working = { claim: Claim; controller: AbortController; startedAt: number; pauseEpoch: number | null }
-
-export interface Runner {
-  /** Claims what is due and starts on it. */
-  claim(): Promise<void>
-  /** Breaks off generations that nobody wants any more. */
-  dropUnwanted(): Promise<void>
-  /** Turns in the hands of this process. */
-  held(): string[]
-  isIdle(): boolean
-  /** Breaks everything off and gives it back. */
-  stop(): Promise<void>
+type Working = {
+  claim: Claim
+  controller: AbortController
+  startedAt: number
+  /** As the turn was read; null before that. */
+  pauseEpoch: number | null
+  done: Promise<void>
 }
 
-/** A runner that works on what it claims until stopped. */
-export function createRunner(ctx: PipelineContext): Runner {
-  const working = new Map<string, Working & { done: Promise<void> }>()
-  let claiming: Promise<void> | null = null
-  let isWanted = false
-  let isStopping = false
+/** Works on what it claims until stopped. */
+export class Runner {
+  readonly #ctx: PipelineContext
+  readonly #working = new Map<string, Working>()
+  #claiming: Promise<void> | null = null
+  #isWanted = false
+  #isStopping = false
 
-  async function claimAll(): Promise<void> {
-    while (isWanted && !isStopping) {
-      isWanted = false
-      const room = REPLIES_AT_ONCE - working.size
+  constructor(ctx: PipelineContext) {
+    this.#ctx = ctx
+  }
+
+  /** Claims what is due and starts on it. */
+  claim(): Promise<void> {
+    this.#isWanted = true
+    this.#claiming ??= this.#claimAll()
+      .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'turns were not claimed'))
+      .finally(() => {
+        this.#claiming = null
+      })
+    return this.#claiming
+  }
+
+  /** Breaks off generations that nobody wants any more. */
+  async dropUnwanted(): Promise<void> {
+    const before = Date.now() - WATCH_AFTER_MS
+    const watched = [...this.#working.values()].filter(
+      (work) => work.startedAt <= before && !work.controller.signal.aborted,
+    )
+    if (watched.length === 0) return
+    const claims = watched.map((work) => work.claim)
+    const pauseEpochs = watched.map((work) => work.pauseEpoch)
+    const unwanted = await this.#ctx.look('pipeline: look after generations', (store) =>
+      listUnwanted(store, claims, pauseEpochs),
+    )
+    for (const id of unwanted) this.#working.get(id)?.controller.abort('unwanted' satisfies AbortReason)
+  }
+
+  /** Turns in the hands of this process. */
+  held(): string[] {
+    return [...this.#working.keys()]
+  }
+
+  isIdle(): boolean {
+    return this.#working.size === 0 && this.#claiming === null
+  }
+
+  /** Breaks everything off and gives it back. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const { controller } of this.#working.values()) controller.abort('stopping' satisfies AbortReason)
+    await this.#claiming
+    await Promise.all([...this.#working.values()].map((work) => work.done))
+  }
+
+  async #claimAll(): Promise<void> {
+    while (this.#isWanted && !this.#isStopping) {
+      this.#isWanted = false
+      const room = REPLIES_AT_ONCE - this.#working.size
       if (room <= 0) return
-      const claims = await ctx.system('pipeline: claim turns', (store) =>
-        claimTurns(store, {
-          owner: ctx.owner(),
-          limit: room,
-          perOrganization: PER_ORGANIZATION,
-          fullOrganizations: fullOrganizations(),
-        }),
-      )
-      for (const claim of claims) start(claim)
+      const wanted = {
+        owner: this.#ctx.owner(),
+        limit: room,
+        perOrganization: PER_ORGANIZATION,
+        fullOrganizations: this.#fullOrganizations(),
+      }
+      const claims = await this.#ctx.system('pipeline: claim turns', (store) => claimTurns(store, wanted))
+      for (const claim of claims) this.#start(claim)
     }
   }
 
-  function fullOrganizations(): string[] {
-    if (working.size < PER_ORGANIZATION) return []
+  #fullOrganizations(): string[] {
+    if (this.#working.size < PER_ORGANIZATION) return []
     const counts = new Map<string, number>()
-    for (const { claim } of working.values()) {
+    for (const { claim } of this.#working.values()) {
       counts.set(claim.organizationId, (counts.get(claim.organizationId) ?? 0) + 1)
     }
     return [...counts].filter(([, count]) => count >= PER_ORGANIZATION).map(([id]) => id)
   }
 
-  function start(claim: Claim): void {
-    const work: Working = { claim, controller: new AbortController(), startedAt: Date.now(), pauseEpoch: null }
-    const wasFull = working.size + 1 >= PER_ORGANIZATION
-    const done = answer(work).finally(() => {
-      working.delete(claim.turnId)
-      if (wasFull) void runner.claim()
+  #start(claim: Claim): void {
+    const controller = new AbortController()
+    const done = this.#answer(claim, controller.signal).finally(() => {
+      const mayHaveKeptOthersWaiting = this.#working.size >= PER_ORGANIZATION
+      this.#working.delete(claim.turnId)
+      if (mayHaveKeptOthersWaiting) void this.claim()
     })
-    working.set(claim.turnId, { ...work, done })
-    if (isStopping) work.controller.abort('stopping' satisfies AbortReason)
+    this.#working.set(claim.turnId, { claim, controller, startedAt: Date.now(), pauseEpoch: null, done })
+    if (this.#isStopping) controller.abort('stopping' satisfies AbortReason)
   }
 
   /** Never throws: whatever happens, the turn is ended or goes back among the pending ones. */
-  async function answer(work: Working): Promise<void> {
-    const { claim, controller } = work
+  async #answer(claim: Claim, signal: AbortSignal): Promise<void> {
+    const { logger } = this.#ctx
+    const { turnId } = claim
+    const onRead = (turn: Turn) => {
+      const work = this.#working.get(turnId)
+      if (work) work.pauseEpoch = turn.conversation.pauseEpoch
+    }
     try {
-      const outcome = await reply(ctx, {
-        claim,
-        signal: controller.signal,
-        onRead: (turn) => {
-          const mine = working.get(claim.turnId)
-          if (mine) mine.pauseEpoch = turn.conversation.pauseEpoch
-        },
-      })
-      logOutcome(claim, outcome)
+      const outcome = await reply(this.#ctx, { claim, signal, onRead })
+      logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
-      ctx.logger.error({ err: error, turnId: claim.turnId }, 'a turn was broken off')
-      await finishInterrupted(ctx, claim, ACCIDENT_DELAY_MS).catch((again: unknown) =>
-        ctx.logger.error({ err: again, turnId: claim.turnId }, 'a turn waits for its lease to run out'),
+      logger.error({ err: error, turnId }, 'a turn was broken off')
+      await finishInterrupted(this.#ctx, claim, ACCIDENT_DELAY_MS).catch((again: unknown) =>
+        logger.error({ err: again, turnId }, 'a turn waits for its lease to run out'),
       )
     }
   }
-
-  function logOutcome(claim: Claim, outcome: TurnOutcome): void {
-    if (outcome.status === 'failed') ctx.logger.error({ turnId: claim.turnId, ...outcome }, 'a turn failed')
-    else ctx.logger.debug({ turnId: claim.turnId, ...outcome }, 'a turn ended')
-  }
-
-  const runner: Runner = {
-    claim() {
-      isWanted = true
-      claiming ??= claimAll()
-        .catch((error: unknown) => ctx.logger.error({ err: error }, 'turns were not claimed'))
-        .finally(() => {
-          claiming = null
-        })
-      return claiming
-    },
-
-    async dropUnwanted() {
-      const before = Date.now() - WATCH_AFTER_MS
-      const watched = [...working.values()].filter(
-        (work) => work.startedAt <= before && !work.controller.signal.aborted,
-      )
-      if (watched.length === 0) return
-      const unwanted = await ctx.look('pipeline: look after generations', (store) =>
-        listUnwanted(
-          store,
-          watched.map((work) => work.claim),
-          watched.map((work) => work.pauseEpoch),
-        ),
-      )
-      for (const id of unwanted) working.get(id)?.controller.abort('unwanted' satisfies AbortReason)
-    },
-
-    held: () => [...working.keys()],
-    isIdle: () => working.size === 0 && claiming === null,
-
-    async stop() {
-      isStopping = true
-      for (const { controller } of working.values()) controller.abort('stopping' satisfies AbortReason)
-      await claiming
-      await Promise.all([...working.values()].map((work) => work.done))
-    },
-  }
-  return runner
 }
