@@ -4,14 +4,24 @@ import { createMailer } from '#server/adapters/email/email.ts'
 import { checkApplicationSecret, loadApplicationSecret } from '#server/auth/application-secret.ts'
 import { createAuth } from '#server/auth/auth.ts'
 import { isReachable } from '#server/auth/installation.store.ts'
+import { createOutbound } from './adapters/outbound.ts'
+import { modules } from './api.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
+import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { createRegistry } from './functions/registry.ts'
+import { createFunctionHost } from './functions/run.ts'
+import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
+import { clientAddress } from './lib/client-address.ts'
 import { listen } from './lib/http-listener.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
+import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
 import { loadStaticFiles } from './lib/static-files.ts'
+import { createLlm } from './llm/create.ts'
+import { createSync } from './sync/sync.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
 /** How long running answers may take after a stop was asked for. */
@@ -26,7 +36,7 @@ export interface App {
 }
 
 /** Parts that tests and the demo bring themselves. */
-export type Overrides = {
+export type Overrides = Partial<Pick<Services, 'llm' | 'outbound'>> & {
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
@@ -69,13 +79,33 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
   const mailer = createMailer(config.mail, log)
   const auth = await createAuth({ config, origins, database, secrets, applicationSecret, mailer, log })
 
+  const services: Services = {
+    database,
+    secrets,
+    llm: overrides.llm ?? createLlm(config, log),
+    outbound: overrides.outbound ?? createOutbound(),
+    jobs: notYet('jobs'),
+    files: notYet('files'),
+    retrieval: notYet('retrieval'),
+    channels: notYet('channels'),
+    publicUrl: config.publicUrl,
+  }
+  const registry = createRegistry(modules)
+  const host = createFunctionHost({ services, registry, logger: log, verifyToken: (token) => auth.verifyToken(token) })
+  const sync = createSync(host, {
+    logger: log,
+    isAllowedOrigin: (origin, name) => isOwnOrigin(origins, origin, name),
+    addressOf: (request) => clientAddress(request, config.trustProxy),
+  })
+  closers.push(() => sync.close())
+
   let isServing = false
   const http = createHttp({
     config,
     auth,
     web: await loadStaticFiles(WEB_FOLDER),
     isReady: async () => isServing && (await isReachable(database.root)),
-    routes: [],
+    routes: [sync.http, avatarRoutes(services)],
     log,
   })
   listener.serve({
@@ -88,6 +118,14 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
   })
   log.info({ url: config.publicUrl, database: database.engine }, 'Parley is ready')
   return { url, database }
+}
+
+function notYet<T extends object>(name: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new Error(`${name} is not there yet`)
+    },
+  })
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {
