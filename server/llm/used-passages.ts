@@ -28,5 +28,6 @@ export function findUsedPassages(answer: string, passages: Found[]): string[] {
     return count
   })
   const needed = Math.max(MIN_SHARED, Math.max(...shared) * MIN_SHARE_OF_BEST)
-  return passages.flatMap((passage, index) => ((shared[index] ?? 0) >= needed ? [passage.id] : []))
+  const used = passages.filter((_, index) => (shared[index] ?? 0) >= needed)
+  return [...new Set(used.map((passage) => passage.id))]
 }

@@ -1,0 +1,68 @@
+// `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model
+// and of Telegram. Nothing leaves this machine. Delete data/demo to begin anew.
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
+import { startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
+import { addDemoBots, DEMO_BOTS, DEMO_LOGINS, rememberChats, seedDemo } from '#tests/seeds/demo.ts'
+
+const DATA_DIR = path.resolve(import.meta.dirname, '../data/demo')
+const SEEDED = path.join(DATA_DIR, 'seeded')
+const PHONE_PORT = 3020
+
+const isSeeded = existsSync(SEEDED)
+if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
+
+const model = await startFakeOpenAi({
+  isRecording: false,
+  reply: (request) => ({ text: answerFromPassages(request), delayMs: 500, pieceDelayMs: 40 }),
+})
+const telegram = await startFakeTelegram()
+addDemoBots(telegram)
+const phone = await startTelegramPage(telegram, Object.values(DEMO_BOTS), PHONE_PORT)
+const app = await createApp(
+  readConfig({
+    PORT: process.env.PORT ?? '3000',
+    HOST: process.env.HOST ?? '127.0.0.1',
+    DATA_DIR,
+    LOG_LEVEL: 'warn',
+    OPENAI_BASE_URL: model.url,
+    TELEGRAM_API_ROOT: telegram.url,
+  }),
+)
+if (!isSeeded) {
+  const log = (line: string) => console.log(`  … ${line}`)
+  console.log('Filling data/demo (once):')
+  await seedDemo({ baseUrl: app.url, database: app.database, now: new Date(), log })
+  writeFileSync(SEEDED, new Date().toISOString())
+}
+await rememberChats(telegram, app.database)
+
+const logins = DEMO_LOGINS.map(({ email, password, organization }) => `  ${email}  ${password}  (${organization})`)
+console.log(`
+Parley demo · ${app.url}
+
+Sign in · Вход:
+${logins.join('\n')}
+
+Write to the bots as a customer · Напишите ботам как клиент:
+  ${phone.url}
+
+The model and Telegram are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель и Telegram здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+Ctrl+C stops · остановить: Ctrl+C
+`)
+
+const stop = async () => {
+  await app.close()
+  phone.close()
+  await telegram.close()
+  await model.close()
+  process.exit(0)
+}
+process.once('SIGINT', stop)
+process.once('SIGTERM', stop)

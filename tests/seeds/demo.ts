@@ -1,0 +1,146 @@
+// The demonstration's workspace: a hotel with three agents, two knowledge spaces, three Telegram bots and ninety days of conversations.
+// Everything that a person could do goes through the public contract; only the past is written directly.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import type { FakeTelegram } from '#tests/fakes/telegram.ts'
+import type { DemoAgentKey } from './demo.dialogues.ts'
+import { type DemoModels, HISTORY_DAYS, inventHistory } from './demo.history.ts'
+import { DEMO_SPACES, type DemoSpace } from './demo.knowledge.ts'
+import { type DemoAgents, dressOrganization, insertHistory, listChats } from './demo.store.ts'
+import { type Credentials, call, idOf, type Session, signUp, uploadDocument } from './installation.ts'
+
+/** Who may sign in. The first is the platform's admin; the second finds an empty workspace. */
+export const DEMO_LOGINS: (Credentials & { organization: string })[] = [
+  {
+    name: 'Мария Береговая',
+    email: 'demo@parley.local',
+    password: 'demo-demo',
+    organization: 'Отель «Сосновый берег»',
+  },
+  { name: 'Alex Green', email: 'newcomer@parley.local', password: 'demo-demo', organization: 'Green & Co' },
+]
+
+/** The bots that BotFather would have made. */
+export const DEMO_BOTS: Record<DemoAgentKey, { token: string; username: string; title: string }> = {
+  support: {
+    token: '7000001:demo_support_bot_of_the_pine_shore',
+    username: 'pine_shore_help_bot',
+    title: 'Служба гостей',
+  },
+  sales: {
+    token: '7000002:demo_sales_bot_of_the_pine_shore__',
+    username: 'pine_shore_sales_bot',
+    title: 'Отдел продаж',
+  },
+  booking: {
+    token: '7000003:demo_booking_bot_of_the_pine_shore',
+    username: 'pine_shore_booking_bot',
+    title: 'Booking desk',
+  },
+}
+
+const DAY_MS = 86_400_000
+const MODELS: DemoModels = {
+  support: 'openai/gpt-5-mini',
+  sales: 'openai/gpt-4.1-mini',
+  booking: 'openai/gpt-5-mini',
+}
+const AGENTS: { key: DemoAgentKey; space: 'ru' | 'en'; name: string; systemPrompt: string; avatar: string }[] = [
+  {
+    key: 'support',
+    space: 'ru',
+    name: 'Служба гостей',
+    avatar: 'gallery:thumbs:support',
+    systemPrompt:
+      'Ты помощник гостей отеля «Сосновый берег». Отвечай коротко, тепло и на «вы». Если вопрос требует человека (поломка, забытая вещь, жалоба), скажи, что передаёшь его администратору. Не выдумывай цены и правила.',
+  },
+  {
+    key: 'sales',
+    space: 'ru',
+    name: 'Отдел продаж',
+    avatar: 'gallery:shapes:sales',
+    systemPrompt:
+      'Ты менеджер отдела продаж отеля «Сосновый берег»: номера, мероприятия, свадьбы, сертификаты. Называй точные цены из базы знаний, предлагай следующий шаг и спрашивай дату и число гостей.',
+  },
+  {
+    key: 'booking',
+    space: 'en',
+    name: 'Booking desk',
+    avatar: 'gallery:rings:booking',
+    systemPrompt:
+      'You are the booking desk of Pine Shore Hotel. Answer guests from abroad in short, friendly English. Quote rates in roubles and mention that the front desk confirms live availability.',
+  },
+]
+
+/** Where the demonstration runs. */
+export type DemoPlace = { baseUrl: string; database: Database; now: Date; log(line: string): void }
+
+/** Makes the fake Telegram know the bots and everyone who has ever written to them. To be called before the server polls. */
+export function addDemoBots(telegram: FakeTelegram): void {
+  for (const { token, username } of Object.values(DEMO_BOTS)) telegram.addBot(token).username = username
+}
+
+/** Makes the fake Telegram remember the chats of a database that was seeded before. */
+export async function rememberChats(telegram: FakeTelegram, database: Database): Promise<void> {
+  const bots = new Map(Object.values(DEMO_BOTS).map(({ token }) => [token.split(':')[0], telegram.bot(token)]))
+  for (const { botId, chatId } of await listChats(database)) bots.get(botId)?.knownChats.add(chatId)
+}
+
+/** Fills an empty installation. */
+export async function seedDemo(place: DemoPlace): Promise<void> {
+  const [owner, newcomer] = DEMO_LOGINS
+  if (!owner || !newcomer) throw new Error('The demonstration needs two logins')
+  place.log('signing up')
+  const session = await signUp(place.baseUrl, owner, owner.organization)
+  const organizationId = session.organizationId as Id<'organizations'>
+  await dressOrganization(place.database, organizationId, new Date(place.now.getTime() - (HISTORY_DAYS + 5) * DAY_MS))
+  place.log('reading documents')
+  const spaces = { ru: await makeSpace(session, DEMO_SPACES.ru), en: await makeSpace(session, DEMO_SPACES.en) }
+  place.log('making agents and connecting their bots')
+  const agents = await makeAgents(session, spaces)
+  place.log(`inventing ${HISTORY_DAYS} days of conversations`)
+  await insertHistory(place.database, organizationId, agents, inventHistory(place.now, MODELS))
+  await signUp(place.baseUrl, newcomer, newcomer.organization)
+}
+
+async function makeSpace(session: Session, space: DemoSpace): Promise<string> {
+  const { name, description } = space
+  const knowledgeSpaceId = idOf(await call(session, 'mutation', 'knowledge/spaces:create', { name, description }))
+  for (const fragment of space.fragments) {
+    await call(session, 'mutation', 'knowledge/fragments:create', { knowledgeSpaceId, ...fragment })
+  }
+  for (const document of space.documents) await uploadDocument(session, knowledgeSpaceId, document.name, document.text)
+  await untilRead(session, knowledgeSpaceId)
+  return knowledgeSpaceId
+}
+
+/** Resolves when every document of the space can be searched. @throws when one cannot be read */
+async function untilRead(session: Session, knowledgeSpaceId: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const documents = (await call(session, 'query', 'knowledge/documents:list', { knowledgeSpaceId })) as {
+      name: string
+      status: string
+    }[]
+    const failed = documents.find(({ status }) => status === 'error')
+    if (failed) throw new Error(`${failed.name} could not be read`)
+    if (documents.every(({ status }) => status === 'ready')) return
+    await wait(100)
+  }
+  throw new Error('The documents were not read within a minute')
+}
+
+async function makeAgents(session: Session, spaces: { ru: string; en: string }): Promise<DemoAgents> {
+  const made: Partial<DemoAgents> = {}
+  for (const { key, space, name, systemPrompt, avatar } of AGENTS) {
+    const agentId = idOf(await call(session, 'mutation', 'agents:create', { name, systemPrompt, model: MODELS[key] }))
+    await call(session, 'mutation', 'agents:update', { id: agentId, patch: { avatar } })
+    await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId: spaces[space], agentId })
+    const botToken = DEMO_BOTS[key].token
+    const connectionId = idOf(await call(session, 'action', 'channels/telegram:provision', { agentId, botToken }))
+    made[key] = { agentId: agentId as Id<'agents'>, connectionId: connectionId as Id<'channelConnections'> }
+  }
+  const { support, sales, booking } = made
+  if (!support || !sales || !booking) throw new Error('An agent is missing')
+  return { support, sales, booking }
+}
