@@ -1,0 +1,61 @@
+// One agent in the list: who it is, what it runs on, what it knows and where it answers.
+import { BookOpen, MessageCircle, Send } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Agent } from '#shared/agents.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { ModelInfo } from '#shared/models.ts'
+import { Avatar } from '#web/components/ui/avatar.tsx'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Card } from '#web/components/ui/card.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+
+type AgentCardProps = { agent: Agent; model: ModelInfo | undefined; connections: ChannelConnection[] }
+
+const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', disconnected: 'neutral' } as const
+
+/** The whole card leads to the settings; a button of its own leads to the test chat. */
+export function AgentCard({ agent, model, connections }: AgentCardProps) {
+  const { t } = useTranslation('agents')
+  const spaces = agent.knowledgeSpaceIds.length
+  return (
+    <Card className="relative flex h-full flex-col gap-4 p-5 transition-shadow hover:shadow-raised">
+      <div className="flex items-center gap-3">
+        <Avatar avatar={agent.avatar} name={agent.name} className="size-11 text-sm" />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold">
+            <Link
+              to={paths.agentSettings(agent.slug)}
+              aria-label={t(($) => $.list.openSettings, { name: agent.name })}
+              className="link-cover"
+            >
+              {agent.name}
+            </Link>
+          </h2>
+          <p className="truncate text-[0.8125rem] text-muted-foreground">{model?.label ?? agent.model}</p>
+        </div>
+      </div>
+      <div className="mt-auto flex flex-wrap items-center gap-1.5">
+        <Badge tone={spaces ? 'primary' : 'warning'}>
+          <BookOpen aria-hidden="true" />
+          {spaces ? t(($) => $.list.knowledge, { count: spaces }) : t(($) => $.list.noKnowledge)}
+        </Badge>
+        {connections.map((connection) => (
+          <Badge key={connection._id} tone={TONES[connection.status]} className="max-w-44">
+            <Send aria-hidden="true" />
+            <span className="truncate">@{connection.identifier}</span>
+            <span className="sr-only">{t(($) => $.connectionStatus[connection.status])}</span>
+          </Badge>
+        ))}
+        {connections.length === 0 && <Badge>{t(($) => $.list.noChannels)}</Badge>}
+        <Button asChild size="sm" className="relative z-10 ms-auto">
+          <Link to={paths.agentTest(agent.slug)} aria-label={t(($) => $.list.openTest, { name: agent.name })}>
+            <MessageCircle aria-hidden="true" />
+            {t(($) => $.list.test)}
+          </Link>
+        </Button>
+      </div>
+    </Card>
+  )
+}

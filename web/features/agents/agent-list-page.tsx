@@ -1,0 +1,95 @@
+// /agents: every agent of the organization, and the way to the first one.
+import { Bot, Plus } from 'lucide-react'
+import { parseAsBoolean, useQueryState } from 'nuqs'
+import type { Agent } from '#shared/agents.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { ModelInfo } from '#shared/models.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { Page } from '#web/components/ui/page.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { AgentCard } from './agent-card.tsx'
+import { CreateAgentDialog } from './create-agent-dialog.tsx'
+import { FirstSteps } from './first-steps.tsx'
+
+/** The list, live. `?create=true` opens the dialog for a new agent. */
+export function AgentListPage() {
+  const { t } = useTranslation('agents')
+  const agents = useQuery(api.agents.list, {})
+  const connections = useQuery(api.channelConnections.list, {})
+  const spaces = useQuery(api.knowledge.spaces.list, {})
+  const models = useQuery(api.models.list, {})
+  const [isCreating, setCreating] = useQueryState('create', parseAsBoolean.withDefault(false))
+  const createButton = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden="true" />
+      {t(($) => $.list.create)}
+    </Button>
+  )
+  const isEmpty = agents?.length === 0
+  return (
+    <Page title={t(($) => $.list.title)} description={t(($) => $.list.subtitle)} actions={!isEmpty && createButton}>
+      {agents && spaces && connections && <FirstSteps agents={agents} spaces={spaces} connections={connections} />}
+      {agents ? (
+        <AgentList
+          agents={agents}
+          models={models ?? []}
+          connections={connections ?? []}
+          empty={
+            <EmptyState
+              icon={Bot}
+              title={t(($) => $.list.emptyTitle)}
+              description={t(($) => $.list.emptyBody)}
+              action={createButton}
+            />
+          }
+        />
+      ) : (
+        <Delayed>
+          <AgentListSkeleton />
+        </Delayed>
+      )}
+      <CreateAgentDialog isOpen={isCreating} onOpenChange={(isOpen) => setCreating(isOpen || null)} models={models} />
+    </Page>
+  )
+}
+
+type AgentListProps = {
+  agents: Agent[]
+  models: ModelInfo[]
+  connections: ChannelConnection[]
+  empty: React.ReactNode
+}
+
+function AgentList({ agents, models, connections, empty }: AgentListProps) {
+  if (agents.length === 0) return empty
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {agents.map((agent) => (
+        <li key={agent._id}>
+          <AgentCard
+            agent={agent}
+            model={models.find((model) => model.name === agent.model)}
+            connections={connections.filter(
+              ({ agentId, status }) => agentId === agent._id && status !== 'disconnected',
+            )}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AgentListSkeleton() {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {['a', 'b', 'c'].map((key) => (
+        <Skeleton key={key} className="h-37 rounded-xl" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+// /agents/:slug/settings: places the sections, owns the form and the guard against losing changes.
+import { MessageCircle } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import { api } from '#web/api.ts'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Page } from '#web/components/ui/page.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useAgent } from '#web/lib/use-entity.ts'
+import { AgentSettingsForm } from './settings/agent-settings-form.tsx'
+
+/** The settings of one agent. The form is made anew for another agent. */
+export function AgentSettingsPage() {
+  const { t } = useTranslation('agents')
+  const { slug } = useParams()
+  const { entity: agent, name } = useAgent(slug)
+  const models = useQuery(api.models.list, {})
+  const connections = useQuery(api.channelConnections.list, agent ? { agentId: agent._id } : 'skip')
+  const isReady = agent && models && connections
+  return (
+    <Page
+      title={name ?? t(($) => $.settings.title)}
+      documentTitle={name ? t(($) => $.settings.documentTitle, { name }) : t(($) => $.settings.title)}
+      width="narrow"
+      actions={
+        agent && (
+          <Link to={paths.agentTest(agent.slug)} className={buttonClasses()}>
+            <MessageCircle aria-hidden="true" />
+            {t(($) => $.settings.testChat)}
+          </Link>
+        )
+      }
+    >
+      {isReady ? (
+        <AgentSettingsForm key={agent._id} agent={agent} models={models} connections={connections} />
+      ) : (
+        <Delayed>
+          <div className="flex flex-col gap-6">
+            {['a', 'b', 'c'].map((key) => (
+              <Skeleton key={key} className="h-64 rounded-xl" />
+            ))}
+          </div>
+        </Delayed>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,97 @@
+// The dialog that makes a new agent and leads to its settings.
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { createAgentInput } from '#shared/agents.ts'
+import { SYSTEM_PROMPT_MAX } from '#shared/limits.ts'
+import type { ModelInfo } from '#shared/models.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
+import { Field } from '#web/components/ui/field.tsx'
+import { Input } from '#web/components/ui/input.tsx'
+import { Textarea } from '#web/components/ui/textarea.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
+import { ModelSelect } from './settings/model-select.tsx'
+import { useNameError, usePromptError } from './use-field-errors.ts'
+
+type CreateAgentDialogProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** Undefined while loading: the server picks a model then. */
+  models: ModelInfo[] | undefined
+}
+
+/** A name is enough; the model is proposed by the server unless chosen here. */
+export function CreateAgentDialog({ isOpen, onOpenChange, models }: CreateAgentDialogProps) {
+  const { t } = useTranslation('agents')
+  return (
+    <Dialog open={isOpen} onOpenChange={onOpenChange}>
+      <DialogContent title={t(($) => $.create.title)} description={t(($) => $.create.description)}>
+        <CreateAgentForm models={models} onCancel={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined; onCancel: () => void }) {
+  const { t } = useTranslation('agents')
+  const create = useMutation(api.agents.create)
+  const navigate = useNavigate()
+  const nameError = useNameError()
+  const promptError = usePromptError()
+  const form = useForm({
+    resolver: zodResolver(createAgentInput),
+    defaultValues: { name: '', systemPrompt: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+  const submit = form.handleSubmit(async (entry) => {
+    const agent = await create(entry).catch(() => null) // the toast has told
+    if (!agent) return
+    toast.success(t(($) => $.toast.created, { name: agent.name }))
+    await navigate(paths.agentSettings(agent.slug))
+  })
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label={t(($) => $.create.name)}
+        hint={t(($) => $.create.nameHint)}
+        error={nameError(errors.name)}
+        isRequired
+      >
+        <Input autoComplete="off" placeholder={t(($) => $.create.namePlaceholder)} {...form.register('name')} />
+      </Field>
+      {models && (
+        <ModelSelect
+          label={t(($) => $.create.model)}
+          models={models}
+          value={form.watch('model') ?? ''}
+          onChange={(model) => form.setValue('model', model)}
+        />
+      )}
+      <Field
+        label={t(($) => $.create.systemPrompt)}
+        hint={t(($) => $.create.systemPromptHint)}
+        error={promptError(errors.systemPrompt)}
+        counter={{ used: form.watch('systemPrompt')?.length ?? 0, max: SYSTEM_PROMPT_MAX }}
+        isOptional
+      >
+        <Textarea
+          rows={4}
+          className="max-h-60"
+          placeholder={t(($) => $.create.systemPromptPlaceholder)}
+          {...form.register('systemPrompt')}
+        />
+      </Field>
+      <DialogFooter>
+        <Button onClick={onCancel}>{t(($) => $.create.cancel)}</Button>
+        <Button type="submit" variant="primary" isBusy={isSubmitting}>
+          {t(($) => $.create.submit)}
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

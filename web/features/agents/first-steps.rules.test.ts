@@ -1,0 +1,28 @@
+// When each of the first steps counts as done.
+import { expect, it } from 'vitest'
+import type { Agent } from '#shared/agents.ts'
+import { stepsTaken } from './first-steps.rules.ts'
+
+const agent = (...spaces: string[]) => ({ knowledgeSpaceIds: spaces as Agent['knowledgeSpaceIds'] })
+
+it('takes no step in an empty organization', () => {
+  expect([...stepsTaken({ agents: [], spaces: [], connections: [] })]).toEqual([])
+})
+
+it('does not count an empty space, an unlinked agent or a bot that nobody has written to', () => {
+  const taken = stepsTaken({
+    agents: [agent()],
+    spaces: [{ documents: 0, fragments: 0 }],
+    connections: [{ status: 'error', lastInboundAt: null }],
+  })
+  expect([...taken]).toEqual(['createAgent'])
+})
+
+it('takes every step in an organization that answers customers', () => {
+  const taken = stepsTaken({
+    agents: [agent(), agent('space')],
+    spaces: [{ documents: 0, fragments: 1 }],
+    connections: [{ status: 'connected', lastInboundAt: 1 }],
+  })
+  expect(taken.size).toBe(5)
+})

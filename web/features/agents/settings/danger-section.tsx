@@ -1,0 +1,62 @@
+// Settings: the end of an agent.
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
+import type { Agent } from '#shared/agents.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
+import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
+
+type DangerSectionProps = {
+  agent: Agent
+  connections: ChannelConnection[]
+  /** Lets the page be left without a question about unsaved changes. */
+  onRemoving: () => void
+}
+
+/** Says what will be lost and asks for the name. */
+export function DangerSection({ agent, connections, onRemoving }: DangerSectionProps) {
+  const { t } = useTranslation('agents')
+  const remove = useMutation(api.agents.remove)
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const spaces = agent.knowledgeSpaceIds.length
+  const names = connections.map((connection) => `@${connection.identifier}`).join(', ')
+  const losses = [
+    connections.length > 0 && t(($) => $.remove.channels, { count: connections.length, names }),
+    spaces > 0 && t(($) => $.remove.spaces, { count: spaces }),
+    t(($) => $.remove.conversations),
+  ].filter((loss) => loss !== false)
+
+  async function confirm() {
+    flushSync(onRemoving) // the guard must be down before the page is left
+    await navigate(paths.agents)
+    await remove({ id: agent._id })
+    toast.success(t(($) => $.remove.done, { name: agent.name }))
+  }
+
+  return (
+    <CardSection id="delete" title={t(($) => $.settings.danger)} description={t(($) => $.settings.dangerHint)}>
+      <Button className="text-destructive-soft-foreground" onClick={() => setAsking(true)}>
+        {t(($) => $.remove.action)}
+      </Button>
+      <TypedNameDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        name={agent.name}
+        title={t(($) => $.remove.title, { name: agent.name })}
+        description={t(($) => $.remove.description)}
+        losses={losses}
+        label={t(($) => $.remove.typeName, { name: agent.name })}
+        confirmLabel={t(($) => $.remove.confirm)}
+        onConfirm={confirm}
+      />
+    </CardSection>
+  )
+}
