@@ -1,0 +1,37 @@
+// What a reader of a ready document should know: pages left out, a limit reached, a guessed encoding.
+import { TriangleAlert } from 'lucide-react'
+import type { DocumentWarning } from '#shared/knowledge.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { pageRanges } from './page-ranges.ts'
+
+/** One line for each warning. */
+export function DocumentWarnings({ warnings }: { warnings: DocumentWarning[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className="mt-1 flex max-w-prose flex-col gap-1 text-[0.8125rem] text-warning-soft-foreground">
+      {warnings.map((warning) => (
+        <li key={JSON.stringify(warning)} className="flex items-start gap-1.5">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <WarningText warning={warning} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function WarningText({ warning }: { warning: DocumentWarning }) {
+  const { t } = useTranslation('knowledge')
+  switch (warning.kind) {
+    case 'no_text_layer':
+    case 'unreadable_text_layer':
+      return t(($) => $.warning[warning.kind], { count: warning.pages.length, pages: pageRanges(warning.pages) })
+    case 'limit_reached':
+      return warning.limit === 'pages'
+        ? t(($) => $.warning.limit_pages, { count: warning.kept })
+        : t(($) => $.warning.limit_characters, { count: warning.kept })
+    case 'encoding_guessed':
+      return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
+    default:
+      return warning satisfies never
+  }
+}

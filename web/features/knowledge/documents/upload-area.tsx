@@ -1,0 +1,65 @@
+// Where files come in: by button, by drop anywhere on it, by paste anywhere on the page.
+import { Upload } from 'lucide-react'
+import { useEffect } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { formatBytes } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ACCEPTED_EXTENSIONS } from './upload.rules.ts'
+
+/** Hands over every file; which of them are refused is decided where they are queued, so that each gets its reason. */
+export function UploadArea({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('knowledge')
+  const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
+    onDrop: (files) => onFiles(files),
+    noClick: true,
+    noKeyboard: true,
+  })
+  usePastedFiles(onFiles)
+  return (
+    <div
+      {...getRootProps({ role: 'group', 'aria-label': t(($) => $.documents.upload) })}
+      className={cn(
+        'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-input border-dashed bg-surface p-5 transition-colors',
+        isDragActive && 'border-primary bg-primary-soft/60',
+      )}
+    >
+      <input {...getInputProps({ accept: ACCEPTED_EXTENSIONS.join(',') })} />
+      <span
+        aria-hidden="true"
+        className="flex size-10 shrink-0 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
+      >
+        <Upload className="size-5" />
+      </span>
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium">{isDragActive ? t(($) => $.documents.dropNow) : t(($) => $.documents.drop)}</p>
+        <p className="text-[0.8125rem] text-muted-foreground">
+          {t(($) => $.documents.formats, { size: formatBytes(DOCUMENT_MAX_BYTES) })}
+        </p>
+      </div>
+      <Button variant="primary" onClick={open}>
+        {t(($) => $.documents.upload)}
+      </Button>
+    </div>
+  )
+}
+
+/** Files pasted anywhere on the page, unless they are pasted into a text field. */
+function usePastedFiles(onFiles: (files: File[]) => void): void {
+  useEffect(() => {
+    const take = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (files.length === 0 || isTextField(event.target)) return
+      event.preventDefault()
+      onFiles(files)
+    }
+    window.addEventListener('paste', take)
+    return () => window.removeEventListener('paste', take)
+  }, [onFiles])
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'file')
+}

@@ -1,0 +1,119 @@
+// The dialog that writes a note or changes it.
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type FieldError, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { createFragmentInput, type Fragment, type KnowledgeSpace } from '#shared/knowledge.ts'
+import { ALSO_ASKED_AS_MAX_ITEMS, FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
+import { Field } from '#web/components/ui/field.tsx'
+import { Input } from '#web/components/ui/input.tsx'
+import { Textarea } from '#web/components/ui/textarea.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
+import { toast } from '#web/lib/toast.ts'
+import { wordingsOf } from './notes.rules.ts'
+
+/** In the form further wordings are one text, a line each. */
+const noteForm = z.extend(z.pick(createFragmentInput, { name: true, content: true }), {
+  wordings: z.string().check(z.refine((text) => wordingsOf(text).length <= ALSO_ASKED_AS_MAX_ITEMS)),
+})
+type NoteForm = z.infer<typeof noteForm>
+
+type NoteDialogProps = {
+  space: KnowledgeSpace
+  /** The note to change; a new one is written without it. */
+  note: Fragment | undefined
+  onClose: () => void
+}
+
+/** Open as long as it is mounted. Mod+Enter and Mod+S save. */
+export function NoteDialog({ space, note, onClose }: NoteDialogProps) {
+  const { t } = useTranslation('knowledge')
+  const create = useMutation(api.knowledge.fragments.create)
+  const update = useMutation(api.knowledge.fragments.update)
+  const form = useForm<NoteForm>({
+    resolver: zodResolver(noteForm),
+    defaultValues: {
+      name: note?.name ?? '',
+      content: note?.content ?? '',
+      wordings: note?.alsoAskedAs.join('\n') ?? '',
+    },
+  })
+  const save = form.handleSubmit(async ({ name, content, wordings }) => {
+    const entry = { name, content, alsoAskedAs: wordingsOf(wordings) }
+    try {
+      await (note ? update({ fragmentId: note._id, patch: entry }) : create({ knowledgeSpaceId: space._id, ...entry }))
+      toast.success(t(($) => $.notes.saved))
+      onClose()
+    } catch {
+      // The toast has told; what was typed stays.
+    }
+  })
+  useShortcut('send', () => void save())
+  useShortcut('save', () => void save())
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent title={note ? t(($) => $.notes.editTitle) : t(($) => $.notes.createTitle)}>
+        <form noValidate onSubmit={save} className="flex flex-col gap-5">
+          <NoteFields form={form} />
+          <DialogFooter>
+            <Button onClick={onClose}>{t(($) => $.notes.cancel)}</Button>
+            <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
+              {t(($) => $.notes.save)}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function NoteFields({ form }: { form: ReturnType<typeof useForm<NoteForm>> }) {
+  const { t } = useTranslation('knowledge')
+  const { errors } = form.formState
+  const tooLong = (error: FieldError | undefined, max: number, missing: string) =>
+    error && (error.type === 'too_big' ? t(($) => $.notes.tooLong, { count: max }) : missing)
+  return (
+    <>
+      <Field
+        label={t(($) => $.notes.name)}
+        error={tooLong(
+          errors.name,
+          FRAGMENT_NAME_MAX,
+          t(($) => $.notes.nameRequired),
+        )}
+        isRequired
+      >
+        <Input autoComplete="off" placeholder={t(($) => $.notes.namePlaceholder)} {...form.register('name')} />
+      </Field>
+      <Field
+        label={t(($) => $.notes.content)}
+        error={tooLong(
+          errors.content,
+          FRAGMENT_CONTENT_MAX,
+          t(($) => $.notes.contentRequired),
+        )}
+        counter={{ used: form.watch('content').length, max: FRAGMENT_CONTENT_MAX }}
+        isRequired
+      >
+        <Textarea
+          rows={5}
+          className="max-h-72 min-h-28"
+          placeholder={t(($) => $.notes.contentPlaceholder)}
+          {...form.register('content')}
+        />
+      </Field>
+      <Field
+        label={t(($) => $.notes.alsoAskedAs)}
+        hint={t(($) => $.notes.alsoAskedAsHint)}
+        error={errors.wordings && t(($) => $.notes.alsoAskedAsTooMany, { count: ALSO_ASKED_AS_MAX_ITEMS })}
+        isOptional
+      >
+        <Textarea rows={3} className="max-h-48" {...form.register('wordings')} />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+// The question before a knowledge space is deleted: what is in it, and which agents lose it.
+import type { Agent } from '#shared/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { api } from '#web/api.ts'
+import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+
+type RemoveSpaceDialogProps = {
+  space: KnowledgeSpace
+  onClose: () => void
+  /** Called before the deletion, for a page that must be left first. */
+  onConfirmed?: () => void | Promise<void>
+}
+
+/** Open as long as it is mounted. */
+export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDialogProps) {
+  const { t } = useTranslation('knowledge')
+  const remove = useMutation(api.knowledge.spaces.remove)
+  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const users = (agents ?? []).filter((agent) => agent.knowledgeSpaceIds.includes(space._id))
+  const losses = [
+    space.documents > 0 && t(($) => $.removeSpace.documents, { count: space.documents }),
+    space.fragments > 0 && t(($) => $.removeSpace.notes, { count: space.fragments }),
+    users.length > 0 &&
+      t(($) => $.removeSpace.agents, { count: users.length, names: users.map((agent) => agent.name).join(', ') }),
+  ].filter((loss) => loss !== false)
+
+  async function confirm() {
+    await onConfirmed?.()
+    await remove({ knowledgeSpaceId: space._id })
+    toast.success(t(($) => $.removeSpace.done, { name: space.name }))
+  }
+
+  if (!agents) return null // the agents must be named before anything can be confirmed
+  return (
+    <TypedNameDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      name={space.name}
+      title={t(($) => $.removeSpace.title, { name: space.name })}
+      description={losses.length > 0 ? t(($) => $.removeSpace.description) : t(($) => $.removeSpace.nothing)}
+      losses={losses}
+      label={t(($) => $.removeSpace.typeName, { name: space.name })}
+      confirmLabel={t(($) => $.removeSpace.confirm)}
+      onConfirm={confirm}
+    />
+  )
+}

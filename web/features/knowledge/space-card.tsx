@@ -1,0 +1,75 @@
+// One knowledge space in the list.
+import { BookOpen, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { Link } from 'react-router'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Card } from '#web/components/ui/card.tsx'
+import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+
+type SpaceCardProps = { space: KnowledgeSpace; onEdit: () => void; onRemove: () => void }
+
+/** The whole card opens the space. */
+export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
+  const { t } = useTranslation('knowledge')
+  return (
+    <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
+      <div className="flex items-start gap-3">
+        <span
+          aria-hidden="true"
+          className="flex size-10 shrink-0 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
+        >
+          <BookOpen className="size-5" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold">
+            <Link to={paths.space(space.slug)} className="link-cover">
+              {space.name}
+            </Link>
+          </h2>
+          <p className="text-[0.8125rem] text-muted-foreground">
+            {t(($) => $.list.documents, { count: space.documents })} ·{' '}
+            {t(($) => $.list.notes, { count: space.fragments })}
+          </p>
+        </div>
+        <DropdownMenu>
+          <DropdownMenuTrigger asChild>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              className="relative z-10"
+              aria-label={t(($) => $.list.actions, { name: space.name })}
+            >
+              <EllipsisVertical />
+            </Button>
+          </DropdownMenuTrigger>
+          <DropdownMenuContent>
+            <DropdownMenuItem onSelect={onEdit}>
+              <Pencil aria-hidden="true" />
+              {t(($) => $.list.edit)}
+            </DropdownMenuItem>
+            <DropdownMenuItem isDestructive onSelect={onRemove}>
+              <Trash2 aria-hidden="true" />
+              {t(($) => $.list.remove)}
+            </DropdownMenuItem>
+          </DropdownMenuContent>
+        </DropdownMenu>
+      </div>
+      {space.description && <p className="line-clamp-2 text-muted-foreground">{space.description}</p>}
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-muted-foreground text-xs">
+        <Badge tone={space.linkedAgents > 0 ? 'success' : 'warning'}>
+          {space.linkedAgents > 0 ? t(($) => $.list.agents, { count: space.linkedAgents }) : t(($) => $.list.noAgents)}
+        </Badge>
+        <RelativeTime at={space.updatedAt} />
+      </div>
+    </Card>
+  )
+}

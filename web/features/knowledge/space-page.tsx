@@ -1,0 +1,105 @@
+// /knowledge/space/:slug: what is in one space, who uses it, and what it answers.
+import { Pencil, Trash2 } from 'lucide-react'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Page } from '#web/components/ui/page.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useKnowledgeSpace } from '#web/lib/use-entity.ts'
+import { AgentsTab } from './agents-tab.tsx'
+import { DocumentsTab } from './documents/documents-tab.tsx'
+import { NotesTab } from './notes/notes-tab.tsx'
+import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
+import { SearchTab } from './search-tab.tsx'
+import { SpaceDialog } from './space-dialog.tsx'
+
+const TABS = ['documents', 'notes', 'agents', 'search'] as const
+
+/** The open part is in the URL (`?part=notes`). */
+export function SpacePage() {
+  const { t } = useTranslation('knowledge')
+  const { slug } = useParams()
+  const { entity: space, name } = useKnowledgeSpace(slug)
+  return (
+    <Page
+      title={name ?? t(($) => $.list.title)}
+      description={space?.description || undefined}
+      actions={space && <SpaceActions space={space} />}
+    >
+      {space ? (
+        <SpaceParts space={space} />
+      ) : (
+        <Delayed>
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-10 w-full max-w-md" />
+            <Skeleton className="h-28 rounded-xl" />
+            <Skeleton className="h-48 rounded-xl" />
+          </div>
+        </Delayed>
+      )}
+    </Page>
+  )
+}
+
+function SpaceParts({ space }: { space: KnowledgeSpace }) {
+  const { t } = useTranslation('knowledge')
+  const [part, setPart] = useQueryState('part', parseAsStringLiteral(TABS).withDefault('documents'))
+  const counts = { documents: space.documents, notes: space.fragments, agents: space.linkedAgents, search: null }
+  return (
+    <Tabs value={part} onValueChange={(next) => setPart(TABS.find((tab) => tab === next) ?? null)}>
+      <TabsList aria-label={t(($) => $.tabs.label)}>
+        {TABS.map((tab) => (
+          <TabsTrigger key={tab} value={tab}>
+            {t(($) => $.tabs[tab])}
+            {counts[tab] !== null && (
+              <span className="rounded-full bg-accent px-1.5 font-normal text-foreground text-xs tabular-nums">
+                {formatNumber(counts[tab])}
+              </span>
+            )}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      <TabsContent value="documents">
+        <DocumentsTab space={space} />
+      </TabsContent>
+      <TabsContent value="notes">
+        <NotesTab space={space} />
+      </TabsContent>
+      <TabsContent value="agents">
+        <AgentsTab space={space} />
+      </TabsContent>
+      <TabsContent value="search">
+        <SearchTab space={space} />
+      </TabsContent>
+    </Tabs>
+  )
+}
+
+function SpaceActions({ space }: { space: KnowledgeSpace }) {
+  const { t } = useTranslation('knowledge')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  return (
+    <>
+      <Button onClick={() => setOpen('edit')}>
+        <Pencil aria-hidden="true" />
+        {t(($) => $.space.edit)}
+      </Button>
+      <Button className="text-destructive-soft-foreground" onClick={() => setOpen('remove')}>
+        <Trash2 aria-hidden="true" />
+        {t(($) => $.space.remove)}
+      </Button>
+      {open === 'edit' && <SpaceDialog isOpen space={space} onOpenChange={() => setOpen(null)} />}
+      {open === 'remove' && (
+        <RemoveSpaceDialog space={space} onClose={() => setOpen(null)} onConfirmed={() => navigate(paths.knowledge)} />
+      )}
+    </>
+  )
+}
