@@ -1,19 +1,24 @@
 // Whether a message reached the channel. Failed and unknown deliveries can be sent again by hand.
-import { Check, CircleAlert, CircleHelp, Clock, type LucideIcon, RotateCw } from 'lucide-react'
+import { Check, CircleAlert, CircleHelp, CircleSlash, Clock, type LucideIcon, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
+import { useDeliveryErrorText } from './outcome-text.ts'
 
 const LOOKS: Record<DeliveryState, { icon: LucideIcon; classes: string }> = {
   queued: { icon: Clock, classes: 'text-muted-foreground' },
   sending: { icon: Clock, classes: 'text-muted-foreground' },
   sent: { icon: Check, classes: 'text-muted-foreground' },
+  withheld: { icon: CircleSlash, classes: 'bg-muted px-1.5 text-muted-foreground' },
   failed: { icon: CircleAlert, classes: 'bg-destructive-soft text-destructive-soft-foreground px-1.5' },
   unknown: { icon: CircleHelp, classes: 'bg-warning-soft text-warning-soft-foreground px-1.5' },
 }
+
+/** States in which somebody may want to know why, or send again. */
+const NEEDS_PERSON: DeliveryState[] = ['withheld', 'failed', 'unknown']
 
 type DeliveryBadgeProps = {
   delivery: Delivery
@@ -35,7 +40,7 @@ export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
     </>
   )
   const looks = cn('inline-flex min-h-6 items-center gap-1 rounded-md text-xs', classes)
-  if (delivery.state !== 'failed' && delivery.state !== 'unknown') return <span className={looks}>{label}</span>
+  if (!NEEDS_PERSON.includes(delivery.state)) return <span className={looks}>{label}</span>
   return (
     <Popover>
       <PopoverTrigger className={cn(looks, 'font-medium underline-offset-2 hover:underline')}>{label}</PopoverTrigger>
@@ -49,11 +54,15 @@ export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
 
 function DeliveryHelp({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation('conversations')
+  const errorText = useDeliveryErrorText()
   if (delivery.state === 'unknown') return <p>{t(($) => $.delivery.unknownHelp)}</p>
+  if (delivery.state === 'withheld') return <p>{t(($) => $.delivery.withheldHelp)}</p>
+  const { text, detail } = errorText(delivery.error)
   return (
-    <p>
-      {delivery.error ? t(($) => $.delivery.failedHelp, { error: delivery.error }) : t(($) => $.delivery.failedPlain)}
-    </p>
+    <div>
+      <p>{text}</p>
+      {detail && <p className="mt-1 break-words font-mono text-muted-foreground text-xs">{detail}</p>}
+    </div>
   )
 }
 

@@ -29,6 +29,12 @@ describe('the delivery of a message', () => {
     expect(deliveryOf(parts(...statuses))?.state).toBe(state)
   })
 
+  it('is withheld when a pause held the parts back, and failed when the channel refused one of them', () => {
+    const held = { ...parts('failed').deliveries[0], error: 'paused' } as Message['deliveries'][number]
+    expect(deliveryOf({ deliveries: [held] })?.state).toBe('withheld')
+    expect(deliveryOf({ deliveries: [held, ...parts('failed').deliveries] })?.state).toBe('failed')
+  })
+
   it('counts the parts and offers only those that did not surely arrive', () => {
     expect(deliveryOf(parts('sent', 'unknown', 'failed'))).toMatchObject({
       sentParts: 1,

@@ -1,7 +1,11 @@
 // What the parts of one message together say about its delivery.
 import type { DeliveryStatus, Message } from '#shared/conversations.ts'
 
-export type DeliveryState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
+/** `withheld`: not sent because the agent was paused first. */
+export type DeliveryState = 'queued' | 'sending' | 'sent' | 'withheld' | 'failed' | 'unknown'
+
+/** Error of a part that a pause has held back. */
+const WITHHELD = 'paused'
 
 /** One state for a message of several parts; the one that needs a person's attention most wins. */
 export type Delivery = {
@@ -22,8 +26,10 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
   const { deliveries } = message
   const worst = URGENCY.find((status) => deliveries.some((part) => part.status === status))
   if (!worst) return null
+  const failed = deliveries.filter((part) => part.status === 'failed')
+  const isWithheld = worst === 'failed' && failed.every((part) => part.error === WITHHELD)
   return {
-    state: worst === 'claimed' ? 'queued' : worst,
+    state: isWithheld ? 'withheld' : worst === 'claimed' ? 'queued' : worst,
     sentParts: deliveries.filter((part) => part.status === 'sent').length,
     totalParts: deliveries.length,
     error: deliveries.find((part) => part.error !== null)?.error ?? null,

@@ -1,27 +1,33 @@
-// Why a reply failed or was withheld, in words.
+// Why a reply failed or was withheld, and why a part was not delivered, in words.
+import { MODEL_FAILURE_REASONS } from '#shared/models.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-const KNOWN = [
-  'paused',
-  'stopped',
-  'model_failed',
+const OUTCOMES = [
+  ...MODEL_FAILURE_REASONS,
   'model_not_configured',
   'model_unknown',
-  'rate_limited',
-  'allowance_exhausted',
-  'timeout',
-  'disconnected',
-  'superseded',
-  'interrupted',
+  'gave_up',
+  'stopped',
+  'paused',
+  'internal',
 ] as const
-type Known = (typeof KNOWN)[number]
+const DELIVERY_REASONS = ['connection_off', 'blocked', 'unauthorized', 'permanent', 'temporary', 'internal'] as const
 
 /** Translates the `reason` of a message; an unknown code is shown as it is inside a general sentence. */
 export function useOutcomeText(): (reason: string) => string {
   const { t } = useTranslation('conversations')
-  return (reason) => (isKnown(reason) ? t(($) => $.outcome[reason]) : t(($) => $.outcome.other, { code: reason }))
+  return (reason) => {
+    const known = OUTCOMES.find((each) => each === reason)
+    return known ? t(($) => $.outcome[known]) : t(($) => $.outcome.other, { code: reason })
+  }
 }
 
-function isKnown(reason: string): reason is Known {
-  return (KNOWN as readonly string[]).includes(reason)
+/** Translates the error of a part: a code, or a code and the channel's own text after a colon, which is kept as detail. */
+export function useDeliveryErrorText(): (error: string | null) => { text: string; detail: string | null } {
+  const { t } = useTranslation('conversations')
+  return (error) => {
+    const [code = '', ...rest] = (error ?? '').split(': ')
+    const known = DELIVERY_REASONS.find((each) => each === code) ?? 'internal'
+    return { text: t(($) => $.delivery.reason[known]), detail: rest.join(': ') || null }
+  }
 }
