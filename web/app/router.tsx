@@ -20,6 +20,18 @@ const guestRoutes: RouteObject[] = [
   screen('/signup', 'auth/sign-up-page', 'SignUpPage', ['auth']),
 ]
 
+const settingsRoutes: RouteObject[] = [
+  { path: '/settings', element: <Navigate to={paths.profile} replace /> },
+  screen('/settings/profile', 'settings/profile-page', 'ProfilePage', ['settings'], {
+    section: 'settings',
+    leaf: 'profile',
+  }),
+  screen('/settings/security', 'settings/security-page', 'SecurityPage', ['settings'], {
+    section: 'settings',
+    leaf: 'security',
+  }),
+]
+
 const protectedRoutes: RouteObject[] = [
   { index: true, element: <Navigate to={paths.home} replace /> },
   screen('/agents', 'agents/agent-list-page', 'AgentListPage', ['agents'], { section: 'agents' }),
@@ -90,7 +102,7 @@ export function createRouter() {
               element: <AppLayout />,
               children: [
                 // One more level, so that a failing page leaves the frame around it standing.
-                { errorElement: <RouteError isInline />, children: protectedRoutes },
+                { errorElement: <RouteError isInline />, children: [...protectedRoutes, ...settingsRoutes] },
                 { path: '*', element: <NotFoundPage /> },
               ],
             },

@@ -25,7 +25,7 @@ export function getSession(): Promise<Session | null> {
 
 /** @throws HttpError with the service's message */
 export async function signIn(entry: { email: string; password: string }): Promise<void> {
-  await request('POST', 'sign-in/email', entry)
+  demandAnswer(await request('POST', 'sign-in/email', entry))
 }
 
 /** Creates the account and signs it in. The name is sent only when given. */
@@ -38,7 +38,8 @@ export async function signUp({
   email: string
   password: string
 }): Promise<void> {
-  await request('POST', 'sign-up/email', name.trim() ? { name: name.trim(), email, password } : { email, password })
+  const body = name.trim() ? { name: name.trim(), email, password } : { email, password }
+  demandAnswer(await request('POST', 'sign-up/email', body))
 }
 
 /**
@@ -74,6 +75,11 @@ export async function changePassword(entry: { currentPassword: string; newPasswo
   await request('POST', 'change-password', entry)
 }
 
+/** Changes the name that others see. */
+export async function changeName(name: string): Promise<void> {
+  await request('POST', 'update-user', { name })
+}
+
 /** Every place where the user is signed in, this one included. */
 export function listSessions(): Promise<SessionEntry[]> {
   return request<SessionEntry[]>('GET', 'list-sessions')
@@ -94,6 +100,10 @@ export async function getConfig(): Promise<{ googleSignIn: boolean }> {
   const response = await fetch('/api/config')
   if (!response.ok) throw new HttpError(response.status, response.statusText)
   return (await response.json()) as { googleSignIn: boolean }
+}
+
+function demandAnswer(answer: unknown): void {
+  if (!answer) throw new HttpError(502, 'Unknown error occurred', 'NO_DATA')
 }
 
 async function request<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {

@@ -11,6 +11,7 @@ import type common from '#web/locales/ru/common.json'
 import type conversations from '#web/locales/ru/conversations.json'
 import type errors from '#web/locales/ru/errors.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
+import type settings from '#web/locales/ru/settings.json'
 import type testChat from '#web/locales/ru/test-chat.json'
 
 declare module 'i18next' {
@@ -26,6 +27,7 @@ declare module 'i18next' {
       'test-chat': typeof testChat
       channels: typeof channels
       conversations: typeof conversations
+      settings: typeof settings
     }
   }
 }
@@ -42,6 +44,7 @@ export type TextNamespace =
   | 'test-chat'
   | 'channels'
   | 'conversations'
+  | 'settings'
 
 export const LANGUAGE_KEY = 'parley-language'
 

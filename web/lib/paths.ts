@@ -21,6 +21,7 @@ export const paths = {
   conversation: (conversationId: string) => `/conversations/${part(conversationId)}`,
   settings: '/settings',
   profile: '/settings/profile',
+  security: '/settings/security',
 } as const
 
 /** The sign-in page, which returns to `from` (a path with its query) afterwards. */

@@ -15,8 +15,8 @@ export type SessionState =
   /** `absent`: there was none · `expired`: it was lost · `asked`: the person signed out. */
   | { status: 'signedOut'; cause: 'absent' | 'expired' | 'asked' }
 type SessionControls = SessionState & {
-  /** Call after a successful sign-in or sign-up; resolves when calls can be made. */
-  begin: () => Promise<void>
+  /** Call after a successful sign-in or sign-up. Resolves with whether the server has accepted the session. */
+  begin: () => Promise<boolean>
   /** Ends the session. @throws HttpError when the service refuses */
   end: () => Promise<void>
 }
@@ -58,20 +58,20 @@ export function useSession(): SessionControls {
   return controls
 }
 
-function useBegin(setState: (state: SessionState) => void): () => Promise<void> {
+function useBegin(setState: (state: SessionState) => void): () => Promise<boolean> {
   return useCallback(
     () =>
       new Promise((resolve) => {
         startAuth((isAuthenticated) => {
           setState(isAuthenticated ? { status: 'signedIn' } : { status: 'signedOut', cause: 'expired' })
-          resolve()
+          resolve(isAuthenticated)
         })
       }),
     [setState],
   )
 }
 
-async function start(begin: () => Promise<void>, setState: (state: SessionState) => void): Promise<void> {
+async function start(begin: () => Promise<boolean>, setState: (state: SessionState) => void): Promise<void> {
   try {
     await takeOneTimeToken()
     if (await auth.getSession()) await begin()

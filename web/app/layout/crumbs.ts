@@ -8,11 +8,11 @@ export type CrumbHandle = {
   channel?: 'telegram'
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
-  leaf?: 'settings' | 'test' | 'setup' | 'profile'
+  leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'security'
 }
 
 /** Names in the language on screen. */
-export type CrumbNames = Record<CrumbHandle['section'] | 'telegram' | 'setup' | 'profile', string>
+export type CrumbNames = Record<CrumbHandle['section'] | 'telegram' | 'setup' | 'profile' | 'security', string>
 
 /** The thing that the path names; its name is undefined while it loads, and is never a raw slug. */
 export type CrumbEntity = { name: string | undefined; slug: string }

@@ -3,6 +3,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { useMatches } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { Breadcrumb } from '#web/components/ui/breadcrumb.tsx'
 import { useQuery } from '#web/lib/convex.ts'
@@ -34,7 +35,7 @@ function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps
   const space = useEntityNames('knowledgeSpace', entity === 'space' ? identifier : undefined)
   const conversation: Conversation | undefined = useQuery(
     api.conversations.get,
-    entity === 'conversation' ? { conversationId: identifier } : 'skip',
+    entity === 'conversation' ? { conversationId: identifier as Id<'conversations'> } : 'skip',
   )
   const connections: ChannelConnection[] | undefined = useQuery(
     api.channelConnections.list,
@@ -61,5 +62,6 @@ function useCrumbNames(): CrumbNames {
     telegram: t(($) => $.crumbs.telegram),
     setup: t(($) => $.crumbs.setup),
     profile: t(($) => $.crumbs.profile),
+    security: t(($) => $.crumbs.security),
   }
 }

@@ -1,0 +1,59 @@
+// The rules of the sign-in and sign-up forms. Messages are keys of `auth:error`.
+import * as z from 'zod/mini'
+import {
+  ORGANIZATION_DISPLAY_NAME_MAX,
+  ORGANIZATION_NAME_MAX,
+  ORGANIZATION_NAME_MIN,
+  PASSWORD_MIN,
+} from '#shared/limits.ts'
+
+const email = z.email({ error: 'emailRequired' })
+
+export const signInForm = z.object({
+  email,
+  password: z.string().check(z.minLength(1, { error: 'passwordRequired' })),
+})
+
+export const accountForm = z
+  .object({
+    name: z.string().check(z.trim(), z.minLength(1, { error: 'nameRequired' })),
+    email,
+    password: z.string().check(z.minLength(PASSWORD_MIN, { error: 'passwordTooShort' })),
+    confirmPassword: z.string(),
+  })
+  .check(
+    z.refine((entry) => entry.password === entry.confirmPassword, {
+      error: 'passwordsDiffer',
+      path: ['confirmPassword'],
+      // Both faults show at once, whatever else is wrong.
+      when: () => true,
+    }),
+  )
+
+export const organizationForm = z.object({
+  organizationName: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(ORGANIZATION_NAME_MIN, { error: 'organizationName' }),
+      z.maxLength(ORGANIZATION_NAME_MAX, { error: 'organizationName' }),
+    ),
+  organizationDisplayName: z
+    .string()
+    .check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX, { error: 'organizationDisplayName' })),
+  organizationSupportEmail: z.union([z.literal(''), z.email()], { error: 'organizationSupportEmail' }),
+})
+
+export type SignInForm = z.infer<typeof signInForm>
+export type AccountForm = z.infer<typeof accountForm>
+export type OrganizationForm = z.infer<typeof organizationForm>
+/** Keys of `auth:error`. */
+export type FormErrorKey =
+  | 'nameRequired'
+  | 'emailRequired'
+  | 'passwordRequired'
+  | 'passwordTooShort'
+  | 'passwordsDiffer'
+  | 'organizationName'
+  | 'organizationDisplayName'
+  | 'organizationSupportEmail'

@@ -1,0 +1,62 @@
+// The frame of the sign-in and sign-up pages: the form, and beside it what the product does.
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Logo } from '#web/components/ui/logo.tsx'
+import { useDocumentTitle } from '#web/components/ui/page.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { HeroPicture } from './hero-picture.tsx'
+import { Preferences } from './preferences.tsx'
+
+type AuthLayoutProps = {
+  page: 'signIn' | 'signUp'
+  title: string
+  subtitle: string
+  children: ReactNode
+  /** The way to the other page. */
+  footer: ReactNode
+}
+
+/** On small screens the panel gives way to the form. */
+export function AuthLayout({ page, title, subtitle, children, footer }: AuthLayoutProps) {
+  useDocumentTitle(title)
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(28rem,1fr)_minmax(0,1.15fr)]">
+      <div className="flex flex-col px-5 py-5 sm:px-10">
+        <header className="flex items-center justify-between">
+          <Logo />
+          <Preferences />
+        </header>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-10">
+          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+          <p className="mt-1.5 mb-7 text-[0.9375rem] text-muted-foreground">{subtitle}</p>
+          {children}
+          <p className="mt-7 text-center text-muted-foreground">{footer}</p>
+        </main>
+      </div>
+      <Hero page={page} />
+    </div>
+  )
+}
+
+function Hero({ page }: { page: 'signIn' | 'signUp' }) {
+  const { t } = useTranslation('auth')
+  return (
+    <aside className="hidden border-border border-s bg-hero px-12 py-10 text-hero-foreground lg:flex xl:px-20">
+      <div className="m-auto w-full max-w-lg">
+        <HeroPicture />
+        <h2 className="mt-10 font-semibold text-[1.75rem] leading-9 tracking-tight">{t(($) => $.hero[page].title)}</h2>
+        <p className="mt-3 text-base text-muted-foreground">{t(($) => $.hero[page].subtitle)}</p>
+        <ul className="mt-6 flex flex-col gap-3">
+          {(['first', 'second', 'third'] as const).map((bullet) => (
+            <li key={bullet} className="flex items-start gap-3 text-[0.9375rem]">
+              <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-full bg-primary-soft text-primary-soft-foreground">
+                <Check aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
+              </span>
+              {t(($) => $.hero[page][bullet])}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </aside>
+  )
+}

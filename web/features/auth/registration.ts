@@ -1,0 +1,43 @@
+// The order of sign-up: account, session, a moment's wait, organization.
+import { SIGN_UP_ORGANIZATION_DELAY_MS } from '#shared/limits.ts'
+import type { AccountForm, OrganizationForm } from './auth-forms.ts'
+
+/** What each step does; the page hands in the real ones. */
+export type RegistrationSteps = {
+  signUp: (account: Pick<AccountForm, 'name' | 'email' | 'password'>) => Promise<void>
+  /** Resolves with whether the session stands. */
+  begin: () => Promise<boolean>
+  wait: (milliseconds: number) => Promise<void>
+  createOrganization: (input: OrganizationForm & { name: string }) => Promise<unknown>
+  signOut: () => Promise<void>
+}
+
+/** Where sign-up ended. After `organization` and `session` the account exists, and the visitor is signed out again. */
+export type RegistrationOutcome =
+  | { ended: 'done' }
+  | { ended: 'account'; error: unknown }
+  | { ended: 'organization' | 'session'; error: unknown }
+
+/** Runs the steps. Never throws. */
+export async function register(
+  steps: RegistrationSteps,
+  account: AccountForm,
+  organization: OrganizationForm,
+): Promise<RegistrationOutcome> {
+  const { name, email, password } = account
+  try {
+    await steps.signUp({ name, email, password })
+  } catch (error) {
+    return { ended: 'account', error }
+  }
+  try {
+    if (!(await steps.begin())) throw new Error('sessionExpired')
+    await steps.wait(SIGN_UP_ORGANIZATION_DELAY_MS)
+    await steps.createOrganization({ name, ...organization })
+    return { ended: 'done' }
+  } catch (error) {
+    // The next sign-in asks for the organization again; a failed sign-out changes nothing about that.
+    await steps.signOut().catch(() => undefined)
+    return { ended: String(error).includes('sessionExpired') ? 'session' : 'organization', error }
+  }
+}

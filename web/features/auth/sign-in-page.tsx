@@ -1,0 +1,90 @@
+// /signin: e-mail and password, or Google.
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field } from '#web/components/ui/field.tsx'
+import { Input } from '#web/components/ui/input.tsx'
+import { PasswordInput } from '#web/components/ui/password-input.tsx'
+import { signIn } from '#web/lib/auth.ts'
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths, safeReturnPath } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { type SignInForm, signInForm } from './auth-forms.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { useFormError } from './use-form-error.ts'
+
+/** Returns to where the visitor wanted to go, with its query. */
+export function SignInPage() {
+  const { t } = useTranslation('auth')
+  const [search] = useSearchParams()
+  const returnTo = safeReturnPath(search.get('from'))
+  const [failure, setFailure] = useState(search.has('error') ? t(($) => $.signIn.socialFailed) : null)
+  const signUpLink = {
+    pathname: paths.signUp,
+    search: search.has('from') ? `?${new URLSearchParams({ from: returnTo })}` : '',
+  }
+  return (
+    <AuthLayout
+      page="signIn"
+      title={t(($) => $.signIn.title)}
+      subtitle={t(($) => $.signIn.subtitle)}
+      footer={
+        <>
+          {t(($) => $.signIn.noAccount)}{' '}
+          <Link to={signUpLink} className="font-medium text-primary hover:underline">
+            {t(($) => $.signIn.toSignUp)}
+          </Link>
+        </>
+      }
+    >
+      <GoogleButton returnTo={returnTo} onError={setFailure} />
+      <PasswordForm returnTo={returnTo} failure={failure} onFailure={setFailure} />
+    </AuthLayout>
+  )
+}
+
+type PasswordFormProps = { returnTo: string; failure: string | null; onFailure: (message: string | null) => void }
+
+function PasswordForm({ returnTo, failure, onFailure }: PasswordFormProps) {
+  const { t } = useTranslation('auth')
+  const session = useSession()
+  const navigate = useNavigate()
+  const errorText = useFormError()
+  const form = useForm<SignInForm>({ resolver: zodResolver(signInForm), defaultValues: { email: '', password: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (entry) => {
+    onFailure(null)
+    try {
+      await signIn(entry)
+      await session.begin()
+      await navigate(returnTo, { replace: true })
+    } catch (error) {
+      onFailure(
+        describeAuthError(
+          error,
+          t(($) => $.signIn.failed),
+        ),
+      )
+    }
+  })
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label={t(($) => $.field.email)} error={errorText(errors.email)} isRequired>
+        <Input type="email" autoComplete="username" inputMode="email" {...form.register('email')} />
+      </Field>
+      <Field label={t(($) => $.field.password)} error={errorText(errors.password)} isRequired>
+        <PasswordInput autoComplete="current-password" {...form.register('password')} />
+      </Field>
+      {failure && <Alert tone="destructive">{failure}</Alert>}
+      <Button type="submit" variant="primary" size="lg" isBusy={isSubmitting} className="mt-1">
+        {t(($) => $.signIn.submit)}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,9 @@
+// Translates the messages of the auth forms' rules.
+import { useTranslation } from '#web/lib/i18n.ts'
+import type { FormErrorKey } from './auth-forms.ts'
+
+/** A function from a field's error to its text; undefined for a good field. */
+export function useFormError(): (error: { message?: string | undefined } | undefined) => string | undefined {
+  const { t } = useTranslation('auth')
+  return (error) => (error?.message ? t(($) => $.error[error.message as FormErrorKey]) : undefined)
+}

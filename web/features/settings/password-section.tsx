@@ -1,0 +1,88 @@
+// Changing the password.
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { PASSWORD_MIN } from '#shared/limits.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { Field } from '#web/components/ui/field.tsx'
+import { PasswordInput } from '#web/components/ui/password-input.tsx'
+import { changePassword } from '#web/lib/auth.ts'
+import { describeAuthError } from '#web/lib/auth-errors.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { forgetFetched } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toast.ts'
+import { SESSIONS_KEY } from './sessions-section.tsx'
+
+const schema = z
+  .object({
+    currentPassword: z.string().check(z.minLength(1, { error: 'passwordRequired' })),
+    newPassword: z.string().check(z.minLength(PASSWORD_MIN, { error: 'passwordTooShort' })),
+    confirmPassword: z.string(),
+  })
+  .check(
+    z.refine((entry) => entry.newPassword === entry.confirmPassword, {
+      error: 'passwordsDiffer',
+      path: ['confirmPassword'],
+      when: () => true,
+    }),
+  )
+
+const EMPTY = { currentPassword: '', newPassword: '', confirmPassword: '' }
+type ErrorKey = 'passwordRequired' | 'passwordTooShort' | 'passwordsDiffer'
+
+/** The server ends all other sessions with the change. */
+export function PasswordSection() {
+  const { t } = useTranslation('settings')
+  const user = useCurrentUser()
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: EMPTY })
+  const { errors, isSubmitting } = form.formState
+  const errorText = (error: { message?: string | undefined } | undefined) =>
+    error?.message ? t(($) => $[error.message as ErrorKey]) : undefined
+
+  const submit = form.handleSubmit(async ({ currentPassword, newPassword }) => {
+    try {
+      await changePassword({ currentPassword, newPassword })
+      form.reset(EMPTY)
+      forgetFetched(SESSIONS_KEY)
+      toast.success(t(($) => $.passwordChanged))
+    } catch (error) {
+      form.setError('root', {
+        message: describeAuthError(
+          error,
+          t(($) => $.failed),
+        ),
+      })
+    }
+  })
+  return (
+    <CardSection title={t(($) => $.password)} description={t(($) => $.passwordDescription)}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {/* Tells password managers whose password changes. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <Field label={t(($) => $.currentPassword)} error={errorText(errors.currentPassword)} isRequired>
+          <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
+        </Field>
+        <Field
+          label={t(($) => $.newPassword)}
+          hint={errors.newPassword ? undefined : t(($) => $.passwordHint)}
+          error={errorText(errors.newPassword)}
+          isRequired
+        >
+          <PasswordInput autoComplete="new-password" {...form.register('newPassword')} />
+        </Field>
+        <Field label={t(($) => $.confirmPassword)} error={errorText(errors.confirmPassword)} isRequired>
+          <PasswordInput autoComplete="new-password" {...form.register('confirmPassword')} />
+        </Field>
+        {errors.root?.message && <Alert tone="destructive">{errors.root.message}</Alert>}
+        <div className="flex justify-end">
+          <Button type="submit" variant="primary" isBusy={isSubmitting}>
+            {t(($) => $.changePassword)}
+          </Button>
+        </div>
+      </form>
+    </CardSection>
+  )
+}

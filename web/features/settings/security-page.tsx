@@ -1,0 +1,14 @@
+// /settings/security: the password and the places where the account is open.
+import { PasswordSection } from './password-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
+
+/** Two sections. */
+export function SecurityPage() {
+  return (
+    <SettingsLayout tab="security">
+      <PasswordSection />
+      <SessionsSection />
+    </SettingsLayout>
+  )
+}

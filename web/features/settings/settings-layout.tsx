@@ -1,0 +1,36 @@
+// The frame of the settings pages: title and tabs. Each tab is a page with an address of its own.
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { Page } from '#web/components/ui/page.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+
+const TABS = ['profile', 'security'] as const
+
+/** `tab` names the page in the document title. */
+export function SettingsLayout({ tab, children }: { tab: (typeof TABS)[number]; children: ReactNode }) {
+  const { t } = useTranslation('settings')
+  const title = t(($) => $.title)
+  return (
+    <Page title={title} documentTitle={`${t(($) => $.tabs[tab])} · ${title}`} width="narrow">
+      <nav aria-label={t(($) => $.tabs.label)} className="flex gap-1 border-border border-b">
+        {TABS.map((each) => (
+          <NavLink
+            key={each}
+            to={paths[each]}
+            className={({ isActive }) =>
+              cn(
+                '-mb-px flex h-10 items-center border-transparent border-b-2 px-3 font-medium text-muted-foreground hover:text-foreground pointer-coarse:h-11',
+                isActive && 'border-primary text-foreground',
+              )
+            }
+          >
+            {t(($) => $.tabs[each])}
+          </NavLink>
+        ))}
+      </nav>
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+// What the sign-in service answered, in the words of the interface.
+import i18next from 'i18next'
+import { HttpError } from './errors.ts'
+
+/** Translated when the code is known, else the service's own message, else `fallback`. */
+export function describeAuthError(error: unknown, fallback: string): string {
+  if (!(error instanceof HttpError)) return fallback
+  if (isKnown(error.code)) {
+    const { code } = error
+    return i18next.t(($) => $.service[code], { ns: 'errors' })
+  }
+  if (error.status === 429) return i18next.t(($) => $.rate_limited, { ns: 'errors' })
+  return error.status < 500 && error.message ? error.message : fallback
+}
+
+/** The service's codes that have a text of their own. */
+export const SERVICE_CODES = [
+  'INVALID_EMAIL_OR_PASSWORD',
+  'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+  'USER_ALREADY_EXISTS',
+  'PASSWORD_TOO_SHORT',
+  'PASSWORD_TOO_LONG',
+  'PASSWORD_TOO_COMMON',
+  'INVALID_PASSWORD',
+  'INVALID_EMAIL',
+  'INVALID_PROFILE',
+  'TOO_MANY_ATTEMPTS',
+  'NO_DATA',
+] as const
+
+function isKnown(code: string | null): code is (typeof SERVICE_CODES)[number] {
+  return SERVICE_CODES.some((known) => known === code)
+}
