@@ -1,0 +1,269 @@
+// `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
+// Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
+// `--quick`: short runs. `--only=postgres|embedded`: one database. Prints figures and targets, and judges nothing.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { createDatabase } from '#tests/database.ts'
+import { startPostgres } from '#tests/postgres.ts'
+import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
+import { startCustomers, type Webhook } from './bench/customers.ts'
+import {
+  measureFanOut,
+  measureFirstToken,
+  measureFloorFanOut,
+  measureFloorFirstToken,
+  measureReplies,
+  percentile,
+  type ReplyFigures,
+  warmUp,
+} from './bench/measures.ts'
+import { type Child, cpuMs, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
+import { heading, print, short, table, target } from './bench/report.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    profile: { type: 'string' },
+  },
+})
+const PORT = 38_741
+const CONCURRENCIES = [1, 8, 64]
+const MODEL_DELAYS_MS = [0, 300]
+const LOAD_MS = options.quick ? 1_500 : 4_000
+const WARM_UP_MS = options.quick ? 2_000 : 4_000
+const ROUNDS = options.quick ? 12 : 40
+const BURST = 500
+const STUB_TEXT = 'Доставка по городу стоит 390 рублей и занимает два часа. При заказе от 5000 рублей она бесплатна.'
+
+type Engine = 'postgres' | 'embedded'
+type Stores = { server: Record<string, string>; floor: string; databaseCpu: () => number; close(): Promise<void> }
+type Subject = { server: Child; session: Session; webhook: Webhook; agentId: string; cpu: () => number }
+type Floor = { url: string; webhook: Webhook; cpu: () => number }
+type Pair = { ours: ReplyFigures; floor: ReplyFigures }
+
+const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'))
+const startedAt = Date.now()
+print(
+  `Parley bench · Node ${process.version} · ${cpus().length} cores shared by all processes · ${options.quick ? 'quick' : 'full'} run`,
+)
+const customers = await startCustomers()
+const models = new Map<number, Child & { url: string }>()
+for (const delay of MODEL_DELAYS_MS) {
+  const args = ['tests/fakes/openai.ts', '--delay', String(delay), '--text', STUB_TEXT]
+  models.set(delay, await startHelper(args))
+}
+try {
+  for (const engine of ['postgres', 'embedded'] as const) {
+    if (!options.only || options.only === engine) await benchEngine(engine)
+  }
+} finally {
+  for (const model of models.values()) await model.stop()
+  await customers.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+print(`\n${short((Date.now() - startedAt) / 1000)} s in all.`)
+
+async function benchEngine(engine: Engine): Promise<void> {
+  heading(engine === 'postgres' ? 'PostgreSQL' : 'Embedded database')
+  const stores = await openStores(engine)
+  try {
+    await benchStarts(engine, stores)
+    const results = new Map<string, Pair>()
+    for (const delay of MODEL_DELAYS_MS) {
+      const subject = await startSubject(stores, delay)
+      const floor = await startFloor(stores, delay)
+      await warmUp(customers, [subject.webhook, floor.webhook], WARM_UP_MS)
+      await benchReplies(results, subject, floor, delay)
+      if (delay === 0) {
+        await benchFirstToken(subject, floor)
+        await benchFanOut(engine, subject, floor)
+        const memory = memoryMb(subject.server.pid)
+        print(`\nMemory of the server: ${memory.now} MB now, ${memory.peak} MB at its highest.`)
+      }
+      await subject.server.stop()
+      await floor.stop()
+    }
+    printReplies(results, engine)
+  } finally {
+    await stores.close()
+  }
+}
+
+/** Fresh databases for the server and for the floor. */
+async function openStores(engine: Engine): Promise<Stores> {
+  const dataDir = path.join(folder, engine)
+  if (engine === 'embedded') {
+    const floor = path.join(folder, 'floor')
+    return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, close: async () => {} }
+  }
+  const postgres = await startPostgres()
+  const own = await createDatabase(postgres.url)
+  const floor = await createDatabase(postgres.url)
+  const postmaster = await postmasterOf(postgres.url)
+  return {
+    server: { DATA_DIR: dataDir, DATABASE_URL: own.url },
+    floor: floor.url,
+    databaseCpu: () => cpuMs(postmaster, true),
+    close: () => postgres.stop(),
+  }
+}
+
+async function postmasterOf(url: string): Promise<number> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>(
+    "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid",
+  )
+  await client.end()
+  return rows[0]?.pid ?? 0
+}
+
+async function startServer(stores: Stores, modelDelay: number): Promise<{ child: Child; readyMs: number }> {
+  const began = performance.now()
+  const profile = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
+  const child = start([...profile, 'server/main.ts'], {
+    ...stores.server,
+    PORT: String(PORT),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'https://bench.parley.test',
+    ALLOWED_ORIGINS: `http://127.0.0.1:${PORT}`,
+    TELEGRAM_API_ROOT: customers.root,
+    OPENAI_BASE_URL: models.get(modelDelay)?.url ?? '',
+    LOG_LEVEL: 'error',
+  })
+  await untilReady(child, `http://127.0.0.1:${PORT}/readyz`)
+  return { child, readyMs: performance.now() - began }
+}
+
+/** First start on nothing, second start on what the first has made, and the memory of a server that nobody uses. */
+async function benchStarts(engine: Engine, stores: Stores): Promise<void> {
+  const cold = await startServer(stores, 0)
+  await cold.child.stop()
+  const warm = await startServer(stores, 0)
+  await wait(options.quick ? 2_000 : 5_000)
+  const idle = memoryMb(warm.child.pid)
+  await warm.child.stop()
+  const limits = engine === 'postgres' ? { memory: '≤ 340 MB' } : { memory: '≤ 700 MB' }
+  target('First start, seconds until ready', cold.readyMs / 1000, engine === 'embedded' ? '≤ 15' : '–', '–')
+  target('Later start, seconds until ready', warm.readyMs / 1000, engine === 'embedded' ? '≤ 4' : '–', '–')
+  target('Idle memory, MB', idle.now, limits.memory, 'as low as it goes')
+}
+
+let installations = 0
+
+async function startSubject(stores: Stores, modelDelay: number): Promise<Subject> {
+  const { child } = await startServer(stores, modelDelay)
+  installations += 1
+  const name = `bench${installations}`
+  const credentials = { name, email: `${name}@bench.test`, password: 'bench-password-1' }
+  const session = await signUp(`http://127.0.0.1:${PORT}`, credentials, 'Bench')
+  const agent = await call(session, 'mutation', 'agents:create', {
+    name: 'Bench',
+    systemPrompt: 'You are the assistant of a shop.',
+    model: 'openai/stub',
+  })
+  for (let other = 0; other < 9; other += 1) {
+    await call(session, 'mutation', 'agents:create', { name: `Agent ${other}`, systemPrompt: 'Be kind. '.repeat(20) })
+  }
+  const agentId = idOf(agent)
+  const botToken = `${4_242_424 + installations}:AAbench-bench-bench-bench-bench-benc`
+  customers.identifyAs(4_242_424 + installations)
+  await call(session, 'action', 'channels/telegram:provision', { agentId, botToken })
+  const registered = customers.webhook()
+  if (!registered) throw new Error('No webhook was registered')
+  const webhook: Webhook = {
+    url: `http://127.0.0.1:${PORT}${new URL(registered.url).pathname}`,
+    headers: { 'x-telegram-bot-api-secret-token': registered.secret },
+  }
+  return { server: child, session, webhook, agentId, cpu: () => cpuMs(child.pid) + stores.databaseCpu() }
+}
+
+async function startFloor(stores: Stores, modelDelay: number): Promise<Floor & { stop(): Promise<void> }> {
+  const model = models.get(modelDelay)?.url ?? ''
+  const helper = await startHelper(['scripts/bench/floor.ts', model, customers.root, stores.floor])
+  return {
+    url: helper.url,
+    webhook: { url: helper.url, headers: {} },
+    cpu: () => cpuMs(helper.pid) + stores.databaseCpu(),
+    stop: () => helper.stop(),
+  }
+}
+
+async function benchReplies(results: Map<string, Pair>, subject: Subject, floor: Floor, delay: number): Promise<void> {
+  for (const concurrency of CONCURRENCIES) {
+    const talk = ({ webhook, cpu }: Floor | Subject) =>
+      measureReplies(() => customers.talk(webhook, concurrency, LOAD_MS), cpu)
+    results.set(`${delay} ms model, ${concurrency} at once`, { floor: await talk(floor), ours: await talk(subject) })
+  }
+  const burst = ({ webhook, cpu }: Floor | Subject) => measureReplies(() => customers.burst(webhook, BURST), cpu)
+  results.set(`${delay} ms model, burst of ${BURST}`, { floor: await burst(floor), ours: await burst(subject) })
+}
+
+function printReplies(results: Map<string, Pair>, engine: Engine): void {
+  print('\nReplies: webhook in → sendMessage out. Each cell: Parley / floor.')
+  table(
+    ['', 'replies/s', 'p50 ms', 'p95 ms', 'CPU ms/reply', 'CPU ratio', 'unanswered'],
+    [...results].map(([name, { ours, floor }]) => [
+      name,
+      `${short(ours.perSecond)} / ${short(floor.perSecond)}`,
+      `${short(ours.p50)} / ${short(floor.p50)}`,
+      `${short(ours.p95)} / ${short(floor.p95)}`,
+      `${short(ours.cpuMs)} / ${short(floor.cpuMs)}`,
+      ours.cpuMs / floor.cpuMs,
+      ours.refused,
+    ]),
+  )
+  const busy = results.get('0 ms model, 64 at once')
+  const calm = results.get('300 ms model, 8 at once')
+  if (!busy || !calm) return
+  const isJudged = engine === 'postgres'
+  print('')
+  target('CPU per reply, ratio (64 at once)', busy.ours.cpuMs / busy.floor.cpuMs, isJudged ? '≤ 5' : '–', '3')
+  target('Throughput at 64, ratio', busy.ours.perSecond / busy.floor.perSecond, isJudged ? '≥ 0.2' : '–', '0.4')
+  target(
+    'p95 added to a 300 ms model (8 at once), ratio',
+    (calm.ours.p95 - 300) / (calm.floor.p95 - 300),
+    isJudged ? '≤ 3' : '–',
+    '1.5',
+  )
+}
+
+async function benchFirstToken(subject: Subject, floor: Floor): Promise<void> {
+  const ours = await measureFirstToken(subject.session, 'openai/stub', ROUNDS)
+  const bare = await measureFloorFirstToken(floor.url, ROUNDS)
+  print('\nFirst token of the streamed test chat: question sent → first text shown (model without delay).')
+  table(
+    ['', 'p50 ms', 'p95 ms'],
+    [
+      ['Parley', percentile(ours, 0.5), percentile(ours, 0.95)],
+      ['floor', percentile(bare, 0.5), percentile(bare, 0.95)],
+    ],
+  )
+}
+
+async function benchFanOut(engine: Engine, subject: Subject, floor: Floor): Promise<void> {
+  print('\nFan-out: write → the last subscriber has the whole result.')
+  const rows: (string | number)[][] = []
+  let ratio = 0
+  for (const count of [100, 1_000]) {
+    const { times, bytes } = await measureFanOut(subject.session, subject.agentId, count, ROUNDS)
+    const bare = await measureFloorFanOut(floor.url, count, ROUNDS, bytes)
+    ratio = percentile(times, 0.95) / percentile(bare, 0.95)
+    rows.push([
+      `${count} subscribers`,
+      percentile(times, 0.5),
+      percentile(times, 0.95),
+      percentile(bare, 0.5),
+      percentile(bare, 0.95),
+      bytes,
+      ratio,
+    ])
+  }
+  table(['', 'p50 ms', 'p95 ms', 'floor p50', 'floor p95', 'bytes', 'p95 ratio'], rows)
+  target('Write → 1,000 subscribers p95, ratio', ratio, engine === 'postgres' ? '≤ 2' : '–', '1.5')
+}

@@ -1,0 +1,167 @@
+// The four things that are measured, each on the server under test and on the floor.
+import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { call, idOf, type Session } from '#tests/seeds/installation.ts'
+import type { Customers, LoadResult, Webhook } from './customers.ts'
+import { SyncClient } from './subscribers.ts'
+
+/** One load on one program. CPU is that of the program and its database together, for each reply. */
+export type ReplyFigures = { perSecond: number; p50: number; p95: number; cpuMs: number; refused: number }
+
+/** Runs a load and charges it with the processor time that `cpu` grew by. */
+export async function measureReplies(run: () => Promise<LoadResult>, cpu: () => number): Promise<ReplyFigures> {
+  const before = cpu()
+  const result = await run()
+  await wait(200) // what is recorded after the reply has left belongs to it
+  const spent = cpu() - before
+  return {
+    perSecond: result.replies / result.seconds,
+    p50: percentile(result.latencies, 0.5),
+    p95: percentile(result.latencies, 0.95),
+    cpuMs: spent / Math.max(1, result.replies),
+    refused: result.refused,
+  }
+}
+
+/** Messages of customers until both programs are warm. */
+export async function warmUp(customers: Customers, targets: Webhook[], milliseconds: number): Promise<void> {
+  for (const target of targets) await customers.talk(target, 8, milliseconds)
+}
+
+/** Test chat: question sent → first text of the answer shown, milliseconds, for each of `rounds`. */
+export async function measureFirstToken(session: Session, model: string, rounds: number): Promise<number[]> {
+  const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'First token', model }))
+  const client = await SyncClient.open(session.baseUrl, session.token, { path: 'testChat:messages', args: { agentId } })
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const question = `Question ${round} of the bench`
+    const answered = client.until((text) => showsAnswerTo(text, question))
+    const sentAt = client.send('Mutation', 'testChat:send', { agentId, text: question })
+    times.push((await answered).at - sentAt)
+    await client.until((text) => text.includes('"complete"') && !text.includes('"streaming"'))
+    await wait(50)
+  }
+  client.close()
+  return times
+}
+
+/** A result of the chat in which the question is the last but one message and the last one, the agent's, has text. */
+function showsAnswerTo(text: string, question: string): boolean {
+  if (!text.includes(question)) return false
+  const message = JSON.parse(text) as { modifications?: { value?: unknown }[] }
+  for (const { value } of message.modifications ?? []) {
+    const messages = messagesIn(value)
+    const asked = messages.findIndex((entry) => entry.text === question)
+    if (
+      asked >= 0 &&
+      messages.some(
+        (entry) =>
+          entry.author === 'agent' && entry.text !== '' && entry.createdAt >= (messages[asked]?.createdAt ?? 0),
+      )
+    ) {
+      return true
+    }
+  }
+  return false
+}
+
+type ChatMessage = { author: string; text: string; createdAt: number }
+function messagesIn(value: unknown): ChatMessage[] {
+  if (Array.isArray(value)) return value as ChatMessage[]
+  if (typeof value !== 'object' || value === null) return []
+  if ('page' in value) return messagesIn(value.page)
+  if ('messages' in value) return messagesIn(value.messages)
+  return []
+}
+
+/** Floor: asked over a bare socket → first piece. */
+export async function measureFloorFirstToken(floorUrl: string, rounds: number): Promise<number[]> {
+  const socket = await openSocket(floorUrl)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const first = nextMessage(socket)
+    const sentAt = performance.now()
+    socket.send(`ask ${round}`)
+    times.push((await first).at - sentAt)
+    await wait(60)
+  }
+  socket.terminate()
+  return times
+}
+
+/** Fan-out: a write → the last of `count` subscribers holds the whole result, milliseconds, for each of `rounds`. */
+export async function measureFanOut(
+  session: Session,
+  agentId: string,
+  count: number,
+  rounds: number,
+): Promise<{ times: number[]; bytes: number }> {
+  const subscription = { path: 'agents:list', args: {} }
+  const writer = await SyncClient.open(session.baseUrl, session.token, subscription)
+  const readers = await openMany(count, () => SyncClient.open(session.baseUrl, session.token, subscription))
+  const times: number[] = []
+  let bytes = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const name = `Renamed ${round} ${Math.random().toString(36).slice(2)}`
+    const all = Promise.all(readers.map((reader) => reader.until((text) => text.includes(name))))
+    const sentAt = writer.send('Mutation', 'agents:update', { id: agentId, patch: { name } })
+    const received = await all
+    times.push(Math.max(...received.map(({ at }) => at)) - sentAt)
+    bytes = received[0]?.text.length ?? 0
+    await wait(60)
+  }
+  for (const client of [writer, ...readers]) client.close()
+  return { times, bytes }
+}
+
+/** Floor: the same bytes broadcast over bare sockets. */
+export async function measureFloorFanOut(
+  floorUrl: string,
+  count: number,
+  rounds: number,
+  bytes: number,
+): Promise<number[]> {
+  const writer = await openSocket(floorUrl)
+  const readers = await openMany(count, () => openSocket(floorUrl))
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const text = `${round} `.padEnd(bytes, 'x')
+    const all = Promise.all(readers.map(nextMessage))
+    const sentAt = performance.now()
+    writer.send(text)
+    times.push(Math.max(...(await all).map(({ at }) => at)) - sentAt)
+    await wait(60)
+  }
+  for (const socket of [writer, ...readers]) socket.terminate()
+  return times
+}
+
+/** Opens many, some at a time, as browsers would after a restart. */
+async function openMany<T>(count: number, open: () => Promise<T>): Promise<T[]> {
+  const opened: T[] = []
+  while (opened.length < count) {
+    const batch = Math.min(25, count - opened.length)
+    opened.push(...(await Promise.all(Array.from({ length: batch }, open))))
+  }
+  return opened
+}
+
+function openSocket(url: string): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace('http', 'ws'), { perMessageDeflate: false })
+    socket.once('open', () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+function nextMessage(socket: WebSocket): Promise<{ at: number; text: string }> {
+  return new Promise((resolve) => {
+    socket.once('message', (data: Buffer) => resolve({ text: data.toString(), at: performance.now() }))
+  })
+}
+
+/** The value below which that share of the values lies; 0 of none. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
