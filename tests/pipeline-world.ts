@@ -1,8 +1,9 @@
 // A pipeline with a database and the fake Telegram around it, and a model that says what the test tells it. For tests of the
 // pipeline's own promises; what a client sees is tested through the whole server.
 import { Hono } from 'hono'
+import { sql } from 'kysely'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -144,6 +145,61 @@ export class PipelineWorld {
       await db.insertInto('members').values({ user_id: userId, organization_id: organizationId }).execute()
     })
     return organizationId
+  }
+
+  /** The conversation of a chat. */
+  async conversation(chatId: number) {
+    return this.read((db) =>
+      db
+        .selectFrom('conversations')
+        .where('external_chat_id', '=', String(chatId))
+        .selectAll()
+        .select('organization_id as organizationId')
+        .executeTakeFirstOrThrow(),
+    )
+  }
+
+  async messages(chatId: number) {
+    const { id } = await this.conversation(chatId)
+    return this.read((db) =>
+      db.selectFrom('messages').where('conversation_id', '=', id).selectAll().orderBy('sequence').execute(),
+    )
+  }
+
+  async turns(chatId: number) {
+    const { id } = await this.conversation(chatId)
+    return this.read((db) =>
+      db.selectFrom('turns').where('conversation_id', '=', id).selectAll().orderBy('created_at').execute(),
+    )
+  }
+
+  async parts(chatId: number) {
+    const { id } = await this.conversation(chatId)
+    return this.read((db) =>
+      db.selectFrom('outbox').where('conversation_id', '=', id).selectAll().orderBy('sequence').execute(),
+    )
+  }
+
+  /** Usage of a bot's organization; of one chat when given. */
+  async usage(bot: Bot, chatId?: number) {
+    const events = await this.read((db) =>
+      db.selectFrom('usage_events').where('organization_id', '=', bot.organizationId).selectAll().execute(),
+    )
+    if (chatId === undefined) return events
+    const turns = new Set((await this.turns(chatId)).map((turn) => turn.id as string))
+    return events.filter((event) => turns.has(event.source_id.split('/')[0] ?? ''))
+  }
+
+  async count(table: 'customers' | 'conversations' | 'inbound', where: Record<string, string>): Promise<number> {
+    return this.read(async (db) => {
+      let query = db.selectFrom(table).selectAll()
+      for (const [column, value] of Object.entries(where)) query = query.where(sql.ref(column), '=', value)
+      return (await query.execute()).length
+    })
+  }
+
+  read<T>(run: (db: Db) => Promise<T>): Promise<T> {
+    return this.services.database.system('test: look', run, { readOnly: true })
   }
 
   private llm(): Llm {

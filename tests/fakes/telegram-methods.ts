@@ -2,13 +2,15 @@
 // @source core.telegram.org/bots/api
 import type { TelegramState } from './telegram.ts'
 
+/** One notification, as Telegram makes it. */
+export type Update = object & { update_id: number }
 export type FakeBot = {
   id: number
   token: string
   username: string
   webhook: { url: string; secret: string } | null
   /** Updates that wait to be polled. */
-  pending: (object & { update_id: number })[]
+  pending: Update[]
   poller: { wake(): void; terminate(): void } | null
   nextUpdateId: number
   nextMessageId: number
@@ -157,14 +159,14 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
     faults.refusals.count--
     throw new BotApiError(faults.refusals.status, 'Refused on demand')
   }
-  const message = { token: bot.token, chatId, text, messageId: bot.nextMessageId++, at: Date.now() }
+  const message = { token: bot.token, chatId, text, messageId: bot.nextMessageId++, at: performance.now() }
   state.sent.push(message)
   state.changed()
   if (faults.answerDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.answerDelayMs))
   const isAnswerLost = faults.answersToDrop > 0 || Math.random() < faults.dropRate
   if (faults.answersToDrop > 0) faults.answersToDrop--
   const chat = { id: Number(chatId), type: 'private' }
-  return { value: { message_id: message.messageId, date: Math.floor(message.at / 1000), chat, text }, isAnswerLost }
+  return { value: { message_id: message.messageId, date: Math.floor(Date.now() / 1000), chat, text }, isAnswerLost }
 }
 
 function sendChatAction(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): true {

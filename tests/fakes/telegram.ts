@@ -4,10 +4,17 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { BotApiError, botMethods, type FakeBot } from './telegram-methods.ts'
+import { BotApiError, botMethods, type FakeBot, type Update } from './telegram-methods.ts'
 
 /** A message that a bot sent, as the customer's phone has it. */
-export type SentMessage = { token: string; chatId: string; text: string; messageId: number; at: number }
+export type SentMessage = {
+  token: string
+  chatId: string
+  text: string
+  messageId: number
+  /** By `performance.now()`. */
+  at: number
+}
 /** Somebody who writes to a bot; every field but the chat has a default. */
 export type Customer = { chatId: number; firstName?: string; lastName?: string; username?: string; language?: string }
 
@@ -58,6 +65,7 @@ export class TelegramState {
   }
   private listeners = new Set<() => void>()
   private chats = new Map<string, Promise<void>>()
+  private underWay = 0
 
   /** A bot that BotFather has just made. */
   addBot(token = randomToken()): FakeBot {
@@ -83,10 +91,17 @@ export class TelegramState {
 
   /** A customer writes to the bot. @returns the number of the update */
   customerSays(token: string, from: Customer | number, text: string): number {
+    return this.push(token, this.textUpdate(token, from, text))
+  }
+
+  /** The update of a customer's message, for whoever delivers it in a way of its own. */
+  textUpdate(token: string, from: Customer | number, text: string): Update {
     const customer = typeof from === 'number' ? { chatId: from } : from
-    return this.update(token, customer.chatId, (messageId) => ({
+    const bot = this.bot(token)
+    bot.knownChats.add(String(customer.chatId))
+    return this.update(token, {
       message: {
-        message_id: messageId,
+        message_id: bot.nextMessageId++,
         date: Math.floor(Date.now() / 1000),
         chat: { id: customer.chatId, type: 'private', first_name: customer.firstName ?? 'Customer' },
         from: {
@@ -99,22 +114,29 @@ export class TelegramState {
         },
         text,
       },
-    }))
+    })
   }
 
-  /** Any other update, for example a kind that does not exist. @returns its number */
-  update(token: string, chatId: number, body: (messageId: number) => object): number {
+  /** Any other update, for example of a kind that does not exist. */
+  update(token: string, body: object): Update {
+    return { update_id: this.bot(token).nextUpdateId++, ...body }
+  }
+
+  /** Brings an update to the bot's server, by webhook or for the next poll. @returns its number */
+  push(token: string, update: Update): number {
     const bot = this.bot(token)
-    const id = bot.nextUpdateId++
-    bot.knownChats.add(String(chatId))
-    const update = { update_id: id, ...body(bot.nextMessageId++) }
-    if (bot.webhook) this.deliverSoon(bot, String(chatId), update)
+    if (bot.webhook) this.deliverSoon(bot, update)
     else {
       bot.pending.push(update)
       bot.poller?.wake()
     }
     this.changed()
-    return id
+    return update.update_id
+  }
+
+  /** Nothing is on its way to a webhook. */
+  isQuiet(): boolean {
+    return this.underWay === 0
   }
 
   /** Everything a chat received, in order. */
@@ -175,20 +197,24 @@ export class TelegramState {
   /** Hands what is pending to a webhook that was just set. */
   flushPending(bot: FakeBot): void {
     const waiting = bot.pending.splice(0)
-    for (const update of waiting) this.deliverSoon(bot, chatOf(update), update)
+    for (const update of waiting) this.deliverSoon(bot, update)
   }
 
   /** Updates of one chat go out one after another, each again and again until it is answered with 200. */
-  private deliverSoon(bot: FakeBot, chatId: string, update: object & { update_id: number }): void {
-    const chat = `${bot.token} ${chatId}`
+  private deliverSoon(bot: FakeBot, update: Update): void {
+    const chat = `${bot.token} ${chatOf(update)}`
     const before = this.chats.get(chat) ?? Promise.resolve()
-    this.chats.set(
-      chat,
-      before.then(() => this.deliver(bot, update)),
-    )
+    this.underWay++
+    const delivered = before
+      .then(() => this.deliver(bot, update))
+      .finally(() => {
+        this.underWay--
+        this.changed()
+      })
+    this.chats.set(chat, delivered)
   }
 
-  private async deliver(bot: FakeBot, update: object & { update_id: number }): Promise<void> {
+  private async deliver(bot: FakeBot, update: Update): Promise<void> {
     while (!this.isClosed) {
       if (!bot.webhook) {
         bot.pending.push(update)
@@ -197,7 +223,6 @@ export class TelegramState {
       }
       if (await postUpdate(bot.webhook, update)) {
         this.acknowledged.add(update.update_id)
-        this.changed()
         return
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))

@@ -1,7 +1,12 @@
-// The reply pipeline between a real database and the fake Telegram: stored once, answered once, in order.
+// The reply pipeline between a real database and the fake Telegram: stored once, answered once, in order, and not at all while paused.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pause, setStatus } from '#server/features/conversations/conversations.store.ts'
+import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
+import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import type { FakeTelegram } from '#tests/fakes/telegram.ts'
+import { postUpdate, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase
@@ -24,13 +29,242 @@ afterAll(async () => {
 })
 beforeEach(() => {
   world.model = echo
+  world.requests.length = 0
   chat++
 })
 
+/** Pauses the way the inbox does. */
+async function pauseChat(): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await test.database.organization(organizationId, async (db) => {
+    await pause({ db, organizationId }, id, undefined)
+    await withholdAgentParts({ db, organizationId }, id)
+  })
+}
+
+async function resumeChat(): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await test.database.organization(organizationId, async (db) => {
+    await setStatus({ db, organizationId }, id, 'active')
+    await requestTurn({ db, organizationId }, id)
+  })
+}
+
+/** A model that answers when the test says so. */
+function heldModel() {
+  const asked = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  world.model = async (request) => {
+    asked.resolve()
+    await go.promise
+    return echo(request)
+  }
+  return { asked: asked.promise, answer: go.resolve }
+}
+
 describe('a message of a customer', () => {
-  it('is answered', async () => {
-    telegram.customerSays(bot.token, chat, 'Hello')
+  it('is answered, counted and shown with what it cost', async () => {
+    telegram.customerSays(bot.token, { chatId: chat, firstName: 'Anna', username: 'anna' }, 'Hello')
     const [answer] = await telegram.waitForSent(chat)
     expect(answer?.text).toBe('You said: Hello')
+    await world.pipeline.settle()
+    const conversation = await world.conversation(chat)
+    expect(conversation).toMatchObject({
+      status: 'active',
+      message_count: 2,
+      unread_count: 1,
+      last_message_author: 'agent',
+    })
+    expect(await world.messages(chat)).toMatchObject([
+      { author: 'customer', text: 'Hello' },
+      { author: 'agent', text: 'You said: Hello', status: 'complete', cost_micro_usd: 42, model: 'test/echo' },
+    ])
+    expect(await world.usage(bot)).toMatchObject([{ category: 'agent_response', messages: 1, cost_micro_usd: 42 }])
+    expect(await world.parts(chat)).toMatchObject([
+      { status: 'sent', attempt: 1, external_message_id: String(answer?.messageId) },
+    ])
+  })
+
+  it('that is delivered a hundred times at once is stored once and answered once', async () => {
+    const webhook = telegram.bot(bot.token).webhook
+    if (!webhook) throw new Error('the bot has no webhook')
+    const update = telegram.textUpdate(bot.token, chat, 'Only once')
+    const taken = await Promise.all(Array.from({ length: 100 }, () => postUpdate(webhook, update)))
+    expect(taken.every(Boolean)).toBe(true)
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    expect(await world.messages(chat)).toHaveLength(2)
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied' }])
+  })
+
+  it('one of many at once makes one conversation, and each is answered exactly once', async () => {
+    const webhook = telegram.bot(bot.token).webhook
+    if (!webhook) throw new Error('the bot has no webhook')
+    const texts = Array.from({ length: 12 }, (_, index) => `<picture ${index}>`)
+    await Promise.all(texts.map((text) => postUpdate(webhook, telegram.textUpdate(bot.token, chat, text))))
+    await world.pipeline.settle()
+    const answers = telegram.sentTo(chat).map((sent) => sent.text)
+    for (const text of texts) expect(answers.filter((answer) => answer.includes(text))).toHaveLength(1)
+    expect(await world.count('customers', { external_id: String(chat) })).toBe(1)
+    expect(await world.count('conversations', { external_chat_id: String(chat) })).toBe(1)
+  })
+
+  it('that comes while an earlier one is being answered gets an answer of its own, after it', async () => {
+    const model = heldModel()
+    telegram.customerSays(bot.token, chat, 'first')
+    await model.asked
+    telegram.customerSays(bot.token, chat, 'second')
+    await telegram.waitFor(() => telegram.acknowledged.size > 0 && telegram.isQuiet(), 'the second webhook')
+    model.answer()
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: first', 'You said: second'])
+    const last = world.requests.at(-1)?.messages
+    expect(last).toEqual([
+      { role: 'user', text: 'first' },
+      { role: 'assistant', text: 'You said: first' },
+      { role: 'user', text: 'second' },
+    ])
+  })
+
+  it('longer than Telegram takes at once is answered in parts, in order', async () => {
+    const paragraphs = Array.from({ length: 30 }, (_, index) => `${index} ${'word '.repeat(60)}`.trim())
+    world.model = () => paragraphs.join('\n\n')
+    telegram.customerSays(bot.token, chat, 'Tell me everything')
+    await telegram.waitForSent(chat, 3)
+    await world.pipeline.settle()
+    const sent = telegram.sentTo(chat).map((message) => message.text)
+    expect(sent.join('\n\n')).toBe(paragraphs.join('\n\n'))
+    expect(await world.parts(chat)).toMatchObject(sent.map(() => ({ status: 'sent' })))
+  })
+})
+
+describe('a pause', () => {
+  it('stops a reply that is being generated; resuming answers the customer', async () => {
+    const model = heldModel()
+    telegram.customerSays(bot.token, chat, 'Wait')
+    await model.asked
+    await pauseChat()
+    model.answer()
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toEqual([])
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'unwanted' }])
+    world.model = echo
+    await resumeChat()
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBe('You said: Wait')
+  })
+
+  it('breaks off the generation itself', async () => {
+    const aborted = Promise.withResolvers<string>()
+    const asked = Promise.withResolvers<void>()
+    world.model = (request) => {
+      asked.resolve()
+      return new Promise((_, reject) => {
+        request.signal.addEventListener('abort', () => {
+          aborted.resolve(String(request.signal.reason))
+          reject(request.signal.reason)
+        })
+      })
+    }
+    telegram.customerSays(bot.token, chat, 'A long story, please')
+    await asked.promise
+    await pauseChat()
+    expect(await aborted.promise).toBe('unwanted')
+    await world.pipeline.settle()
+    expect(await world.usage(bot, chat)).toMatchObject([{ messages: 0, cost_micro_usd: 42 }])
+  })
+
+  it('lets messages in without answering them', async () => {
+    telegram.customerSays(bot.token, chat, 'one')
+    await telegram.waitForSent(chat)
+    await pauseChat()
+    telegram.customerSays(bot.token, chat, 'two')
+    await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    expect(await world.messages(chat)).toHaveLength(3)
+  })
+
+  it('that comes at any moment lets no reply out after it', async () => {
+    const races = 60
+    let leaks = 0
+    for (let race = 0; race < races; race++) {
+      chat++
+      const delayMs = Math.floor(Math.random() * 4)
+      world.model = async (request) => {
+        await new Promise((resolve) => setTimeout(resolve, delayMs))
+        return echo(request)
+      }
+      telegram.customerSays(bot.token, chat, 'race')
+      await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 12))
+      await pauseChat()
+      const pausedAt = performance.now()
+      await world.pipeline.settle()
+      leaks += telegram.sentTo(chat).filter((sent) => sent.at > pausedAt).length
+    }
+    expect(leaks).toBe(0)
+  })
+
+  it('that is over is lifted by the clock, and who waits is answered', async () => {
+    telegram.customerSays(bot.token, chat, 'before')
+    await telegram.waitForSent(chat)
+    await pauseChat()
+    telegram.customerSays(bot.token, chat, 'during')
+    await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+    const { id, organizationId } = await world.conversation(chat)
+    await test.database.organization(organizationId, (db) => pause({ db, organizationId }, id, 1000))
+    const [, answer] = await telegram.waitForSent(chat, 2)
+    expect(answer?.text).toBe('You said: during')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', resume_at: null })
+  })
+})
+
+describe('a model that fails', () => {
+  it('for a moment is asked again', async () => {
+    let calls = 0
+    world.model = (request) => {
+      calls++
+      if (calls === 1) throw new AppError('model_failed', { reason: 'unavailable' })
+      return echo(request)
+    }
+    telegram.customerSays(bot.token, chat, 'Are you there?')
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBe('You said: Are you there?')
+    await world.pipeline.settle()
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', attempts: [{ reason: 'unavailable' }] }])
+    expect(await world.usage(bot, chat)).toHaveLength(2)
+  })
+
+  it('for good shows in the conversation and tells the customer nothing; the next message is answered with the first', async () => {
+    world.model = () => {
+      throw new AppError('model_failed', { reason: 'invalid_key' })
+    }
+    telegram.customerSays(bot.token, chat, 'Question')
+    await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toEqual([])
+    expect(await world.messages(chat)).toMatchObject([{}, { author: 'agent', status: 'failed', reason: 'invalid_key' }])
+    expect(await world.turns(chat)).toMatchObject([{ status: 'failed', outcome: 'invalid_key' }])
+    world.model = echo
+    telegram.customerSays(bot.token, chat, 'Hello?')
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBe('You said: Question\n\nHello?')
+  })
+})
+
+describe('an agent that was removed', () => {
+  it('says nothing more', async () => {
+    const other = await world.addBot()
+    await test.database.organization(other.organizationId, (db) =>
+      db.updateTable('agents').set({ deleted_at: new Date() }).where('id', '=', other.agentId).execute(),
+    )
+    telegram.customerSays(other.token, chat, 'Anybody?')
+    await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+    await world.pipeline.settle()
+    expect(world.requests).toEqual([])
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'agent_deleted' }])
   })
 })
