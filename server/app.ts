@@ -5,6 +5,7 @@ import { checkApplicationSecret, loadApplicationSecret } from '#server/auth/appl
 import { createAuth } from '#server/auth/auth.ts'
 import { isReachable } from '#server/auth/installation.store.ts'
 import { createOutbound } from './adapters/outbound.ts'
+import { createTelegramChannel } from './adapters/telegram/telegram.ts'
 import { modules } from './api.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -21,6 +22,7 @@ import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
 import { loadStaticFiles } from './lib/static-files.ts'
 import { createLlm } from './llm/create.ts'
+import { createPipeline } from './pipeline/pipeline.ts'
 import { createSync } from './sync/sync.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
@@ -31,6 +33,8 @@ export interface App {
   /** Where this process answers. */
   url: string
   database: Database
+  /** Resolves when no reply is due, being written or being sent. */
+  settle(): Promise<void>
   /** Stops taking work, hands back what is unfinished, closes the database. Safe to repeat. */
   close(): Promise<void>
 }
@@ -87,9 +91,11 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
     jobs: notYet('jobs'),
     files: notYet('files'),
     retrieval: notYet('retrieval'),
-    channels: notYet('channels'),
+    channels: { telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }) },
     publicUrl: config.publicUrl,
   }
+  const pipeline = createPipeline({ services, logger: log })
+  closers.push(() => pipeline.stop())
   const registry = createRegistry(modules)
   const host = createFunctionHost({ services, registry, logger: log, verifyToken: (token) => auth.verifyToken(token) })
   const sync = createSync(host, {
@@ -105,19 +111,20 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
     auth,
     web: await loadStaticFiles(WEB_FOLDER),
     isReady: async () => isServing && (await isReachable(database.root)),
-    routes: [sync.http, avatarRoutes(services)],
+    routes: [sync.http, avatarRoutes(services), pipeline.routes],
     log,
   })
   listener.serve({
     fetch: (request, bindings) => http.fetch(request, bindings),
     upgrade: (_, socket) => socket.destroy(),
   })
+  await pipeline.start()
   isServing = true
   closers.push(() => {
     isServing = false
   })
   log.info({ url: config.publicUrl, database: database.engine }, 'Parley is ready')
-  return { url, database }
+  return { url, database, settle: () => pipeline.settle() }
 }
 
 function notYet<T extends object>(name: string): T {
