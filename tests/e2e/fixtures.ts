@@ -1,0 +1,46 @@
+// What every browser story begins with: the browser of the machine, the words of one language, an accessibility check.
+import fs from 'node:fs'
+import path from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, test as base, expect, type Page } from '@playwright/test'
+import { launchBrowser } from '#tests/browser.ts'
+
+export type Language = 'ru' | 'en'
+type Words = { [key: string]: string | Words }
+
+export const test = base.extend<object, { browser: Browser }>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures off this pattern
+    async ({}, use) => {
+      const browser = await launchBrowser()
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+export { expect }
+
+/** The words of the interface: `say('auth', 'signIn.submit')` is the text as the user reads it. */
+export function wordsOf(language: Language) {
+  return (namespace: string, key: string, values: Record<string, string | number> = {}): string => {
+    const file = path.resolve(import.meta.dirname, `../../web/locales/${language}/${namespace}.json`)
+    const found = key
+      .split('.')
+      .reduce<string | Words | undefined>(
+        (at, part) => (typeof at === 'object' ? at[part] : undefined),
+        JSON.parse(fs.readFileSync(file, 'utf8')),
+      )
+    if (typeof found !== 'string') throw new Error(`No text ${namespace}:${key} in ${language}`)
+    return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+  }
+}
+
+/** Fails with the list of what axe finds against WCAG 2.2 AA on the page as it stands. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id} at ${node.target.join(' ')}`))
+  expect(found).toEqual([])
+}

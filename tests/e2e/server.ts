@@ -1,0 +1,82 @@
+// A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram and a model beside it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+
+export type Installation = {
+  url: string
+  telegram: FakeTelegram
+  openai: FakeOpenAi | null
+  close(): Promise<void>
+}
+
+const START_LIMIT_MS = 60_000
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/** Starts an installation. Without `hasModel` no key is configured, as on a stranger's first start. */
+export async function startInstallation({ hasModel = false } = {}): Promise<Installation> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'))
+  const telegram = await startFakeTelegram()
+  const openai = hasModel ? await startFakeOpenAi() : null
+  const port = await freePort()
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      TELEGRAM_API_ROOT: telegram.url,
+      ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
+    },
+  })
+  const url = `http://localhost:${port}`
+  const close = async () => {
+    await stop(server)
+    await telegram.close()
+    await openai?.close()
+    fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await ready(url, server)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url, telegram, openai, close }
+}
+
+async function ready(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`The server ended with code ${server.exitCode}`)
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.ok) return
+    await wait(100)
+  }
+  throw new Error('The server did not become ready')
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return
+  const exited = once(server, 'exit')
+  server.kill('SIGTERM')
+  await exited
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
