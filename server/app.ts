@@ -116,7 +116,9 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
   })
   listener.serve({
     fetch: (request, bindings) => http.fetch(request, bindings),
-    upgrade: (_, socket) => socket.destroy(),
+    upgrade: (request, socket, head) => {
+      if (!sync.handleUpgrade(request, socket, head)) socket.destroy()
+    },
   })
   await pipeline.start()
   isServing = true
