@@ -22,11 +22,16 @@ const ARGUMENTS = [
 
 /** A headless browser; close it when done. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browserPath(), headless: true, args: ARGUMENTS })
+  return chromium.launch(await chromiumLaunch())
+}
+
+/** Launch options for Playwright. */
+export async function chromiumLaunch(): Promise<{ executablePath: string; headless: true; args: string[] }> {
+  return { executablePath: await browserPath(), headless: true, args: ARGUMENTS }
 }
 
 /** The program to launch, with its libraries in place. Unpacking takes two or three seconds, once per checkout. */
-export async function browserPath(): Promise<string> {
+async function browserPath(): Promise<string> {
   return process.env.CHROMIUM_PATH ?? installedBrowser() ?? (await unpackedBrowser())
 }
 

@@ -6,10 +6,12 @@ import { App } from './app/app.tsx'
 import { startI18n } from './lib/i18n.ts'
 import { unregisterServiceWorkers } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
+import { startTrustedTypes } from './lib/trusted-types.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+startTrustedTypes()
 startTheme()
 unregisterServiceWorkers()
 await startI18n()

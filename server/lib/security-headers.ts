@@ -12,7 +12,9 @@ export function pagePolicy(html: string): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...hashes].join(' '),
-    "style-src 'self'",
+    // Overlays and toasts write style elements whose text depends on the width of the scroll bar; style attributes stay refused.
+    "style-src 'self' 'unsafe-inline'",
+    "style-src-attr 'none'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
