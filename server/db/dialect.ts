@@ -3,36 +3,62 @@ import {
   type Dialect,
   type Driver,
   Kysely,
+  type LogEvent,
+  type OperationNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RootOperationNode,
   type TransactionSettings,
 } from 'kysely'
 import type { Isolation } from './database.ts'
 import type { Engine, Session } from './engine.ts'
 import { assertOutsideTransaction } from './guard.ts'
+import { TRACKED } from './keys.ts'
+import { tableSource } from './nodes.ts'
 import type { Tables } from './tables/database.ts'
 
-/** The dialect of an engine. Its driver refuses to work inside a transaction's callback. */
-export function engineDialect(engine: Engine): Dialect {
+/**
+ * The root database over an engine. Its driver refuses to work inside a transaction's callback.
+ *
+ * @param afterWrite called after each insert, update or delete of a tracked table, and after each commit. Not after raw SQL:
+ * the job queue polls with it.
+ */
+export function rootDatabase(engine: Engine, afterWrite: () => void = () => {}): Kysely<Tables> {
+  const log = ({ level, query }: LogEvent) => {
+    if (level === 'query' && writesTrackedTable(query.query)) afterWrite()
+  }
+  return new Kysely<Tables>({ dialect: engineDialect(engine, afterWrite), log })
+}
+
+function engineDialect(engine: Engine, afterCommit: () => void): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new EngineDriver(engine),
+    createDriver: () => new EngineDriver(engine, afterCommit),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
-/** The root database over an engine. */
-export function rootDatabase(engine: Engine): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: engineDialect(engine) })
+function writesTrackedTable(node: RootOperationNode): boolean {
+  const target = writeTarget(node)
+  const source = target && tableSource(target)
+  return source ? source.table in TRACKED : false
+}
+
+function writeTarget(node: RootOperationNode): OperationNode | undefined {
+  if (node.kind === 'InsertQueryNode') return node.into
+  if (node.kind === 'UpdateQueryNode') return node.table
+  return node.kind === 'DeleteQueryNode' ? node.from.froms[0] : undefined
 }
 
 class EngineDriver implements Driver {
   readonly #engine: Engine
+  readonly #afterCommit: () => void
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, afterCommit: () => void) {
     this.#engine = engine
+    this.#afterCommit = afterCommit
   }
 
   async init(): Promise<void> {}
@@ -51,8 +77,9 @@ class EngineDriver implements Driver {
     await session.begin({ isolation, readOnly: settings.accessMode === 'read only' }, [])
   }
 
-  commitTransaction(session: Session): Promise<void> {
-    return session.commit()
+  async commitTransaction(session: Session): Promise<void> {
+    await session.commit()
+    this.#afterCommit()
   }
 
   rollbackTransaction(session: Session): Promise<void> {

@@ -1,6 +1,5 @@
 // Opens the database the configuration names, brings it up to date, and hands out the one object the server works with.
 import path from 'node:path'
-import type { Kysely } from 'kysely'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Database } from './database.ts'
 import { rootDatabase } from './dialect.ts'
@@ -9,7 +8,6 @@ import { createLocks, type OuterLock } from './locks.ts'
 import { migrate } from './migrate.ts'
 import { createSignals, type Signals } from './signals.ts'
 import { runSnapshot } from './snapshot.ts'
-import type { Tables } from './tables/database.ts'
 import { runTransaction } from './transactions.ts'
 import { pruneWriteLog } from './write-log.ts'
 
@@ -23,13 +21,14 @@ export type DatabaseConfig = {
   dump?: Uint8Array
 }
 
-/** An engine with what belongs to it: root database, wake-ups, locks between processes. */
+/** An engine with what belongs to it. */
 type Opened = {
   engine: Engine
-  root: Kysely<Tables>
   signals: Signals
+  /** Tells other processes of a commit. */
   announce: () => void
-  lock?: OuterLock
+  /** Locks between processes; undefined where there is one. */
+  lock: OuterLock | undefined
   close: () => Promise<void>
 }
 
@@ -63,7 +62,7 @@ async function openEmbedded({ databaseUrl, dataDir, dump }: DatabaseConfig, log:
     },
   })
   const engine = embeddedEngine(database)
-  return { engine, root: rootDatabase(engine), signals, announce: () => {}, close: () => engine.close() }
+  return { engine, signals, announce: () => {}, lock: undefined, close: () => engine.close() }
 }
 
 async function openPostgres(url: string, log: Logger): Promise<Opened> {
@@ -76,14 +75,15 @@ async function openPostgres(url: string, log: Logger): Promise<Opened> {
     await peers.close()
     await engine.close()
   }
-  return { engine, root: rootDatabase(engine), signals, announce: () => peers.announce(), lock: peers.lock, close }
+  return { engine, signals, announce: () => peers.announce(), lock: peers.lock, close }
 }
 
-function serve({ engine, root, signals, announce, lock, close }: Opened, log: Logger): Database {
+function serve({ engine, signals, announce, lock, close }: Opened, log: Logger): Database {
   const committed = () => {
     signals.fire()
     announce()
   }
+  const root = rootDatabase(engine, committed)
   const runner = { engine, committed }
   const prune = () => void pruneWriteLog(root).catch((error) => log.warn({ error }, 'the write log was not pruned'))
   const pruning = setInterval(prune, PRUNE_MS).unref()

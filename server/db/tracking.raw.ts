@@ -34,8 +34,10 @@ export function jsonHelperQuery(node: RawNode): SelectQueryNode | null {
 
 /** Whether the text could read tables of its own. Its parameters are judged apart. */
 export function mayReadTables(node: RawNode): boolean {
-  const text = node.sqlFragments.join(' ? ').replace(HARMLESS, ' ')
-  return RELATION_WORDS.test(text) || READING_FUNCTIONS.test(text) || /--|\/\*|;/.test(text) || !isBalanced(text)
+  const text = node.sqlFragments.join(' ? ')
+  if (!isBalanced(text)) return true
+  const bare = withoutQuotes(text).replace(HARMLESS, ' ')
+  return RELATION_WORDS.test(bare) || READING_FUNCTIONS.test(bare) || /--|\/\*|;/.test(bare)
 }
 
 /** Whether a function could read tables. Functions of our own are checked at start. */
@@ -82,8 +84,13 @@ function isClosedText(node: RawNode): boolean {
   return !OPEN_ENDS.test(text) && isBalanced(text) && node.parameters.every(isClosed)
 }
 
-/** Parentheses pair up, and no quote hides some of them. */
+function withoutQuotes(text: string): string {
+  return text.replace(/'[^']*'/g, "''")
+}
+
+/** Parentheses pair up, and no quoting but the plain one hides anything. */
 function isBalanced(text: string): boolean {
+  if (text.includes('\\')) return false
   let depth = 0
   for (const sign of text.replace(/'[^']*'|"[^"]*"/g, '')) {
     if (sign === "'" || sign === '"' || sign === '$') return false

@@ -104,9 +104,9 @@ export class SelectScope {
 }
 
 function dependencyOf({ table, columns }: Source): { table: string; equals: Record<string, string[]> | null } {
-  const bound = [...columns].flatMap(([name, { values }]) => (values ? [[name, [...values]] as const] : []))
-  const equals: Record<string, string[]> = Object.fromEntries(bound)
-  return { table, equals: bound.length > 0 ? equals : null }
+  const equals: Record<string, string[]> = {}
+  for (const [name, { values }] of columns) if (values) equals[name] = [...values]
+  return { table, equals: Object.keys(equals).length > 0 ? equals : null }
 }
 
 function columnName(node: OperationNode): { table: string | null; column: string } | null {

@@ -14,9 +14,11 @@ type Event = keyof typeof EVENTS
 
 export type Trigger = { table: string; name: string; function: string; body: string; statements: string[] }
 
+type Keys = Record<string, { keys: readonly string[] }>
+
 /** The triggers of every tracked table. */
-export function triggers(): Trigger[] {
-  return Object.entries(TRACKED).flatMap(([table, { keys }]) =>
+export function triggers(tables: Keys = TRACKED): Trigger[] {
+  return Object.entries(tables).flatMap(([table, { keys }]) =>
     (Object.keys(EVENTS) as Event[]).map((event) => trigger(table, keys, event)),
   )
 }

@@ -1,0 +1,220 @@
+// Transactions: scope, isolation, repetition, and an honest end.
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
+import type { Db } from './database.ts'
+import { CommitUnknownError, type Engine, type Session } from './engine.ts'
+import { runTransaction } from './transactions.ts'
+
+let t: TestDatabase
+let organizationId: Id<'organizations'>
+beforeAll(async () => {
+  t = await openTestDatabase()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  organizationId = await addOrganization(t.database)
+})
+
+const countAgents = async (db: Db) => (await db.selectFrom('agents').select('id').execute()).length
+
+test('a transaction that throws leaves nothing behind', async () => {
+  const attempt = t.database.organization(organizationId, async (db) => {
+    await db.insertInto('agents').values(agentRow(organizationId)).execute()
+    throw new Error('changed my mind')
+  })
+  await expect(attempt).rejects.toThrow('changed my mind')
+  expect(await t.database.organization(organizationId, countAgents)).toBe(0)
+})
+
+test('a read-only transaction cannot write', async () => {
+  const write = (db: Db) => db.insertInto('agents').values(agentRow(organizationId)).execute()
+  await expect(t.database.organization(organizationId, write, { readOnly: true })).rejects.toMatchObject({
+    code: '25006',
+  })
+})
+
+test('a swallowed statement error does not pass for a commit', async () => {
+  const attempt = t.database.organization(organizationId, async (db) => {
+    await db.insertInto('agents').values(agentRow(organizationId)).execute()
+    await sql`select 1 / 0`.execute(db).catch(() => {})
+  })
+  await expect(attempt).rejects.toThrow()
+  expect(await t.database.organization(organizationId, countAgents)).toBe(0)
+})
+
+test('a transaction that has ended runs nothing more', async () => {
+  const db = await t.database.organization(organizationId, async (inside) => inside)
+  await expect(countAgents(db)).rejects.toThrow('The transaction is over.')
+})
+
+test('the fields of a database error reach the caller', async () => {
+  const row = agentRow(organizationId)
+  const twice = t.database.organization(organizationId, async (db) => {
+    await db.insertInto('agents').values([row, row]).execute()
+  })
+  await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'agents_pkey', table: 'agents' })
+})
+
+test('statements of one transaction may be started together', async () => {
+  const counts = await t.database.organization(organizationId, (db) =>
+    Promise.all([1, 2, 3].map(() => countAgents(db))),
+  )
+  expect(counts).toEqual([0, 0, 0])
+})
+
+describe('the root database inside a transaction', () => {
+  test('is refused at once', async () => {
+    const misuse = t.database.organization(organizationId, () =>
+      t.database.root.selectFrom('plans').selectAll().execute(),
+    )
+    await expect(misuse).rejects.toThrow('pass the transaction on')
+  })
+  test('so are a second transaction and a snapshot', async () => {
+    const nested = t.database.organization(organizationId, () => t.database.system('test', countAgents))
+    await expect(nested).rejects.toThrow('pass the transaction on')
+    const snapshot = t.database.organization(organizationId, () => t.database.snapshot(async () => {}))
+    await expect(snapshot).rejects.toThrow('pass the transaction on')
+  })
+  test('works again afterwards', async () => {
+    expect(await t.database.root.selectFrom('plans').select('slug').execute()).toHaveLength(4)
+  })
+})
+
+test('sixty calls at once, with and without transactions, all come through', async () => {
+  await addAgent(t.database, organizationId)
+  const calls = Array.from({ length: 60 }, (_, index) =>
+    index % 2 === 0
+      ? t.database.organization(organizationId, countAgents, { readOnly: true })
+      : t.database.root
+          .selectFrom('plans')
+          .select('slug')
+          .execute()
+          .then((rows) => rows.length),
+  )
+  expect(await Promise.all(calls)).toEqual(calls.map((_, index) => (index % 2 === 0 ? 1 : 4)))
+})
+
+test('concurrent increments of one row are all counted', async () => {
+  const agentId = await addAgent(t.database, organizationId)
+  const increment = () =>
+    t.database.organization(organizationId, async (db) => {
+      const { temperature } = await db
+        .selectFrom('agents')
+        .select('temperature')
+        .where('id', '=', agentId)
+        .executeTakeFirstOrThrow()
+      await setImmediate()
+      await db
+        .updateTable('agents')
+        .set({ temperature: temperature + 1 })
+        .where('id', '=', agentId)
+        .execute()
+    })
+  await Promise.all(Array.from({ length: 6 }, increment))
+  const { temperature } = await t.database.organization(organizationId, (db) =>
+    db.selectFrom('agents').select('temperature').where('id', '=', agentId).executeTakeFirstOrThrow(),
+  )
+  expect(temperature).toBe(7)
+})
+
+describe('after-commit signals', () => {
+  const signalsOf = async (run: () => Promise<unknown>) => {
+    let count = 0
+    const stop = t.database.onCommit(() => count++)
+    await run().catch(() => {})
+    stop()
+    return count
+  }
+  test('follow a commit that wrote', async () => {
+    expect(await signalsOf(() => addAgent(t.database, organizationId))).toBeGreaterThan(0)
+  })
+  test('do not follow a read or a rollback', async () => {
+    expect(await signalsOf(() => t.database.organization(organizationId, countAgents))).toBe(0)
+    const failing = () =>
+      t.database.organization(organizationId, async (db) => {
+        await db.insertInto('agents').values(agentRow(organizationId)).execute()
+        throw new Error('no')
+      })
+    expect(await signalsOf(failing)).toBe(0)
+  })
+  test('follow a write through the root database', async () => {
+    const user = { id: newId<'users'>(), name: 'n', email: `${newId()}@example.com`, email_verified: false }
+    expect(await signalsOf(() => t.database.root.insertInto('users').values(user).execute())).toBeGreaterThan(0)
+  })
+})
+
+test('work under one name runs one after another, under two names side by side', async () => {
+  const events: string[] = []
+  const held = Promise.withResolvers<void>()
+  const first = t.database.withLock('a', async () => {
+    events.push('a1 begins')
+    await held.promise
+    events.push('a1 ends')
+  })
+  const second = t.database.withLock('a', async () => events.push('a2'))
+  await t.database.withLock('b', async () => events.push('b'))
+  held.resolve()
+  await Promise.all([first, second])
+  expect(events.filter((event) => event !== 'b')).toEqual(['a1 begins', 'a1 ends', 'a2'])
+  expect(events.indexOf('b')).toBeLessThan(events.indexOf('a1 ends'))
+})
+
+describe('with an engine that fails', () => {
+  type Faults = { begin?: unknown[]; commit?: unknown[] }
+  function failing(faults: Faults) {
+    const ends: string[] = []
+    const session: Session = {
+      begin: async () => fail(faults.begin) ?? [],
+      script: async () => [],
+      executeQuery: async () => ({ rows: [] }),
+      streamQuery: () => {
+        throw new Error('unused')
+      },
+      commit: async () => fail(faults.commit) ?? undefined,
+      rollback: async () => {},
+      release: (broken) => ends.push(broken ? 'closed' : 'returned'),
+    }
+    const engine: Engine = {
+      name: 'postgres',
+      acquire: async () => session,
+      unhurried: (run) => run(engine),
+      close: async () => {},
+    }
+    return { runner: { engine, committed: () => {} }, ends }
+  }
+  function fail(faults: unknown[] = []): null {
+    const fault = faults.shift()
+    if (fault) throw fault
+    return null
+  }
+  const coded = (code: string) => Object.assign(new Error(code), { code })
+  const none = { kind: 'none' } as const
+
+  test.each(['40001', '40P01'])('a transaction that lost a conflict (%s) runs again from its start', async (code) => {
+    const { runner } = failing({ commit: [coded(code), coded(code)] })
+    let runs = 0
+    expect(await runTransaction(runner, none, async () => ++runs)).toBe(3)
+  })
+  test('it gives up after twelve attempts', async () => {
+    const { runner } = failing({ commit: Array.from({ length: 20 }, () => coded('40001')) })
+    let runs = 0
+    await expect(runTransaction(runner, none, async () => ++runs)).rejects.toMatchObject({ code: '40001' })
+    expect(runs).toBe(12)
+  })
+  test('a connection lost before the commit is replaced', async () => {
+    const { runner, ends } = failing({ begin: [coded('57P01')] })
+    expect(await runTransaction(runner, none, async () => 'done')).toBe('done')
+    expect(ends).toEqual(['closed', 'returned'])
+  })
+  test('a connection lost during the commit is told apart and never repeated', async () => {
+    const { runner, ends } = failing({ commit: [new CommitUnknownError('lost')] })
+    let runs = 0
+    await expect(runTransaction(runner, none, async () => ++runs)).rejects.toBeInstanceOf(CommitUnknownError)
+    expect([runs, ends]).toEqual([1, ['closed']])
+  })
+})

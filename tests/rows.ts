@@ -1,0 +1,30 @@
+// Rows that many database tests need before they can say what they are about.
+import type { Database } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** A new organization with its owner. */
+export async function addOrganization(database: Database): Promise<Id<'organizations'>> {
+  const owner = newId<'users'>()
+  const id = newId<'organizations'>()
+  await database.system('test: add organization', async (db) => {
+    const user = { id: owner, name: 'Owner', email: `${owner}@example.com`, email_verified: true }
+    await db.insertInto('users').values(user).execute()
+    await db.insertInto('organizations').values({ id, name: 'Organization', owner_id: owner }).execute()
+    await db.insertInto('members').values({ user_id: owner, organization_id: id }).execute()
+  })
+  return id
+}
+
+/** A row of `agents`, complete. */
+export function agentRow(organizationId: Id<'organizations'>, name = 'Agent') {
+  const id = newId<'agents'>()
+  return { id, organization_id: organizationId, slug: id, name, system_prompt: '', model: 'test/model', temperature: 1 }
+}
+
+/** A new agent in an organization. */
+export async function addAgent(database: Database, organizationId: Id<'organizations'>): Promise<Id<'agents'>> {
+  const row = agentRow(organizationId)
+  await database.organization(organizationId, (db) => db.insertInto('agents').values(row).execute())
+  return row.id
+}
