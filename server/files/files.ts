@@ -1,6 +1,8 @@
 // The contract of the file store: uploads by key, on disk or elsewhere.
 
 export interface FileStore {
+  /** Random, kept with the files: processes with the same id see the same files. */
+  readonly id: string
   /** Writes a stream under a new key while counting. @throws AppError file_too_large beyond `maxBytes`, file_empty for nothing; nothing is kept then */
   put(key: string, body: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ sizeBytes: number }>
   /** The whole content. @throws when there is no such key */

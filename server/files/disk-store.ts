@@ -1,0 +1,73 @@
+// The file store on this machine's disk: one file a key, in a folder that holds nothing else.
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '#shared/errors.ts'
+import type { FileStore } from './files.ts'
+
+/** Keys are made by us and never come from outside; this keeps a mistake from leaving the folder. */
+const KEY = /^[a-z0-9][a-z0-9-]{0,63}(\.[a-z0-9]{1,8})?$/
+const ID_FILE = 'STORE_ID'
+
+/** Opens the store in `<dataDir>/files`, making it with a new id when there is none. */
+export async function createDiskStore(dataDir: string): Promise<FileStore> {
+  const folder = path.resolve(dataDir, 'files')
+  await mkdir(folder, { recursive: true })
+  const pathOf = (key: string) => {
+    if (!KEY.test(key)) throw new Error(`Not a file key: ${JSON.stringify(key)}`)
+    return path.join(folder, key)
+  }
+  return {
+    id: await storeId(path.join(folder, ID_FILE)),
+    put: (key, body, maxBytes) => write(pathOf(key), body, maxBytes),
+    get: async (key) => readFile(pathOf(key)),
+    localPath: async (key) => pathOf(key),
+    remove: async (key) => rm(pathOf(key), { force: true }),
+  }
+}
+
+/** Written beside its place and moved there when complete, so that a key never names half a file. */
+async function write(
+  target: string,
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<{ sizeBytes: number }> {
+  const partial = `${target}.part-${randomUUID()}`
+  let sizeBytes = 0
+  const count = new Transform({
+    transform(part: Uint8Array, _, done) {
+      sizeBytes += part.length
+      done(sizeBytes > maxBytes ? new AppError('file_too_large', { maxBytes }) : null, part)
+    },
+  })
+  try {
+    await pipeline(
+      Readable.fromWeb(body as import('node:stream/web').ReadableStream),
+      count,
+      createWriteStream(partial),
+    )
+    if (sizeBytes === 0) throw new AppError('file_empty')
+    await rename(partial, target)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+  return { sizeBytes }
+}
+
+/** Two processes that start together in one folder end up with the same id: the link is made once, with its content. */
+async function storeId(file: string): Promise<string> {
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, randomUUID())
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
+  }
+  return readFile(file, 'utf8')
+}

@@ -1,0 +1,136 @@
+// Background jobs on pg-boss, in the same database as everything else: queued with the transaction, at least once, on both engines.
+import { type Job as BossJob, fromKysely, PgBoss } from 'pg-boss'
+import type { Database, Db } from '#server/db/database.ts'
+import type { Logger } from '#server/lib/logger.ts'
+import type { Job, JobSender } from './jobs.ts'
+import { bossDatabase, countWaiting, grantSending, JOBS_SCHEMA } from './pg-boss.database.ts'
+
+/** A job of any data. */
+type AnyJob<Context> = Job<never, Context>
+
+export interface Jobs extends JobSender<Db> {
+  /** Makes the queues of these jobs and begins to run what is in them. Before it nothing can be sent. */
+  start<Context>(jobs: readonly AnyJob<Context>[], ctx: Context): Promise<void>
+  /** Resolves when no job is running and none is due. For tests. */
+  settle(): Promise<void>
+  /** Takes no more jobs; those that do not end soon are aborted and given back. Safe to repeat. */
+  stop(): Promise<void>
+}
+
+export type JobsOptions = {
+  database: Database
+  /** Names the file store of this process: local jobs run only in processes that share it. */
+  fileStoreId: string
+  log: Logger
+}
+
+const POLL_SECONDS = 2
+/** A job that fails is tried again so often, after 1, 2, 4, … seconds. */
+const RETRIES = 5
+const RETRY_SECONDS = 1
+/** A running job whose process gives no sign of life for so long is given to another. */
+const HEARTBEAT_SECONDS = 30
+const SUPERVISE_SECONDS = 30
+/** How long running jobs may take after a stop, milliseconds. */
+const STOP_MS = 1000
+/** Any id: looking it up brings a queue into pg-boss's cache. */
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
+
+export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
+  const boss = new PgBoss({
+    db: bossDatabase(database.root),
+    backend: database.engine === 'embedded' ? 'pglite' : 'postgres',
+    schema: JOBS_SCHEMA,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    monitorVacuum: false,
+    reindex: false,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  const queueOf = (job: AnyJob<never>) => (job.isLocal ? `${job.name}.${fileStoreId}` : job.name)
+  const wakes = createWakes(boss, database)
+  let stopping: Promise<void> | undefined
+  return {
+    async start(jobs, ctx) {
+      await boss.start()
+      for (const job of jobs) await startQueue(boss, queueOf(job), job, ctx, { wakes, log })
+      await grantSending(database.root)
+    },
+    async send(db, job, data, { at } = {}) {
+      const queue = queueOf(job)
+      await boss.send(queue, data, { db: fromKysely(db), ...(at && { startAfter: at }) })
+      wakes.expect(queue)
+    },
+    async settle() {
+      do {
+        wakes.all()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      } while ((await countWaiting(database.root)) > 0)
+    },
+    stop() {
+      wakes.close()
+      stopping ??= boss.stop({ graceful: true, timeout: STOP_MS, close: false })
+      return stopping
+    },
+  }
+}
+
+type Wakes = ReturnType<typeof createWakes>
+
+async function startQueue<Context>(
+  boss: PgBoss,
+  queue: string,
+  job: AnyJob<Context>,
+  ctx: Context,
+  { wakes, log }: { wakes: Wakes; log: Logger },
+): Promise<void> {
+  const options = {
+    retryLimit: RETRIES,
+    retryDelay: RETRY_SECONDS,
+    retryBackoff: true,
+    expireInSeconds: job.limitSeconds,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+  }
+  await boss.createQueue(queue, options)
+  await boss.updateQueue(queue, options)
+  // In a transaction, the first look at an unknown queue would wait for a second connection for ever.
+  await boss.findJobs(queue, { id: NO_JOB })
+  if (job.schedule) await boss.schedule(queue, job.schedule, {}, { tz: 'UTC' })
+  for (let number = 0; number < job.concurrency; number++) {
+    const worker = await boss.work<object>(queue, { pollingIntervalSeconds: POLL_SECONDS }, async ([taken]) => {
+      if (taken) await runJob(job, ctx, taken, log)
+      boss.notifyWorker(worker) // there may be more; without it the next waits for the poll
+    })
+    wakes.add(queue, worker)
+  }
+}
+
+async function runJob<Context>(job: AnyJob<Context>, ctx: Context, taken: BossJob<object>, log: Logger): Promise<void> {
+  try {
+    await job.run(ctx, taken.data as never, taken.signal)
+  } catch (error) {
+    log.warn({ err: error, job: job.name, id: taken.id }, 'a job failed')
+    throw error
+  }
+}
+
+/** Wakes workers when a transaction that queued a job for them has been committed by this process. Polling finds the rest. */
+function createWakes(boss: PgBoss, database: Database) {
+  const workers = new Map<string, string[]>()
+  const expected = new Set<string>()
+  const wake = (queue: string) => {
+    for (const worker of workers.get(queue) ?? []) boss.notifyWorker(worker)
+  }
+  const close = database.onCommit(() => {
+    for (const queue of expected) wake(queue)
+    expected.clear()
+  })
+  return {
+    add: (queue: string, worker: string) => workers.set(queue, [...(workers.get(queue) ?? []), worker]),
+    expect: (queue: string) => expected.add(queue),
+    all: () => {
+      for (const queue of workers.keys()) wake(queue)
+    },
+    close,
+  }
+}
