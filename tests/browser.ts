@@ -1,6 +1,6 @@
 // Finds or unpacks a browser for tests: CHROMIUM_PATH, a Chromium on PATH, else the one of @sparticuz/chromium (Linux on x64).
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
@@ -50,8 +50,18 @@ async function unpackedBrowser(): Promise<string> {
   const path = await packed.executablePath()
   const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
   await inflate(join(packageFolder, 'bin', 'al2023.tar.br'))
+  process.env.FONTCONFIG_FILE = await writeFontsConfig(cache)
   setupLambdaEnvironment(join(cache, 'al2023', 'lib'))
   if (temporaryFolder === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = temporaryFolder
+  return path
+}
+
+/** The package's own configuration knows only a folder that we do not unpack to; without any font Chromium crashes. */
+async function writeFontsConfig(cache: string): Promise<string> {
+  const path = join(cache, 'fonts.conf')
+  const folders = [join(cache, 'fonts'), '/usr/share/fonts'].map((folder) => `<dir>${folder}</dir>`).join('')
+  const text = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${folders}<cachedir>${join(cache, 'font-cache')}</cachedir></fontconfig>`
+  await writeFile(path, text)
   return path
 }
