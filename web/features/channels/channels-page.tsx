@@ -1,0 +1,73 @@
+// /channels: the channels through which customers can write.
+import { Send } from 'lucide-react'
+import { Link } from 'react-router'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { Card } from '#web/components/ui/card.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Page } from '#web/components/ui/page.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { SummaryBadge } from './status-badge.tsx'
+import { summaryOf } from './summary.rules.ts'
+
+/** One card for each channel with its summary state, live. */
+export function ChannelsPage() {
+  const { t } = useTranslation('channels')
+  const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
+  return (
+    <Page title={t(($) => $.list.title)} description={t(($) => $.list.subtitle)}>
+      {connections ? (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          <li>
+            <TelegramCard connections={connections.filter(({ channel }) => channel === 'telegram')} />
+          </li>
+        </ul>
+      ) : (
+        <Delayed>
+          <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+            <Skeleton className="h-44 rounded-xl" />
+          </div>
+        </Delayed>
+      )}
+    </Page>
+  )
+}
+
+function TelegramCard({ connections }: { connections: ChannelConnection[] }) {
+  const { t } = useTranslation('channels')
+  const hasBots = connections.length > 0
+  return (
+    <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
+      <div className="flex items-start justify-between gap-3">
+        <span
+          aria-hidden="true"
+          className="flex size-10 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
+        >
+          <Send className="size-5" />
+        </span>
+        <SummaryBadge summary={summaryOf(connections)} />
+      </div>
+      <div>
+        <h2 className="font-semibold">
+          <Link to={hasBots ? paths.telegram : paths.telegramSetup} className="link-cover">
+            Telegram
+          </Link>
+        </h2>
+        <p className="mt-0.5 text-muted-foreground">{t(($) => $.list.telegramBody)}</p>
+      </div>
+      <div className="mt-auto flex items-center justify-between gap-3 pt-1">
+        <span className="text-[0.8125rem] text-muted-foreground">
+          {hasBots && t(($) => $.list.bots, { count: connections.length })}
+        </span>
+        {/* The heading is the link; this only looks like one. */}
+        <span aria-hidden="true" className={buttonClasses({ size: 'sm', variant: hasBots ? 'secondary' : 'primary' })}>
+          {hasBots ? t(($) => $.list.open) : t(($) => $.list.connect)}
+        </span>
+      </div>
+    </Card>
+  )
+}
