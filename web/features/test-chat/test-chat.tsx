@@ -7,6 +7,7 @@ import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { Composer } from '#web/components/chat/composer.tsx'
+import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
@@ -26,7 +27,9 @@ export function TestChat({ agent }: { agent: Agent }) {
   const stop = useMutation(api.testChat.stop)
   const [opened, setOpened] = useState<MessageSource | null>(null)
   const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
-  const isAnswering = messages?.some((message) => message.status === 'streaming') ?? false
+  const last = messages?.at(-1)
+  const isWaiting = last?.author === 'customer'
+  const isAnswering = isWaiting || last?.status === 'streaming'
 
   /** Resolves when the server has taken the message; rejects after the toast has told why not. */
   const sendText = async (text: string) => {
@@ -44,6 +47,7 @@ export function TestChat({ agent }: { agent: Agent }) {
           agent={agent}
           customerName={user.name || user.email}
           onOpenSource={setOpened}
+          end={isWaiting && <TypingRow agent={agent} />}
         />
       )}
       {!messages && (

@@ -1,0 +1,18 @@
+// The place where the agent's answer is about to appear.
+import type { Agent } from '#shared/agents.ts'
+import { Avatar } from '#web/components/ui/avatar.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { TypingDots } from './typing-dots.tsx'
+
+/** Looks like the beginning of a message of the agent. */
+export function TypingRow({ agent }: { agent: Pick<Agent, 'name' | 'avatar'> }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <div className="flex items-start gap-3">
+      <Avatar avatar={agent.avatar} name={agent.name} className="size-8" />
+      <div className="rounded-2xl border border-border bg-surface px-3.5 py-2.5">
+        <TypingDots label={t(($) => $.page.typing, { name: agent.name })} />
+      </div>
+    </div>
+  )
+}
