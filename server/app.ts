@@ -1,116 +1,162 @@
 // Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
 import path from 'node:path'
-import { createMailer } from '#server/adapters/email/email.ts'
-import { checkApplicationSecret, loadApplicationSecret } from '#server/auth/application-secret.ts'
-import { createAuth } from '#server/auth/auth.ts'
-import { isReachable } from '#server/auth/installation.store.ts'
+import { createMailer } from './adapters/email/email.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
 import { modules } from './api.ts'
+import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
+import { type Auth, createAuth } from './auth/auth.ts'
+import { isReachable } from './auth/installation.store.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { createDiskStore } from './files/disk-store.ts'
 import { createRegistry } from './functions/registry.ts'
 import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
+import { createJobs, type Jobs } from './jobs/pg-boss.ts'
 import { clientAddress } from './lib/client-address.ts'
-import { listen } from './lib/http-listener.ts'
+import { type HttpListener, listen } from './lib/http-listener.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
 import { loadStaticFiles } from './lib/static-files.ts'
 import { createLlm } from './llm/create.ts'
-import { createPipeline } from './pipeline/pipeline.ts'
-import { createSync } from './sync/sync.ts'
+import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
+import { createRetrieval } from './retrieval/create-retrieval.ts'
+import { createSync, type Sync } from './sync/sync.ts'
+import { jobs as allJobs } from './work.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
 /** How long running answers may take after a stop was asked for. */
-const DRAIN_MS = 2000
+const DRAIN_MS = 1000
 
 export interface App {
   /** Where this process answers. */
   url: string
   database: Database
-  /** Resolves when no reply is due, being written or being sent. */
+  services: Services
+  /** Resolves when no job, turn or part is due or under way. */
   settle(): Promise<void>
   /** Stops taking work, hands back what is unfinished, closes the database. Safe to repeat. */
   close(): Promise<void>
 }
 
 /** Parts that tests and the demo bring themselves. */
-export type Overrides = Partial<Pick<Services, 'llm' | 'outbound'>> & {
+export type Overrides = Partial<Pick<Services, 'llm' | 'outbound' | 'channels' | 'files'>> & {
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
 }
 
-/** Undoes one step of the start. */
-type Closer = () => Promise<void> | void
+/** What the parts below are made from. `later` takes what undoes a step; the last step is undone first. */
+type Start = { config: Config; overrides: Overrides; log: Logger; later(undo: () => Promise<void> | void): void }
+/** State that routes and probes ask for. */
+type Phase = { now: 'starting' | 'serving' | 'stopping' }
 
 /**
  * Starts the whole server.
  * @throws StartError, or another Error with a message for the operator, when it cannot
  */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const closers: Closer[] = []
-  const closing = once(async () => {
-    for (const close of closers.reverse()) await close()
+  const undo: (() => Promise<void> | void)[] = []
+  const close = once(async () => {
+    for (const step of undo.reverse()) await step()
   })
+  const log = overrides.log ?? createLogger(config.logLevel)
   try {
-    return { ...(await start(config, overrides, closers)), close: closing }
+    return { ...(await start({ config, overrides, log, later: (step) => undo.push(step) })), close }
   } catch (error) {
-    await closing()
+    await close()
     throw error
   }
 }
 
-async function start(given: Config, overrides: Overrides, closers: Closer[]): Promise<Omit<App, 'close'>> {
-  const log = overrides.log ?? createLogger(given.logLevel)
-  const listener = await listen(given)
-  closers.push(() => listener.close(DRAIN_MS))
+async function start(given: Start): Promise<Omit<App, 'close'>> {
+  const listener = await listen(given.config)
+  given.later(() => listener.close(0))
   const url = `http://localhost:${listener.port}`
-  const config = given.hasPublicUrl ? given : { ...given, publicUrl: url }
+  const config = given.config.hasPublicUrl ? given.config : { ...given.config, publicUrl: url }
+  const parts = { ...given, config }
 
+  const { auth, ...basis } = await openBasis(parts)
+  const { services, jobs } = await createServices(parts, basis)
+  const pipeline = createPipeline({ services, logger: parts.log })
+  const sync = createRealtime(parts, services, auth)
+  const phase: Phase = { now: 'starting' }
+  await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
+
+  parts.later(() => listener.close(DRAIN_MS))
+  parts.later(async () => {
+    await Promise.all([sync.close(), pipeline.stop(), jobs.stop()])
+  })
+  parts.later(() => {
+    phase.now = 'stopping'
+  })
+  await jobs.start(allJobs, services)
+  await pipeline.start()
+  phase.now = 'serving'
+  parts.log.info({ url: config.publicUrl, database: services.database.engine }, 'Parley is ready')
+  return { url, database: services.database, services, settle: () => settle(jobs, pipeline) }
+}
+
+/** The database, what is encrypted in it, and who may sign in. */
+async function openBasis({ config, overrides, log, later }: Start) {
   const database = overrides.database ?? (await openDatabase(config, log))
-  if (!overrides.database) closers.push(() => database.close())
+  if (!overrides.database) later(() => database.close())
   const applicationSecret = await loadApplicationSecret(config, database, log)
   const secrets = createSecrets(applicationSecret)
   await checkApplicationSecret(database, secrets)
-
-  const origins = { ...config, acceptsRequestHost: !config.hasPublicUrl }
   const mailer = createMailer(config.mail, log)
+  const origins = originsOf(config)
   const auth = await createAuth({ config, origins, database, secrets, applicationSecret, mailer, log })
+  return { database, secrets, auth }
+}
 
+async function createServices(
+  { config, overrides, log, later }: Start,
+  basis: Pick<Services, 'database' | 'secrets'>,
+): Promise<{ services: Services; jobs: Jobs }> {
+  const files = overrides.files ?? (await createDiskStore(config.dataDir))
+  const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
+  const retrieval = createRetrieval()
+  later(() => retrieval.close())
   const services: Services = {
-    database,
-    secrets,
+    ...basis,
+    files,
+    jobs,
+    retrieval,
     llm: overrides.llm ?? createLlm(config, log),
     outbound: overrides.outbound ?? createOutbound(),
-    jobs: notYet('jobs'),
-    files: notYet('files'),
-    retrieval: notYet('retrieval'),
-    channels: { telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }) },
+    channels: overrides.channels ?? { telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }) },
     publicUrl: config.publicUrl,
   }
-  const pipeline = createPipeline({ services, logger: log })
-  closers.push(() => pipeline.stop())
+  return { services, jobs }
+}
+
+function createRealtime({ config, log }: Start, services: Services, auth: Auth): Sync {
   const registry = createRegistry(modules)
+  const origins = originsOf(config)
   const host = createFunctionHost({ services, registry, logger: log, verifyToken: (token) => auth.verifyToken(token) })
-  const sync = createSync(host, {
+  return createSync(host, {
     logger: log,
     isAllowedOrigin: (origin, name) => isOwnOrigin(origins, origin, name),
     addressOf: (request) => clientAddress(request, config.trustProxy),
   })
-  closers.push(() => sync.close())
+}
 
-  let isServing = false
+type Doors = { auth: Auth; services: Services; pipeline: Pipeline; sync: Sync; phase: Phase }
+
+async function openDoors({ config, log }: Start, listener: HttpListener, doors: Doors): Promise<void> {
+  const { auth, services, pipeline, sync, phase } = doors
   const http = createHttp({
     config,
     auth,
     web: await loadStaticFiles(WEB_FOLDER),
-    isReady: async () => isServing && (await isReachable(database.root)),
+    isStopping: () => phase.now === 'stopping',
+    isReady: async () => phase.now === 'serving' && (await isReachable(services.database.root)),
     routes: [sync.http, avatarRoutes(services), pipeline.routes],
     log,
   })
@@ -120,21 +166,17 @@ async function start(given: Config, overrides: Overrides, closers: Closer[]): Pr
       if (!sync.handleUpgrade(request, socket, head)) socket.destroy()
     },
   })
-  await pipeline.start()
-  isServing = true
-  closers.push(() => {
-    isServing = false
-  })
-  log.info({ url: config.publicUrl, database: database.engine }, 'Parley is ready')
-  return { url, database, settle: () => pipeline.settle() }
 }
 
-function notYet<T extends object>(name: string): T {
-  return new Proxy({} as T, {
-    get() {
-      throw new Error(`${name} is not there yet`)
-    },
-  })
+/** Jobs may cause replies, and replies jobs. */
+async function settle(jobs: Jobs, pipeline: Pipeline): Promise<void> {
+  await jobs.settle()
+  await pipeline.settle()
+  await jobs.settle()
+}
+
+function originsOf(config: Config) {
+  return { ...config, acceptsRequestHost: !config.hasPublicUrl }
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -21,6 +21,8 @@ export type HttpParts = {
   auth: Auth
   /** The built web client. */
   web: StaticFiles
+  /** From then on only the probes are answered. */
+  isStopping(): boolean
   /** Whether requests should be sent here: false while starting, stopping, and when the database is gone. */
   isReady(): Promise<boolean>
   /** Routes of other parts, each with its whole path. */
@@ -51,6 +53,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
     const isReady = await parts.isReady()
     return c.json({ status: isReady ? 'ok' : 'unavailable' }, isReady ? 200 : 503, { 'cache-control': 'no-store' })
   })
+  http.use(async (c, next) => (parts.isStopping() ? c.json({ code: 'stopping' }, 503, { 'retry-after': '1' }) : next()))
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
   http.use('/api/auth/*', bodyLimit({ maxSize: AUTH_BODY_MAX_BYTES }))
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))

@@ -1,5 +1,8 @@
 // Starts a whole server on a free port with a database of its own, and signs people up through the public doors.
 import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { ConvexClient, ConvexHttpClient } from 'convex/browser'
 import { anyApi } from 'convex/server'
 import type { Api } from '#server/api.ts'
@@ -62,9 +65,11 @@ export interface Person {
 /** Starts a server. `close` ends it with its clients and its database. */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await openTestDatabase())
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'parley-test-'))
   const config: Config = {
     ...readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', TRUST_PROXY: 'true' }),
     databaseUrl: database.url ?? 'memory',
+    dataDir,
     ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),
     ...options.config,
@@ -96,6 +101,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await Promise.all(clients.map((client) => client.close()))
       await app.close()
       if (!options.database) await database.close()
+      await fs.rm(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -133,7 +139,8 @@ async function signUp({ app, auth, clients }: Door, options: SignUpOptions = {})
 /** A realtime client; with `token` it signs in. */
 function connect(url: string, token: () => Promise<string>, clients: ConvexClient[]): ConvexClient {
   const client = new ConvexClient(url, { skipConvexDeploymentUrlCheck: true, logger: false })
-  client.setAuth(token)
+  // A session that has ended has no token, and is no error.
+  client.setAuth(() => token().catch(() => null))
   clients.push(client)
   return client
 }

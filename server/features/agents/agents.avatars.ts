@@ -29,7 +29,7 @@ export async function remove(parts: Pick<Parts, 'files'>, avatar: string | null)
 
 /** Where the file store keeps the avatar that is served as `name`. */
 export function keyOf(name: string): string {
-  return `avatars/${name}`
+  return `avatar-${name}`
 }
 
 async function fetchPicture({ outbound }: Parts, url: string): Promise<Uint8Array> {

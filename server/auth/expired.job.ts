@@ -1,0 +1,12 @@
+// Forgets sessions and one-time values that have run out, once an hour.
+import type { Database } from '#server/db/database.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import { deleteExpired } from './expired.store.ts'
+
+export const forgetExpired = defineJob<object, { database: Database }>({
+  name: 'forget-expired-sessions',
+  limitSeconds: 60,
+  concurrency: 1,
+  schedule: '17 * * * *',
+  run: ({ database }) => database.system('sign-in: forget expired', (db) => deleteExpired(db, new Date())),
+})

@@ -1,0 +1,186 @@
+// Usage: counted once, summed exactly, live.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
+import { newId } from '#server/lib/ids.ts'
+import { appErrorData } from '#shared/errors.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+
+const HOUR = 3_600_000
+const at = (text: string) => Date.parse(text)
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const event = (change: Partial<UsageEvent> = {}): UsageEvent => ({
+  sourceId: newId(),
+  agentId: null,
+  category: 'agent_response',
+  channel: 'telegram',
+  messages: 1,
+  call: { provider: 'openai', model: 'm', inputTokens: 100, outputTokens: 20, costMicroUsd: 30, priceVersion: '1' },
+  occurredAt: new Date('2026-05-01T10:30:00Z'),
+  ...change,
+})
+
+function record(person: Person, ...events: UsageEvent[]) {
+  const { _id: organizationId } = person.organization
+  return app.database.organization(organizationId, async (db) => {
+    const counted = []
+    for (const one of events) counted.push(await recordUsage({ db, organizationId }, one))
+    return counted
+  })
+}
+
+const overview = (person: Person, start: string, end: string) =>
+  person.http.query(api.billing.getOrganizationUsageOverview, {
+    organizationId: person.organization._id,
+    timeRange: { start: at(start), end: at(end) },
+  })
+
+describe('recording', () => {
+  it('counts an event once, however often it is told', async () => {
+    const person = await app.signUp()
+    const one = event()
+    expect(await record(person, one, one)).toEqual([true, false])
+    expect(await record(person, one)).toEqual([false])
+    expect((await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')).totals).toMatchObject({
+      messages: 1,
+      tokens: 120,
+      cost: 0.00003,
+    })
+  })
+
+  it('counts nothing when the transaction is undone', async () => {
+    const person = await app.signUp()
+    const { _id: organizationId } = person.organization
+    const undone = app.database.organization(organizationId, async (db) => {
+      await recordUsage({ db, organizationId }, event())
+      throw new Error('undo')
+    })
+    await expect(undone).rejects.toThrow('undo')
+    expect((await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')).totals.messages).toBe(0)
+  })
+
+  it('loses nothing when many are told at the same time', async () => {
+    const person = await app.signUp()
+    await Promise.all(Array.from({ length: 40 }, () => record(person, event())))
+    expect((await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')).totals.messages).toBe(40)
+  })
+})
+
+describe('the overview', () => {
+  it('takes part of an hour exactly, the end not included', async () => {
+    const person = await app.signUp()
+    const times = ['09:59:59.999', '10:10', '10:59:59', '11:00', '12:30', '13:04:59.999', '13:05']
+    await record(person, ...times.map((time) => event({ occurredAt: new Date(`2026-05-01T${time}Z`) })))
+    const messages = async (start: string, end: string) =>
+      (await overview(person, `2026-05-01T${start}Z`, `2026-05-01T${end}Z`)).totals.messages
+    expect(await messages('10:00', '13:05')).toBe(5)
+    expect(await messages('10:10', '10:59:59')).toBe(1)
+    expect(await messages('09:00', '14:00')).toBe(7)
+    expect(await messages('11:00', '11:00')).toBe(0)
+  })
+
+  it('tells categories, channels, days and calls without a price', async () => {
+    const person = await app.signUp()
+    const call = event().call
+    await record(
+      person,
+      event({ messages: 2 }),
+      event({ category: 'test_message', channel: 'test', occurredAt: new Date('2026-05-02T08:00Z') }),
+      event({ messages: 0, call: call && { ...call, costMicroUsd: null, priceVersion: null } }),
+      event({ messages: 1, call: null }),
+    )
+    expect(await overview(person, '2026-04-30T00:00Z', '2026-05-03T00:00Z')).toEqual({
+      plan: { slug: null, name: 'parking', allowance: null },
+      totals: { messages: 4, tokens: 360, cost: 0.00006, unpricedCalls: 1, remaining: null, percentage: null },
+      thresholds: { status: 'ok' },
+      categories: [
+        { key: 'agent_response', messages: 3 },
+        { key: 'system_message', messages: 0 },
+        { key: 'helper_generation', messages: 0 },
+        { key: 'test_message', messages: 1 },
+        { key: 'follow_up', messages: 0 },
+      ],
+      timeline: [
+        { key: '2026-04-30', messages: 0 },
+        { key: '2026-05-01', messages: 3 },
+        { key: '2026-05-02', messages: 1 },
+      ],
+      channels: [
+        { key: 'telegram', messages: 3 },
+        { key: 'test', messages: 1 },
+      ],
+    })
+  })
+
+  it('counts days in the time zone of the organization', async () => {
+    const person = await app.signUp()
+    await app.database.root
+      .updateTable('organizations')
+      .set({ time_zone: 'Asia/Almaty' })
+      .where('id', '=', person.organization._id)
+      .execute()
+    await record(person, event({ occurredAt: new Date('2026-05-01T20:30Z') }))
+    const { timeline } = await overview(person, '2026-04-30T19:00Z', '2026-05-02T19:00Z')
+    expect(timeline).toEqual([
+      { key: '2026-05-01', messages: 0 },
+      { key: '2026-05-02', messages: 1 },
+    ])
+  })
+
+  it('measures against the limit of the organization, before that of its plan', async () => {
+    const person = await app.signUp()
+    const set = (values: { plan?: string; monthly_limit?: number }) =>
+      app.database.root.updateTable('organizations').set(values).where('id', '=', person.organization._id).execute()
+    await app.database.root.updateTable('plans').set({ monthly_messages: 100 }).where('slug', '=', 'pro').execute()
+    await record(person, event({ messages: 9 }))
+    await set({ plan: 'pro' })
+    const ofPlan = await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')
+    expect(ofPlan.plan).toEqual({ slug: 'pro', name: 'Pro', allowance: 100 })
+    await set({ monthly_limit: 10 })
+    const own = await overview(person, '2026-05-01T00:00Z', '2026-05-02T00:00Z')
+    expect(own).toMatchObject({
+      plan: { allowance: 10 },
+      totals: { remaining: 1, percentage: 0.9 },
+      thresholds: { status: 'warning' },
+    })
+  })
+
+  it('changes on an open page as soon as something is counted', async () => {
+    const person = await app.signUp()
+    const timeRange = { start: at('2026-05-01T00:00Z'), end: at('2026-05-02T00:00Z') }
+    const seen = new Promise<void>((done) => {
+      const args = { organizationId: person.organization._id, timeRange }
+      person.live().onUpdate(api.billing.getOrganizationUsageOverview, args, ({ totals }) => {
+        if (totals.messages === 1) done()
+      })
+    })
+    await record(person, event())
+    await seen
+  })
+
+  it('takes a range from the beginning of time, and refuses one that makes no sense', async () => {
+    const person = await app.signUp()
+    await record(person, event({ occurredAt: new Date() }))
+    const ask = (start: number, end: number) =>
+      person.http.query(api.billing.getOrganizationUsageOverview, {
+        organizationId: person.organization._id,
+        timeRange: { start, end },
+      })
+    const everything = await ask(0, Date.now() + HOUR)
+    expect(everything.totals.messages).toBe(1)
+    expect(everything.timeline.length).toBeLessThanOrEqual(2)
+    for (const [start, end] of [
+      [2, 1],
+      [0, 8e15],
+      [-8e15, 8e15],
+    ] as const) {
+      const code = await ask(start, end).catch((error) => appErrorData(error)?.code)
+      expect(code).toBe('invalid_arguments')
+    }
+  })
+})

@@ -1,0 +1,162 @@
+// Users and organizations: from sign-up to the first signed-in screen.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appErrorData } from '#shared/errors.ts'
+import { api, PASSWORD, startApp, type TestApp } from '#tests/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'no error',
+    (error) => appErrorData(error)?.code ?? String(error),
+  )
+
+describe('users:current', () => {
+  it('shows the caller without an organization, on the starter plan', async () => {
+    const person = await app.signUp({ organization: null, name: 'Марат' })
+    expect(await person.http.query(api.users.current, {})).toEqual({
+      _id: person.user._id,
+      email: person.email,
+      name: 'Марат',
+      avatar: null,
+      role: expect.stringMatching(/^(admin|user)$/),
+      organizationId: null,
+      plan: 'starter',
+      organization: null,
+    })
+  })
+
+  it('is refused to nobody', async () => {
+    const person = await app.signUp({ organization: null })
+    person.http.clearAuth()
+    expect(await codeOf(person.http.query(api.users.current, {}))).toBe('unauthenticated')
+  })
+
+  it('shows a new organization and a new name to a page that is open', async () => {
+    const person = await app.signUp({ organization: null })
+    const seen = watch(person.live())
+    await seen.until((user) => user.organizationId === null)
+    await person.http.mutation(api.organizations.create, { organizationName: 'Кофейня', name: 'Айгуль' })
+    const user = await seen.until((current) => current.organizationId !== null)
+    expect(user).toMatchObject({ name: 'Айгуль', organization: { name: 'Кофейня', ownerId: user._id } })
+    await app.auth('/update-user', { token: person.sessionToken, body: { name: 'Айгуль Б.' } })
+    await seen.until((current) => current.name === 'Айгуль Б.')
+  })
+
+  it('answers the same as users:ensure', async () => {
+    const { http } = await app.signUp()
+    expect(await http.mutation(api.users.ensure, {})).toEqual(await http.query(api.users.current, {}))
+  })
+})
+
+describe('organizations:create', () => {
+  it('keeps what was typed, trimmed', async () => {
+    const person = await app.signUp({ organization: null })
+    const made = await person.http.mutation(api.organizations.create, {
+      organizationName: '  Бета Кафе  ',
+      organizationDisplayName: 'Beta',
+      organizationSupportEmail: 'help@beta.example',
+    })
+    expect(made).toMatchObject({
+      name: 'Бета Кафе',
+      displayName: 'Beta',
+      supportEmail: 'help@beta.example',
+      plan: null,
+      monthlyLimit: null,
+      ownerId: person.user._id,
+      timeZone: 'UTC',
+    })
+  })
+
+  it('takes empty optional fields as not given', async () => {
+    const person = await app.signUp({ organization: null })
+    const input = { organizationName: 'Abc', organizationDisplayName: '', organizationSupportEmail: '', name: '' }
+    const made = await person.http.mutation(api.organizations.create, input)
+    expect(made).toMatchObject({ displayName: null, supportEmail: null })
+    expect((await person.http.query(api.users.current, {})).name).toBe(person.user.name)
+  })
+
+  it.each([
+    [{ organizationName: 'ab' }],
+    [{ organizationName: '  ab  ' }],
+    [{ organizationName: 'x'.repeat(101) }],
+    [{ organizationName: 'Abc', organizationDisplayName: 'x'.repeat(51) }],
+    [{ organizationName: 'Abc', organizationSupportEmail: 'nobody' }],
+    [{ organizationName: 'Abc', name: 'x'.repeat(101) }],
+    [{ organizationName: 'Abc', plan: 'enterprise' }],
+    [{ organizationName: 'Abc', ownerId: 'somebody' }],
+  ])('refuses %j', async (input) => {
+    const person = await app.signUp({ organization: null })
+    const call = person.http.mutation(api.organizations.create, input as { organizationName: string })
+    expect(await codeOf(call)).toBe('invalid_arguments')
+  })
+
+  it('makes one organization per person, also when asked twice at the same time', async () => {
+    const person = await app.signUp({ organization: null })
+    const create = () =>
+      codeOf(person.http.mutation(api.organizations.create, { organizationName: 'Abc' }, { skipQueue: true }))
+    expect((await Promise.all([create(), create(), create()])).sort()).toEqual([
+      'no error',
+      'organization_exists',
+      'organization_exists',
+    ])
+    const owned = await app.database.root
+      .selectFrom('organizations')
+      .where('owner_id', '=', person.user._id)
+      .select('id')
+      .execute()
+    expect(owned).toHaveLength(1)
+  })
+})
+
+describe('the end of a session', () => {
+  it('ends calls at once, though the token is not expired', async () => {
+    const person = await app.signUp()
+    await app.auth('/revoke-sessions', { token: person.sessionToken, body: {} })
+    await expect(person.http.query(api.users.current, {})).rejects.toThrow()
+  })
+
+  it('reaches an open page', async () => {
+    const person = await app.signUp()
+    const other = await app.auth('/sign-in/email', { body: { email: person.email, password: PASSWORD } })
+    const { token } = (await other.json()) as { token: string }
+    const seen = watch(person.live())
+    await seen.until(() => true)
+    await app.auth('/revoke-other-sessions', { token, body: {} })
+    expect(await seen.failure).toMatch(/unauthenticated|session/i)
+  })
+})
+
+type Current = { organizationId: string | null; name: string; _id: string; organization: unknown }
+
+/** Watches users:current on a realtime connection. */
+function watch(client: ReturnType<Awaited<ReturnType<TestApp['signUp']>>['live']>) {
+  const listeners = new Set<() => void>()
+  let current: Current | undefined
+  const failure = new Promise<string>((done) => {
+    client.onUpdate(
+      api.users.current,
+      {},
+      (user) => {
+        current = user
+        for (const listener of listeners) listener()
+      },
+      (error) => done(JSON.stringify(appErrorData(error) ?? error.message)),
+    )
+  })
+  const until = (isThere: (user: Current) => boolean) =>
+    new Promise<Current>((done) => {
+      const look = () => {
+        if (!current || !isThere(current)) return
+        listeners.delete(look)
+        done(current)
+      }
+      listeners.add(look)
+      look()
+    })
+  return { until, failure }
+}
