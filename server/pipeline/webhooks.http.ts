@@ -24,7 +24,7 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const adapter = ctx.services.channels.telegram
     if (!adapter.verify(credentials, c.req.raw.headers) || !connection) return c.json({ code: 'not_found' }, 404)
     const body = await readBody(c)
-    if (body === null) return c.json({ code: 'too_large' }, 413)
+    if (body === null) return c.json({ code: 'too_large' }, 413, { connection: 'close' }) // the rest of it is not read
     const received = await receive(ctx, connection, adapter.parse(body), body)
     return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })

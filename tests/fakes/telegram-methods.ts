@@ -117,7 +117,7 @@ async function getUpdates(
   const limit = typeof params.limit === 'number' ? params.limit : 100
   if (bot.pending.length > 0) return bot.pending.slice(0, limit)
   const seconds = typeof params.timeout === 'number' ? params.timeout : 0
-  const end = await waitForUpdate(bot, seconds * 1000, gone)
+  const end = await waitForUpdate(state, bot, seconds * 1000, gone)
   if (end === 'terminated') {
     throw new BotApiError(
       409,
@@ -134,17 +134,25 @@ function confirm(state: TelegramState, bot: FakeBot, offset: number): void {
   state.changed()
 }
 
-function waitForUpdate(bot: FakeBot, limitMs: number, gone: Promise<void>): Promise<'woken' | 'terminated'> {
+function waitForUpdate(
+  state: TelegramState,
+  bot: FakeBot,
+  limitMs: number,
+  gone: Promise<void>,
+): Promise<'woken' | 'terminated'> {
   if (limitMs === 0) return Promise.resolve('woken')
   return new Promise((resolve) => {
     const end = (how: 'woken' | 'terminated') => {
       clearTimeout(timer)
       if (bot.poller === poller) bot.poller = null
+      state.pollers.delete(poller)
       resolve(how)
     }
     const poller = { wake: () => end('woken'), terminate: () => end('terminated') }
     const timer = setTimeout(() => end('woken'), limitMs)
     bot.poller = poller
+    state.pollers.add(poller)
+    state.changed()
     void gone.then(() => end('woken'))
   })
 }

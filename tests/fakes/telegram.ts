@@ -49,6 +49,8 @@ export class TelegramState {
   calls: { method: string; chatId: string | null; at: number }[] = []
   /** Updates that the server has taken: webhook answered 200, or confirmed with an offset. */
   acknowledged = new Set<number>()
+  /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
+  webhookOrigin: string | null = null
   isClosed = false
   faults = {
     /** Chat → time until which sending to it is answered with 429. */
@@ -63,6 +65,8 @@ export class TelegramState {
     /** Milliseconds before a send is answered. */
     answerDelayMs: 0,
   }
+  /** Polls that wait for something to happen. */
+  pollers = new Set<NonNullable<FakeBot['poller']>>()
   private listeners = new Set<() => void>()
   private chats = new Map<string, Promise<void>>()
   private underWay = 0
@@ -168,6 +172,11 @@ export class TelegramState {
     })
   }
 
+  /** Long polls end, as they do when Telegram restarts. */
+  endPolls(): void {
+    for (const poller of this.pollers) poller.wake()
+  }
+
   /** Sending to the chat is refused with 429 for so many seconds. */
   rateLimit(chatId: number | string, seconds: number): void {
     this.faults.rateLimitedUntil.set(String(chatId), Date.now() + seconds * 1000)
@@ -214,6 +223,13 @@ export class TelegramState {
     this.chats.set(chat, delivered)
   }
 
+  /** The webhook by an address that exists on this machine. */
+  reachable(webhook: { url: string; secret: string }): { url: string; secret: string } {
+    if (this.webhookOrigin === null) return webhook
+    const { pathname } = new URL(webhook.url)
+    return { ...webhook, url: `${this.webhookOrigin}${pathname}` }
+  }
+
   private async deliver(bot: FakeBot, update: Update): Promise<void> {
     while (!this.isClosed) {
       if (!bot.webhook) {
@@ -221,7 +237,7 @@ export class TelegramState {
         bot.poller?.wake()
         return
       }
-      if (await postUpdate(bot.webhook, update)) {
+      if (await postUpdate(this.reachable(bot.webhook), update)) {
         this.acknowledged.add(update.update_id)
         return
       }

@@ -1,0 +1,69 @@
+// Cutting long texts: nothing lost, nothing broken in two that belongs together.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { splitText } from './split-text.ts'
+
+const words = (text: string) => text.split(/\s+/).filter(Boolean)
+
+describe('splitText', () => {
+  it('leaves a text that fits as it is, and makes nothing of nothing', () => {
+    expect(splitText(' short ', 100)).toEqual(['short'])
+    expect(splitText(' \n ', 100)).toEqual([])
+  })
+
+  it('cuts between paragraphs where it can, else between lines, sentences, words', () => {
+    expect(splitText(`${'a'.repeat(60)}\n\n${'b'.repeat(30)}\n${'c'.repeat(30)}`, 100)).toEqual([
+      'a'.repeat(60),
+      `${'b'.repeat(30)}\n${'c'.repeat(30)}`,
+    ])
+    expect(splitText(`${'a '.repeat(30)}end. ${'b '.repeat(30)}`, 100)[0]).toMatch(/end\.$/)
+    expect(splitText('word '.repeat(50), 100).every((piece) => /^(word ?)+$/.test(piece))).toBe(true)
+  })
+
+  it('keeps links whole', () => {
+    const link = `https://example.com/${'path-'.repeat(8)}end`
+    const markdown = `[a title of several words](${link})`
+    for (let before = 0; before < 90; before += 7) {
+      const text = `${'x'.repeat(before)} ${link} ${'y '.repeat(40)} ${markdown} ${'z '.repeat(30)}`
+      const pieces = splitText(text, 120)
+      expect(pieces.some((piece) => piece.includes(link))).toBe(true)
+      expect(pieces.some((piece) => piece.includes(markdown))).toBe(true)
+    }
+  })
+
+  it('closes a code block before a cut and opens it again after', () => {
+    const code = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n')
+    const pieces = splitText(`Look:\n\`\`\`ts\n${code}\n\`\`\`\nThat is all.`, 120)
+    expect(pieces.length).toBeGreaterThan(2)
+    for (const piece of pieces)
+      expect(piece.match(/^```/gm)?.length ?? 0).toSatisfy((fences: number) => fences % 2 === 0)
+    expect(pieces[1]).toMatch(/^```ts\n/)
+  })
+
+  it('cuts a word that is longer than a piece, but no character', () => {
+    const pieces = splitText('🙂'.repeat(100), 51)
+    expect(pieces.join('')).toBe('🙂'.repeat(100))
+    expect(pieces.every((piece) => piece.isWellFormed())).toBe(true)
+  })
+
+  it('never makes a piece too long, never loses or repeats a word, and always ends', () => {
+    const text = fc.array(fc.constantFrom('word', 'a', 'Длинноеслово', '\n', '\n\n', '.', 'https://e.com/x', ' '), {
+      maxLength: 400,
+    })
+    fc.assert(
+      fc.property(text, fc.integer({ min: 40, max: 200 }), (parts, maxLength) => {
+        const joined = parts.join(' ')
+        const pieces = splitText(joined, maxLength)
+        expect(pieces.every((piece) => piece.length <= maxLength && piece.trim() !== '')).toBe(true)
+        expect(words(pieces.join(' '))).toEqual(words(joined))
+      }),
+    )
+    const fenced = fc.array(fc.constantFrom('```', '```ts', 'code', '\n', 'x'.repeat(70)), { maxLength: 120 })
+    fc.assert(
+      fc.property(fenced, (parts) => {
+        const pieces = splitText(parts.join('\n'), 100)
+        expect(pieces.every((piece) => piece.length <= 100)).toBe(true)
+      }),
+    )
+  })
+})
