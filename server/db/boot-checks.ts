@@ -13,16 +13,17 @@ export async function assertSound(root: Kysely<Tables>): Promise<void> {
     ...(await shapes(root)),
     ...(await rowSecurity(root)),
     ...(await missingTriggers(root)),
+    ...(await readingFunctions(root)),
   ]
   if (findings.length > 0)
     throw new Error(`The database cannot be served:\n${findings.map((text) => `  ${text}`).join('\n')}`)
 }
 
-/** Equality in JavaScript and in the database must agree: text compared byte by byte, integers. */
+/** Equality in JavaScript and in the database must agree. */
 async function keyColumns(root: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ table_name: string; column_name: string; is_allowed: boolean }>`
     select c.relname as table_name, a.attname as column_name,
-      t.typname in ('text', 'int2', 'int4', 'int8') and coalesce(l.collisdeterministic, true) as is_allowed
+      t.typname = 'text' and coalesce(l.collisdeterministic, true) as is_allowed
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid left join pg_collation l on l.oid = a.attcollation
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`.execute(root)
@@ -30,7 +31,7 @@ async function keyColumns(root: Kysely<Tables>): Promise<string[]> {
   const declared = Object.entries(TRACKED).flatMap(([table, { keys }]) => keys.map((key) => `${table}.${key}`))
   return declared.flatMap((column) => {
     if (!allowed.has(column)) return [`The key column ${column} does not exist.`]
-    return allowed.get(column) ? [] : [`The key column ${column} must be text or an integer.`]
+    return allowed.get(column) ? [] : [`The key column ${column} must be text that is compared byte by byte.`]
   })
 }
 
@@ -39,8 +40,8 @@ async function shapes(root: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class c where relnamespace = 'public'::regnamespace
       and relname in (${sql.join(Object.keys(TRACKED))})
-      and (relkind <> 'r' or relispartition or relhassubclass or relhasrules
-        or exists (select from pg_inherits where inhrelid = c.oid))`.execute(root)
+      and (relkind <> 'r' or relispartition or exists (select from pg_rewrite where ev_class = c.oid)
+        or exists (select from pg_inherits where c.oid in (inhrelid, inhparent)))`.execute(root)
   return rows.map((row) => `The table ${row.name} must not be a view, a partition, inherited or have rules.`)
 }
 
@@ -89,4 +90,16 @@ async function missingTriggers(root: Kysely<Tables>): Promise<string[]> {
       ? []
       : [`The trigger ${trigger.name} of ${trigger.table} is missing or changed.`]
   })
+}
+
+/** A live query may call any function: one that reads tables would read them unseen. Triggers and extensions aside. */
+async function readingFunctions(root: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select p.proname as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.provolatile <> 'i' and p.prorettype <> 'trigger'::regtype
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`.execute(root)
+  return rows.map(
+    ({ name }) =>
+      `The function ${name} may read tables unseen by live queries: make it immutable, or move it to another schema.`,
+  )
 }

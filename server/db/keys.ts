@@ -5,7 +5,7 @@ import type { Tables } from './tables/database.ts'
 type TableKeys<Table> = {
   /** `organization_id` where rows belong to one organization; null where they do not. */
   tenant: 'organization_id' | null
-  /** Columns by which reads are narrowed and writes recorded: text or integers. Empty: always the whole table. */
+  /** Columns by which reads are narrowed and writes recorded: text. Empty: always the whole table. */
   keys: (keyof Table & string)[]
 }
 

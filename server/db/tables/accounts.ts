@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { UserRole } from '#shared/organizations.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface UsersTable {
   id: Id<'users'>
@@ -20,7 +20,7 @@ export interface SessionsTable {
   id: Id<'sessions'>
   user_id: Id<'users'>
   token: string
-  expires_at: Timestamp
+  expires_at: GivenTimestamp
   ip_address: string | null
   user_agent: string | null
   created_at: Timestamp
@@ -48,7 +48,7 @@ export interface VerificationsTable {
   id: string
   identifier: string
   value: string
-  expires_at: Timestamp
+  expires_at: GivenTimestamp
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { UsageCategory } from '#shared/billing.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface UsageEventsTable {
   /** What is counted: id of the turn or message. The primary key: nothing is counted twice. */
@@ -26,7 +26,7 @@ export interface UsageEventsTable {
 /** Sums of one hour. `shard` spreads concurrent writers over several rows. */
 export interface UsageHoursTable {
   organization_id: Id<'organizations'>
-  hour: Timestamp
+  hour: GivenTimestamp
   category: UsageCategory
   channel: Channel
   shard: number
