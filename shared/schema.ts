@@ -7,14 +7,14 @@ export function id<Table extends IdTable>(_table: Table) {
   return z.custom<Id<Table>>((value) => typeof value === 'string' && value.length > 0 && value.length <= 64)
 }
 
-/** Options of a paginated query, as the realtime client sends them. Cursors are opaque. */
+/** Options of a paginated query, as the realtime client sends and types them. Cursors are opaque. */
 export const paginationOpts = z.strictObject({
   numItems: z.number().check(z.int(), z.minimum(1), z.maximum(500)),
   cursor: z.nullable(z.string()),
-  endCursor: z.optional(z.nullable(z.string())),
-  id: z.optional(z.number()),
-  maximumRowsRead: z.optional(z.number()),
-  maximumBytesRead: z.optional(z.number()),
+  endCursor: z.exactOptional(z.nullable(z.string())),
+  id: z.exactOptional(z.number()),
+  maximumRowsRead: z.exactOptional(z.number()),
+  maximumBytesRead: z.exactOptional(z.number()),
 })
 export type PaginationOpts = z.infer<typeof paginationOpts>
 
