@@ -1,0 +1,74 @@
+// /chats: the inbox. On wide screens the open conversation stands beside the list.
+import { MessagesSquare } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Agent } from '#shared/agents.ts'
+import { api } from '#web/api.ts'
+import { Page } from '#web/components/ui/page.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ConversationList } from './conversation-list.tsx'
+import { ConversationPanel } from './conversation-panel.tsx'
+import { InboxFilters } from './inbox-filters.tsx'
+import { type InboxFilter, useInboxFilters } from './use-inbox-filters.ts'
+import { useIsWide } from './use-is-wide.ts'
+
+/** Live list, filters in the URL, split view when there is room. */
+export function ChatsPage() {
+  const { t } = useTranslation('conversations')
+  const isWide = useIsWide()
+  const [unread, setUnread] = useState(0)
+  const [query, setQuery] = useInboxFilters()
+  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agentId = agents?.find((agent) => agent.slug === query.agent)?._id
+  const filter = useMemo<InboxFilter>(
+    () => ({ ...(query.status && { status: query.status }), ...(agentId && { agentId }) }),
+    [query.status, agentId],
+  )
+  const title = t(($) => $.list.title)
+  return (
+    <Page
+      title={title}
+      documentTitle={unread > 0 ? t(($) => $.list.documentTitleUnread, { count: unread }) : title}
+      width="full"
+      isTitleHidden
+    >
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-h-0 w-full flex-col border-border lg:w-90 lg:shrink-0 lg:border-e">
+          <InboxFilters agents={agents ?? []} />
+          {(agents || !query.agent) && (
+            <ConversationList
+              filter={filter}
+              isFiltered={query.status !== null || query.agent !== null}
+              selectedId={isWide ? query.conversation : null}
+              onUnreadChange={setUnread}
+            />
+          )}
+        </div>
+        {isWide && (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            {query.conversation ? (
+              <ConversationPanel
+                key={query.conversation}
+                conversationId={query.conversation}
+                onClose={() => void setQuery({ conversation: null })}
+              />
+            ) : (
+              <NothingChosen />
+            )}
+          </div>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function NothingChosen() {
+  const { t } = useTranslation('conversations')
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-1 p-6 text-center text-muted-foreground">
+      <MessagesSquare aria-hidden="true" className="mb-2 size-8" strokeWidth={1.5} />
+      <p className="font-medium text-foreground">{t(($) => $.list.choose)}</p>
+      <p>{t(($) => $.list.chooseBody)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+// The bar over a conversation: who it is with, its state, and what can be done.
+import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Agent } from '#shared/agents.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { api } from '#web/api.ts'
+import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
+import { Avatar } from '#web/components/ui/avatar.tsx'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
+import { PauseDialog } from './pause-dialog.tsx'
+import { useResume } from './use-resume.ts'
+
+type ConversationHeaderProps = {
+  conversation: Conversation
+  /** Undefined when it was deleted. */
+  agent: Agent | undefined
+  customerName: string
+  onClose: () => void
+}
+
+const TONES = { active: 'success', paused: 'warning', ended: 'neutral' } as const
+
+/** Pause and resume are buttons; the rest is in a menu. */
+export function ConversationHeader({ conversation, agent, customerName, onClose }: ConversationHeaderProps) {
+  const { t } = useTranslation('conversations')
+  const { status, customer } = conversation
+  return (
+    <div className="flex items-center gap-3 border-border border-b bg-surface px-4 py-2.5 sm:px-6">
+      <Button variant="ghost" size="icon" className="lg:hidden" aria-label={t(($) => $.page.back)} onClick={onClose}>
+        <ArrowLeft />
+      </Button>
+      <Avatar avatar={null} name={customerName} className="bg-accent text-foreground max-sm:hidden" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-center gap-2">
+          <h2 className="truncate font-semibold">{customerName}</h2>
+          <Badge tone={TONES[status]} hasDot>
+            {t(($) => $.status[status])}
+          </Badge>
+        </div>
+        <p className="truncate text-muted-foreground text-xs">
+          {t(($) => $.channel[conversation.channel])}
+          {customer?.username && ` · @${customer.username}`}
+          {' · '}
+          {agent ? (
+            <Link to={paths.agentSettings(agent.slug)} className="underline-offset-2 hover:underline">
+              {agent.name}
+            </Link>
+          ) : (
+            conversation.agentName
+          )}
+        </p>
+      </div>
+      <PauseOrResume conversation={conversation} />
+      <MoreActions conversation={conversation} />
+    </div>
+  )
+}
+
+function PauseOrResume({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
+  const [isPausing, setPausing] = useState(false)
+  const { resume, isBusy } = useResume(conversation._id)
+  if (conversation.status === 'paused') {
+    return (
+      <Button isBusy={isBusy} onClick={resume} aria-label={t(($) => $.banner.resume)}>
+        <Play aria-hidden="true" />
+        <span className="max-sm:hidden">{t(($) => $.banner.resume)}</span>
+      </Button>
+    )
+  }
+  if (conversation.status === 'ended') return null
+  return (
+    <>
+      <Button onClick={() => setPausing(true)} aria-label={t(($) => $.pause.action)}>
+        <Pause aria-hidden="true" />
+        <span className="max-sm:hidden">{t(($) => $.pause.action)}</span>
+      </Button>
+      {isPausing && <PauseDialog conversation={conversation} onClose={() => setPausing(false)} />}
+    </>
+  )
+}
+
+function MoreActions({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
+  const [isEnding, setEnding] = useState(false)
+  const username = conversation.customer?.username
+  const canEnd = conversation.status !== 'ended'
+  if (!canEnd && !username) return null
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="icon" aria-label={t(($) => $.page.actions)}>
+            <EllipsisVertical />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          {username && (
+            <DropdownMenuItem asChild>
+              <a href={`https://t.me/${username}`} target="_blank" rel="noopener noreferrer">
+                <ExternalLink aria-hidden="true" />
+                {t(($) => $.page.profile)}
+              </a>
+            </DropdownMenuItem>
+          )}
+          {canEnd && (
+            <DropdownMenuItem onSelect={() => setEnding(true)}>
+              <CircleCheckBig aria-hidden="true" />
+              {t(($) => $.end.action)}
+            </DropdownMenuItem>
+          )}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {isEnding && <EndDialog conversation={conversation} onClose={() => setEnding(false)} />}
+    </>
+  )
+}
+
+function EndDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { t } = useTranslation('conversations')
+  const end = useMutation(api.conversations.end)
+  const [isBusy, setBusy] = useState(false)
+  async function confirm() {
+    setBusy(true)
+    try {
+      await end({ conversationId: conversation._id })
+      toast.success(t(($) => $.end.done))
+      onClose()
+    } catch {
+      setBusy(false) // the toast has told; the dialog stays
+    }
+  }
+  return (
+    <AlertDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={t(($) => $.end.title)}
+      description={t(($) => $.end.description)}
+      cancelLabel={t(($) => $.end.cancel)}
+      confirmLabel={t(($) => $.end.confirm)}
+      onConfirm={confirm}
+      isBusy={isBusy}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+// The messages of a conversation: live at the end, older ones loaded when the reader comes near the beginning.
+import { useCallback, useMemo } from 'react'
+import type { Conversation, Message, MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api } from '#web/api.ts'
+import { ChatLog } from '#web/components/chat/chat-log.tsx'
+import { TypingRow } from '#web/components/chat/typing-row.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Spinner } from '#web/components/ui/spinner.tsx'
+import { useMutation, usePaginatedQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+
+const PAGE_SIZE = 40
+
+type ConversationLogProps = {
+  conversation: Conversation
+  agent: { name: string; avatar: string | null }
+  customerName: string
+  onOpenSource: (source: MessageSource) => void
+}
+
+/** Through the eyes of the operator. */
+export function ConversationLog({ conversation, agent, customerName, onOpenSource }: ConversationLogProps) {
+  const { t } = useTranslation('conversations')
+  const { results, status, loadMore } = usePaginatedQuery(
+    api.conversations.messages,
+    { conversationId: conversation._id },
+    { initialNumItems: PAGE_SIZE },
+  )
+  const messages = useMemo<Message[]>(() => [...results].reverse(), [results])
+  const resend = useResend()
+  const loadOlder = useCallback(() => {
+    if (status === 'CanLoadMore') loadMore(PAGE_SIZE)
+  }, [status, loadMore])
+  if (status === 'LoadingFirstPage') {
+    return (
+      <div className="min-h-0 flex-1">
+        <Delayed>
+          <div className="mx-auto flex max-w-4xl flex-col gap-4 p-6">
+            <Skeleton className="h-16 w-1/2" />
+            <Skeleton className="h-16 w-1/2 self-end" />
+          </div>
+        </Delayed>
+      </div>
+    )
+  }
+  const isAboutToAnswer = conversation.isReplying && messages.at(-1)?.status !== 'streaming'
+  return (
+    <ChatLog
+      label={t(($) => $.page.messages)}
+      messages={messages}
+      perspective="operator"
+      agent={agent}
+      customerName={customerName}
+      onOpenSource={onOpenSource}
+      onResend={resend}
+      onNearTop={loadOlder}
+      start={<Start status={status} />}
+      end={isAboutToAnswer && <TypingRow agent={agent} isOwn />}
+    />
+  )
+}
+
+function Start({ status }: { status: 'CanLoadMore' | 'LoadingMore' | 'Exhausted' }) {
+  const { t } = useTranslation('conversations')
+  if (status === 'CanLoadMore') return null
+  return (
+    <p className="flex items-center justify-center gap-2 text-muted-foreground text-xs">
+      {status === 'LoadingMore' && <Spinner />}
+      {status === 'LoadingMore' ? t(($) => $.page.loadingOlder) : t(($) => $.page.beginning)}
+    </p>
+  )
+}
+
+/** Sends parts again one after the other, in their order. */
+function useResend(): (parts: Id<'outbox'>[]) => Promise<void> {
+  const { t } = useTranslation('conversations')
+  const resend = useMutation(api.conversations.resend)
+  return useCallback(
+    async (parts) => {
+      for (const outboxId of parts) await resend({ outboxId })
+      toast.success(t(($) => $.delivery.resent))
+    },
+    [resend, t],
+  )
+}

@@ -1,0 +1,35 @@
+// /conversations/:conversationId: one conversation on a page of its own, for narrow screens and for links.
+import { useNavigate, useParams } from 'react-router'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api } from '#web/api.ts'
+import { Page } from '#web/components/ui/page.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ConversationPanel } from './conversation-panel.tsx'
+
+/** Live. */
+export function ConversationPage() {
+  const { t } = useTranslation('conversations')
+  const { conversationId = '' } = useParams()
+  const navigate = useNavigate()
+  const conversation: Conversation | undefined = useQuery(api.conversations.get, {
+    conversationId: conversationId as Id<'conversations'>,
+  })
+  const name = conversation && (conversation.customer?.name || t(($) => $.list.unnamed))
+  return (
+    <Page
+      title={name ? t(($) => $.page.label, { name }) : t(($) => $.list.title)}
+      documentTitle={name ? t(($) => $.page.documentTitle, { name }) : t(($) => $.list.title)}
+      width="full"
+      isTitleHidden
+    >
+      <ConversationPanel
+        key={conversationId}
+        conversationId={conversationId}
+        onClose={() => void navigate(paths.chats)}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,66 @@
+// A conversation: who it is with, whether the agent speaks, what was said, and the box for the operator's answer.
+import { useState } from 'react'
+import type { Agent } from '#shared/agents.ts'
+import type { Conversation, MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api } from '#web/api.ts'
+import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ConversationHeader } from './conversation-header.tsx'
+import { ConversationLog } from './conversation-log.tsx'
+import { PauseBanner } from './pause-banner.tsx'
+import { ReplyBox } from './reply-box.tsx'
+import { useMarkRead } from './use-mark-read.ts'
+
+type ConversationPanelProps = { conversationId: string; onClose: () => void }
+
+/** Fills its container. Give it the conversation's id as its key. */
+export function ConversationPanel({ conversationId, onClose }: ConversationPanelProps) {
+  const { t } = useTranslation('conversations')
+  const conversation: Conversation | undefined = useQuery(api.conversations.get, {
+    conversationId: conversationId as Id<'conversations'>,
+  })
+  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const [opened, setOpened] = useState<MessageSource | null>(null)
+  useMarkRead(conversation)
+  if (!conversation || !agents) {
+    return (
+      <Delayed>
+        <div className="flex flex-col gap-4 p-6">
+          <Skeleton className="h-10 w-64" />
+          <Skeleton className="h-20 w-1/2" />
+          <Skeleton className="h-20 w-1/2 self-end" />
+        </div>
+      </Delayed>
+    )
+  }
+  const agent = agents.find((each) => each._id === conversation.agentId)
+  const customerName = conversation.customer?.name || t(($) => $.list.unnamed)
+  return (
+    <>
+      <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
+      <PauseBanner conversation={conversation} />
+      <ConversationLog
+        conversation={conversation}
+        agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
+        customerName={customerName}
+        onOpenSource={setOpened}
+      />
+      <ReplyBox conversation={conversation} />
+      <PassageViewer
+        source={
+          opened && {
+            documentId: opened.documentId,
+            name: opened.source,
+            chunkId: opened.chunkId,
+            excerpt: opened.excerpt,
+          }
+        }
+        onClose={() => setOpened(null)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+// Whether list and conversation fit beside each other.
+import { useSyncExternalStore } from 'react'
+
+/** The large breakpoint of the design. @source spec §9 */
+const WIDE = '(min-width: 1024px)'
+
+/** Follows the window. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches)
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = window.matchMedia(WIDE)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}

@@ -1,0 +1,26 @@
+// Letting the agent speak again.
+import { useState } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import { api } from '#web/api.ts'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+
+/** A press of "Resume": refuses a second one while the first is under way. */
+export function useResume(conversationId: Conversation['_id']): { resume: () => void; isBusy: boolean } {
+  const { t } = useTranslation('conversations')
+  const mutate = useMutation(api.conversations.resume)
+  const [isBusy, setBusy] = useState(false)
+  async function run() {
+    setBusy(true)
+    try {
+      await mutate({ conversationId })
+      toast.success(t(($) => $.banner.resumed))
+    } catch {
+      // The toast has told.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { resume: () => void run(), isBusy }
+}
