@@ -35,25 +35,19 @@ const settingsRoutes: RouteObject[] = [
 const protectedRoutes: RouteObject[] = [
   { index: true, element: <Navigate to={paths.home} replace /> },
   screen('/agents', 'agents/agent-list-page', 'AgentListPage', ['agents'], { section: 'agents' }),
-  screen(
-    '/agents/:slug/settings',
-    'agents/agent-settings-page',
-    'AgentSettingsPage',
-    ['agents', 'knowledge', 'channels'],
-    {
-      section: 'agents',
-      entity: 'agent',
-      leaf: 'settings',
-    },
-  ),
-  screen('/agents/:slug/test', 'test-chat/agent-test-page', 'AgentTestPage', ['test-chat'], {
+  screen('/agents/:slug/settings', 'agents/agent-settings-page', 'AgentSettingsPage', ['agents'], {
+    section: 'agents',
+    entity: 'agent',
+    leaf: 'settings',
+  }),
+  screen('/agents/:slug/test', 'test-chat/agent-test-page', 'AgentTestPage', ['test-chat', 'conversations'], {
     section: 'agents',
     entity: 'agent',
     leaf: 'test',
   }),
   screen('/test', 'test-chat/test-page', 'TestPage', ['test-chat'], { section: 'test' }),
   screen('/knowledge', 'knowledge/knowledge-page', 'KnowledgePage', ['knowledge'], { section: 'knowledge' }),
-  screen('/knowledge/space/:slug', 'knowledge/space-page', 'SpacePage', ['knowledge'], {
+  screen('/knowledge/space/:slug', 'knowledge/space-page', 'SpacePage', ['knowledge', 'conversations'], {
     section: 'knowledge',
     entity: 'space',
   }),
