@@ -1,0 +1,255 @@
+// Telegram through the whole server: connecting a bot, being answered by polling and by webhook, and what goes wrong.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { type AppErrorData, appErrorData } from '#shared/errors.ts'
+import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { openTestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, postUpdate, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+
+const telegram: FakeTelegram = await startFakeTelegram()
+let chat = 5000
+
+afterAll(() => telegram.close())
+afterEach(() => {
+  chat++
+})
+
+/** A server with a person who has an agent. */
+async function open(publicUrl?: string) {
+  const app = await startApp({ telegram, config: publicUrl ? { publicUrl, hasPublicUrl: true } : {} })
+  const person = await app.signUp()
+  return { app, person, agentId: await makeAgent(person) }
+}
+
+async function makeAgent(person: Person) {
+  const agent = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  return agent._id
+}
+
+function connect(person: Person, agentId: Awaited<ReturnType<typeof makeAgent>>, botToken: string) {
+  return person.http.action(api.channels.telegram.provision, { agentId, botToken })
+}
+
+async function refusal(call: Promise<unknown>): Promise<AppErrorData | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => appErrorData(error),
+  )
+}
+
+describe('connecting a bot', () => {
+  let app: TestApp
+  let person: Person
+  let agentId: Awaited<ReturnType<typeof makeAgent>>
+  beforeAll(async () => {
+    ;({ app, person, agentId } = await open())
+  })
+  afterAll(() => app.close())
+
+  it('refuses what is no token, and tokens that Telegram does not know', async () => {
+    expect(await refusal(connect(person, agentId, 'hello'))).toMatchObject({ code: 'telegram_token_invalid' })
+    expect(await refusal(connect(person, agentId, randomToken()))).toMatchObject({ code: 'telegram_token_invalid' })
+    expect(await person.http.query(api.channelConnections.list, {})).toEqual([])
+  })
+
+  it('refuses a bot that is connected already, to whomever', async () => {
+    const { token } = telegram.addBot()
+    await connect(person, agentId, token)
+    expect(await refusal(connect(person, agentId, token))).toMatchObject({ code: 'telegram_token_in_use' })
+    const stranger = await app.signUp()
+    expect(await refusal(connect(stranger, await makeAgent(stranger), token))).toMatchObject({
+      code: 'telegram_token_in_use',
+    })
+  })
+
+  it("refuses another organization's agent before it asks Telegram", async () => {
+    const stranger = await app.signUp()
+    const { token } = telegram.addBot()
+    const before = telegram.calls.length
+    expect(await refusal(connect(stranger, agentId, token))).toMatchObject({ code: 'not_found' })
+    expect(telegram.calls).toHaveLength(before)
+  })
+
+  it('polls for messages on a machine without a public address, and shows only the end of the token', async () => {
+    const { token } = telegram.addBot()
+    const connection = await connect(person, agentId, token)
+    expect(connection).toMatchObject({ status: 'connected', delivery: 'polling', channel: 'telegram', agentId })
+    expect(connection.maskedToken).toBe(`••••${token.slice(-4)}`)
+    const listed = await person.http.query(api.channelConnections.list, { agentId })
+    expect(JSON.stringify(listed)).not.toContain(token.slice(0, -4))
+    telegram.customerSays(token, { chatId: chat, firstName: 'Anna' }, 'Hello')
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBeTruthy()
+    const conversations = await person.http.query(api.conversations.list, {
+      paginationOpts: { numItems: 10, cursor: null },
+    })
+    expect(conversations.page).toMatchObject([{ customer: { name: 'Anna' }, channel: 'telegram', status: 'active' }])
+  })
+
+  it('keeps the token encrypted at rest', async () => {
+    const { token } = telegram.addBot()
+    await connect(person, agentId, token)
+    const rows = await app.database.system('test: look', (db) =>
+      db.selectFrom('channel_connections').select(['token', 'webhook_secret']).execute(),
+    )
+    expect(JSON.stringify(rows)).not.toContain(token.split(':')[1])
+  })
+
+  it('takes a revoked token for what it is: the connection shows an error and is polled no more', async () => {
+    const { token } = telegram.addBot()
+    const connection = await connect(person, agentId, token)
+    await telegram.waitFor(() => telegram.bots.get(token)?.poller !== null, 'the first poll')
+    telegram.revoke(token)
+    telegram.endPolls()
+    const shown = await waitForConnection(person, connection, (now) => now.status === 'error')
+    expect(shown?.lastError).toContain('Unauthorized')
+  })
+
+  it('disconnects it: nothing is received any more, and the bot may be connected again', async () => {
+    const { token } = telegram.addBot()
+    const { _id: connectionId } = await connect(person, agentId, token)
+    await person.http.action(api.channels.telegram.disconnect, { connectionId })
+    await person.http.action(api.channels.telegram.disconnect, { connectionId })
+    const listed = await person.http.query(api.channelConnections.list, { agentId })
+    expect(listed.map((connection) => connection._id)).not.toContain(connectionId)
+    await connect(person, agentId, token)
+  })
+
+  it('takes over from a webhook that somebody else has set', async () => {
+    const { token } = telegram.addBot()
+    await connect(person, agentId, token)
+    telegram.bot(token).webhook = { url: 'http://127.0.0.1:9/elsewhere', secret: '' }
+    telegram.endPolls()
+    await telegram.waitFor(() => telegram.bot(token).webhook === null, 'the webhook to be removed')
+    telegram.customerSays(token, chat, 'Still there?')
+    await telegram.waitForSent(chat)
+  })
+})
+
+describe('messages while the server is down', () => {
+  it('are answered after its next start, each once', async () => {
+    const database = await openTestDatabase()
+    const config = { appSecret: 'the same secret for both starts of the server' }
+    const first = await startApp({ telegram, database, config })
+    const person = await first.signUp()
+    const { token } = telegram.addBot()
+    await connect(person, await makeAgent(person), token)
+    telegram.customerSays(token, chat, 'before')
+    await telegram.waitForSent(chat)
+    await first.close()
+    telegram.customerSays(token, chat, 'meanwhile')
+    const second = await startApp({ telegram, database, config })
+    await telegram.waitForSent(chat, 2)
+    await second.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(2)
+    await second.close()
+    await database.close()
+  })
+})
+
+describe('a webhook', () => {
+  let app: TestApp
+  let person: Person
+  let agentId: Awaited<ReturnType<typeof makeAgent>>
+  beforeAll(async () => {
+    ;({ app, person, agentId } = await open('https://parley.example'))
+    telegram.webhookOrigin = app.url
+  })
+  afterAll(async () => {
+    telegram.webhookOrigin = null
+    await app.close()
+  })
+
+  async function provisioned() {
+    const { token } = telegram.addBot()
+    const connection = await connect(person, agentId, token)
+    const { webhook } = telegram.bot(token)
+    if (!webhook) throw new Error('no webhook was set')
+    return { token, connection, webhook, local: telegram.reachable(webhook) }
+  }
+
+  it('is set with a secret on an installation with a public https address, and answers', async () => {
+    const { token, connection, webhook } = await provisioned()
+    expect(connection).toMatchObject({ status: 'connected', delivery: 'webhook' })
+    expect(webhook.url).toMatch(/^https:\/\/parley\.example\/webhooks\/telegram\/[\w-]{43}$/)
+    expect(webhook.url).not.toContain(token)
+    expect(webhook.secret).toMatch(/^[\w-]{43}$/)
+    telegram.customerSays(token, chat, 'Hello')
+    await telegram.waitForSent(chat)
+  })
+
+  it('answers alike to a wrong secret and to a path that does not exist, and stores nothing', async () => {
+    const { token, local } = await provisioned()
+    const update = telegram.textUpdate(token, chat, 'let me in')
+    const post = async (url: string, secret: string) => {
+      const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret }
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(update) })
+      return { status: response.status, body: await response.text() }
+    }
+    const wrongSecret = await post(local.url, 'a'.repeat(43))
+    const noPath = await post(local.url.replace(/[^/]+$/, 'a'.repeat(43)), local.secret)
+    expect(wrongSecret).toEqual(noPath)
+    expect(wrongSecret.status).toBe(404)
+    await app.settle()
+    expect(telegram.sentTo(chat)).toEqual([])
+  })
+
+  it('refuses a body that is larger than any update', async () => {
+    const { local } = await provisioned()
+    const response = await fetch(local.url, {
+      method: 'POST',
+      headers: { 'x-telegram-bot-api-secret-token': local.secret },
+      body: 'x'.repeat(WEBHOOK_MAX_BYTES + 1),
+    })
+    expect(response.status).toBe(413)
+  })
+
+  it('takes 200 bodies that nobody understands, and answers the next good message', async () => {
+    const { token, connection, local } = await provisioned()
+    const poison = Array.from(
+      { length: 200 },
+      (_, index) =>
+        [
+          { update_id: 900_000_000_000 + index, brand_new_kind: { index } },
+          { update_id: 'seven', index },
+          [index],
+          `text ${index}`,
+          { update_id: 910_000_000_000 + index, message: { text: 'nobody\0 said this' } },
+        ][index % 5],
+    )
+    for (const body of poison) expect(await postUpdate(local, body)).toBe(true)
+    telegram.customerSays(token, chat, 'Hello')
+    await telegram.waitForSent(chat)
+    const kept = await app.database.system('test: look', (db) =>
+      db
+        .selectFrom('inbound')
+        .where('connection_id', '=', connection._id)
+        .where('status', '=', 'quarantined')
+        .select('id')
+        .execute(),
+    )
+    expect(kept).toHaveLength(200)
+  })
+
+  it('of a disconnected bot is not there any more', async () => {
+    const { connection, token, local } = await provisioned()
+    await person.http.action(api.channels.telegram.disconnect, { connectionId: connection._id })
+    expect(await postUpdate(local, telegram.textUpdate(token, chat, 'Hello?'))).toBe(false)
+  })
+})
+
+async function waitForConnection(
+  person: Person,
+  { _id }: ChannelConnection,
+  holds: (connection: ChannelConnection) => boolean,
+): Promise<ChannelConnection | undefined> {
+  const { promise, resolve } = Promise.withResolvers<ChannelConnection | undefined>()
+  const stop = person.live().onUpdate(api.channelConnections.list, {}, (connections) => {
+    const found = connections.find((connection) => connection._id === _id)
+    if (found && holds(found)) resolve(found)
+  })
+  const found = await promise
+  stop()
+  return found
+}
