@@ -38,3 +38,5 @@ export const POLL_MS = 500
 /** A live query that failed unexpectedly is run again after a pause: the first, doubling up to. */
 export const RETRY_FIRST_MS = 500
 export const RETRY_MAX_MS = 10_000
+/** How long running mutations may take after a stop was asked for. */
+export const DRAIN_MS = 3_000

@@ -6,6 +6,7 @@
 //   server.on('upgrade', (request, socket, head) => sync.handleUpgrade(request, socket, head) || socket.destroy())
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
 import type { Logger } from '#server/lib/logger.ts'
@@ -13,7 +14,7 @@ import { Clock } from './clock.ts'
 import { Flush } from './flush.ts'
 import type { Host } from './host.ts'
 import { createHttp } from './http.ts'
-import { FRAME_MAX, TICK_MS } from './limits.ts'
+import { DRAIN_MS, FRAME_MAX, TICK_MS } from './limits.ts'
 import { Mutations } from './mutations.ts'
 import { Session, type SessionContext } from './session.ts'
 import { Doorkeeper, guardFrames, isSyncPath, refuse } from './upgrade.ts'
@@ -81,7 +82,7 @@ export function createSync(host: Host, options: SyncOptions): Sync {
     async close() {
       isClosing = true
       clearInterval(ticking)
-      await context.mutations.settle()
+      await Promise.race([context.mutations.settle(), pause(DRAIN_MS, undefined, { ref: false })])
       for (const session of sessions) session.close(1012, 'InternalServerError: restarting')
       server.close()
       await flush.close()

@@ -1,0 +1,112 @@
+// Connections break and servers restart: nothing is lost, nothing happens twice, nothing on the screen collapses.
+import { ConvexClient } from 'convex/browser'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { world } from './functions.ts'
+import { addPerson, api, hurry, type Person, quiet, Seen, startServer, type TestServer, tokenFor } from './server.ts'
+
+let test: TestDatabase
+let server: TestServer
+const clients: ConvexClient[] = []
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  server = await startServer(test.database)
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+})
+afterAll(async () => {
+  await server.close()
+  await test.close()
+})
+
+function open(person: Person): ConvexClient {
+  const client = new ConvexClient(server.url, { ...quiet, unsavedChangesWarning: false })
+  client.setAuth(() => tokenFor(person))
+  hurry(client.client as never)
+  clients.push(client)
+  return client
+}
+
+/** Numbers that look random and are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state / 2 ** 31
+  }
+}
+
+it.each([1, 2])('counts 40 increments as exactly 40 through broken connections (seed %i)', async (seed) => {
+  const random = seeded(seed)
+  const client = open(await addPerson(test.database, { counters: ['a'] }))
+  const seen = new Seen<number | null>()
+  client.onUpdate(api.counters.get, { slug: 'a' }, seen.push)
+  await seen.until((value) => value === 0)
+  let isDone = false
+  const cutting = (async () => {
+    for (let cuts = 0; cuts < 12 && !isDone; cuts++) {
+      await new Promise((resolve) => setTimeout(resolve, 20 + random() * 100))
+      server.cut()
+    }
+  })()
+  const results: number[] = []
+  for (let batch = 0; batch < 8; batch++) {
+    const increments = Array.from({ length: 5 }, () => client.mutation(api.counters.increment, { slug: 'a' }))
+    results.push(...(await Promise.all(increments)))
+  }
+  isDone = true
+  await cutting
+  expect(results).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
+  await seen.until((value) => value === 40)
+})
+
+it('rejects an interrupted action, tells it so, and does not run it again', async () => {
+  const client = open(await addPerson(test.database))
+  const gate = Promise.withResolvers<void>()
+  world.gate = gate.promise
+  const names = new Seen<string[]>()
+  client.onUpdate(api.knowledge.spaces.names, {}, names.push)
+  const interrupted = client.action(api.wire.wait, { key: 'interrupted' })
+  const started = new Seen<number>()
+  const watching = setInterval(() => started.push(world.started.length), 5)
+  await started.until((count) => count === 1)
+  server.cut()
+  await expect(interrupted).rejects.toThrow('Connection lost while action was in flight')
+  gate.resolve()
+  // The next action gets through on the new connection, and ends after whatever the old one still did.
+  expect(await client.action(api.wire.wait, { key: 'next' })).toBe('next')
+  clearInterval(watching)
+  expect(world.aborted).toEqual(['interrupted'])
+  expect(world.started).toEqual(['interrupted', 'next'])
+  await names.until((list) => list.includes('next'))
+})
+
+it('shows what was written while the server was down, and never an empty screen', async () => {
+  const person = await addPerson(test.database, { counters: ['a'] })
+  const other = await startServer(test.database)
+  const client = new ConvexClient(other.url, { ...quiet, unsavedChangesWarning: false })
+  clients.push(client)
+  client.setAuth(() => tokenFor(person))
+  hurry(client.client as never)
+  const seen = new Seen<number | null>()
+  client.onUpdate(api.counters.get, { slug: 'a' }, seen.push)
+  await seen.until((value) => value === 0)
+  const blanks: unknown[] = []
+  client.client.addOnTransitionHandler(() => {
+    const value = client.client.localQueryResult('counters:get', { slug: 'a' })
+    if (value === undefined) blanks.push(value)
+  })
+  const port = Number(new URL(other.url).port)
+  await other.close()
+  await test.database.organization(person.organizationId, (db) =>
+    db.updateTable('knowledge_spaces').set({ index_version: 5 }).execute(),
+  )
+  const again = await startServer(test.database, (host) => host, port)
+  await seen.until((value) => value === 5)
+  expect(seen.values).toEqual([0, 5])
+  expect(blanks).toEqual([])
+  await client.close()
+  await again.close()
+})
