@@ -30,6 +30,8 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
   const { t } = useTranslation()
   const described = describeError(error)
   const Icon = ICONS[kind]
+  // Inside the application frame there is a main landmark already.
+  const Frame = isInline ? 'div' : 'main'
   return (
     <TooltipProvider>
       <main
@@ -56,7 +58,7 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
           )}
         </div>
         <ErrorDetails code={described.code} requestId={described.requestId} />
-      </main>
+      </Frame>
     </TooltipProvider>
   )
 }

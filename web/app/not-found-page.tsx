@@ -11,7 +11,7 @@ export function NotFoundPage() {
   const { t } = useTranslation()
   useDocumentTitle(t(($) => $.notFound.title))
   return (
-    <main className="flex min-h-[70dvh] flex-col items-center justify-center px-6 text-center">
+    <div className="flex min-h-[70dvh] flex-col items-center justify-center px-6 text-center">
       <div className="mb-5 flex size-14 items-center justify-center rounded-2xl bg-muted text-muted-foreground">
         <Compass aria-hidden="true" className="size-7" strokeWidth={1.5} />
       </div>
@@ -22,6 +22,6 @@ export function NotFoundPage() {
       <Link to={paths.home} className={buttonClasses({ variant: 'primary', className: 'mt-6' })}>
         {t(($) => $.action.home)}
       </Link>
-    </main>
+    </div>
   )
 }

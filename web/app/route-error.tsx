@@ -1,16 +1,14 @@
 // Catches what a page throws while loading or rendering.
 import { useEffect, useState } from 'react'
-import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { useRevalidator, useRouteError } from 'react-router'
 import { refreshAuth } from '#web/lib/convex.ts'
 import { boundaryKind, isUnauthenticated } from '#web/lib/errors.ts'
 import { BoundaryScreen } from './boundary-screen.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
 
 /** The boundary screen that fits; a page refused as unauthenticated is tried once more with a new token. */
 export function RouteError({ isInline = false }: { isInline?: boolean }) {
   const error = useRouteError()
   const hasRetried = useRetryAfterRefresh(error)
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
   if (isUnauthenticated(error) && !hasRetried) return null
   return <BoundaryScreen kind={boundaryKind(error)} error={error} isInline={isInline} />
 }

@@ -49,8 +49,8 @@ function Hero({ page }: { page: 'signIn' | 'signUp' }) {
         <ul className="mt-6 flex flex-col gap-3">
           {(['first', 'second', 'third'] as const).map((bullet) => (
             <li key={bullet} className="flex items-start gap-3 text-[0.9375rem]">
-              <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-full bg-primary-soft text-primary-soft-foreground">
-                <Check aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
+              <span className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-full bg-primary text-primary-foreground">
+                <Check aria-hidden="true" className="size-3" strokeWidth={3} />
               </span>
               {t(($) => $.hero[page][bullet])}
             </li>

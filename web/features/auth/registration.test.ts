@@ -1,0 +1,61 @@
+// Sign-up step by step, and where it may break.
+import { describe, expect, it } from 'vitest'
+import { type RegistrationSteps, register } from './registration.ts'
+
+const ACCOUNT = { name: 'Ann', email: 'ann@example.com', password: 'long enough', confirmPassword: 'long enough' }
+const ORGANIZATION = { organizationName: 'Hotel', organizationDisplayName: '', organizationSupportEmail: '' }
+
+function scripted(failing: Partial<RegistrationSteps> = {}) {
+  const log: unknown[] = []
+  const steps: RegistrationSteps = {
+    signUp: async (account) => void log.push(['signUp', account]),
+    begin: async () => log.push('begin') > 0,
+    wait: async (milliseconds) => void log.push(['wait', milliseconds]),
+    createOrganization: async (input) => log.push(['createOrganization', input]),
+    signOut: async () => void log.push('signOut'),
+    ...failing,
+  }
+  return { steps, log }
+}
+
+const failWith = (message: string) => async () => {
+  throw new Error(message)
+}
+
+describe('registration', () => {
+  it('makes the account, waits a second, then makes the organization', async () => {
+    const { steps, log } = scripted()
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toEqual({ ended: 'done' })
+    expect(log).toEqual([
+      ['signUp', { name: 'Ann', email: 'ann@example.com', password: 'long enough' }],
+      'begin',
+      ['wait', 1000],
+      ['createOrganization', { name: 'Ann', ...ORGANIZATION }],
+    ])
+  })
+
+  it('ends at a refused account, with nothing to undo', async () => {
+    const { steps, log } = scripted({ signUp: failWith('taken') })
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'account' })
+    expect(log).toEqual([])
+  })
+
+  it('signs out when the organization cannot be made', async () => {
+    const { steps, log } = scripted({ createOrganization: failWith('no') })
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'organization' })
+    expect(log.at(-1)).toBe('signOut')
+  })
+
+  it('says that the session is over when the server mentions sessionExpired or refuses it', async () => {
+    const mentioned = scripted({ createOrganization: failWith('Error: sessionExpired') })
+    expect(await register(mentioned.steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'session' })
+    const refused = scripted({ begin: async () => false })
+    expect(await register(refused.steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'session' })
+    expect(refused.log.at(-1)).toBe('signOut')
+  })
+
+  it('tells the reason even when the sign-out fails as well', async () => {
+    const { steps } = scripted({ createOrganization: failWith('no'), signOut: failWith('offline') })
+    expect(await register(steps, ACCOUNT, ORGANIZATION)).toMatchObject({ ended: 'organization' })
+  })
+})

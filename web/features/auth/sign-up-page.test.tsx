@@ -1,0 +1,117 @@
+// The two steps as a visitor meets them.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { SessionProvider } from '#web/lib/session.tsx'
+import { SignUpPage } from './sign-up-page.tsx'
+
+type Answer = { status: number; body: unknown }
+let answers: Record<string, Answer>
+
+beforeAll(async () => {
+  window.matchMedia ??= () => ({ matches: false, addEventListener() {} }) as never
+  await startI18n('en')
+  await loadTexts('auth')
+})
+
+beforeEach(() => {
+  queryClient.clear()
+  answers = {
+    '/api/auth/get-session': { status: 200, body: null },
+    '/api/config': { status: 200, body: { googleSignIn: false } },
+  }
+  vi.stubGlobal('fetch', async (url: string) => {
+    const answer = answers[url] ?? { status: 404, body: null }
+    return Response.json(answer.body, { status: answer.status })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function open() {
+  const router = createMemoryRouter([{ path: '/signup', element: <SignUpPage /> }], { initialEntries: ['/signup'] })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </SessionProvider>
+    </QueryClientProvider>,
+  )
+}
+
+async function fillAccount(entry: { confirm?: string } = {}) {
+  await userEvent.type(screen.getByLabelText('Name'), 'Ann')
+  await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'long enough')
+  await userEvent.type(screen.getByLabelText('Repeat password'), entry.confirm ?? 'long enough')
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+}
+
+describe('the sign-up page', () => {
+  it('asks for everything the first step needs and focuses the first gap', async () => {
+    open()
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('Enter your name')).toBeVisible()
+    expect(screen.getByLabelText('Name')).toHaveFocus()
+    expect(screen.getByLabelText('E-mail')).toBeInvalid()
+  })
+
+  it('refuses passwords that differ', async () => {
+    open()
+    await fillAccount({ confirm: 'something else' })
+    expect(await screen.findByText('Passwords do not match')).toBeVisible()
+    expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
+  })
+
+  it('keeps the entries of both steps on the way back and forth', async () => {
+    open()
+    await fillAccount()
+    await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+    expect(await screen.findByLabelText('Name')).toHaveValue('Ann')
+    expect(screen.getByLabelText('Password')).toHaveValue('long enough')
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByLabelText('Organization name')).toHaveValue('Hotel')
+  })
+
+  it('returns to the account, entries kept, when the address is taken', async () => {
+    answers['/api/auth/sign-up/email'] = {
+      status: 422,
+      body: { code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', message: 'User already exists' },
+    }
+    open()
+    await fillAccount()
+    await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
+    await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('There is already an account with this e-mail')
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ann@example.com')
+  })
+
+  it('stays on the organization when the server fails', async () => {
+    answers['/api/auth/sign-up/email'] = { status: 500, body: null }
+    open()
+    await fillAccount()
+    await userEvent.type(await screen.findByLabelText('Organization name'), 'Hotel')
+    await userEvent.click(screen.getByRole('button', { name: 'Complete registration' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to sign up')
+    expect(screen.getByLabelText('Organization name')).toHaveValue('Hotel')
+  })
+
+  it('offers Google only where it is configured', async () => {
+    answers['/api/config'] = { status: 200, body: { googleSignIn: true } }
+    open()
+    expect(await screen.findByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  })
+
+  it('says nothing of Google elsewhere', async () => {
+    open()
+    await waitFor(() => expect(queryClient.getQueryData(['config'])).toEqual({ googleSignIn: false }))
+    expect(screen.queryByRole('button', { name: 'Continue with Google' })).not.toBeInTheDocument()
+  })
+})

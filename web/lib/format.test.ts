@@ -1,0 +1,38 @@
+// Numbers and moments in both languages.
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { formatBytes, formatNumber, formatPercent, formatRelative, formatUsd } from './format.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
+
+describe.each([
+  [
+    'ru',
+    { number: '12 346', usd: '1,5000 $', percent: '80 %', bytes: '1,4 МБ', relative: '3 минуты назад', day: 'вчера' },
+  ],
+  [
+    'en',
+    { number: '12,346', usd: '$1.5000', percent: '80%', bytes: '1.4 MB', relative: '3 minutes ago', day: 'yesterday' },
+  ],
+])('formats in %s', (language, expected) => {
+  beforeAll(async () => {
+    await i18next.init({ lng: language, resources: {} })
+  })
+
+  it('writes counts without decimals and dollars with four', () => {
+    expect(plain(formatNumber(12345.6))).toBe(expected.number)
+    expect(plain(formatUsd(1.5))).toBe(expected.usd)
+    expect(plain(formatPercent(0.8))).toBe(expected.percent)
+  })
+
+  it('writes sizes in the unit that fits', () => {
+    expect(plain(formatBytes(1_468_006))).toBe(expected.bytes)
+  })
+
+  it('says how long ago, up to a week', () => {
+    expect(formatRelative(NOW - 3 * 60_000, NOW)).toBe(expected.relative)
+    expect(formatRelative(NOW - 86_400_000, NOW)).toBe(expected.day)
+    expect(formatRelative(NOW - 8 * 86_400_000, NOW)).toContain('2026')
+  })
+})

@@ -1,0 +1,96 @@
+// Shortcuts by position of the key, chords, and when they keep quiet.
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  isChord,
+  type ShortcutName,
+  setSingleKeys,
+  shortcutKeys,
+  useActiveShortcuts,
+  useShortcut,
+} from './shortcuts.ts'
+
+/** A key as a keyboard sends it; on the Russian layout `key` differs and `code` does not. */
+function press(code: string, key: string, options: KeyboardEventInit & { target?: Element } = {}) {
+  const { target = document.body, ...init } = options
+  fireEvent.keyDown(target, { code, key, ...init })
+  fireEvent.keyUp(target, { code, key, ...init })
+}
+
+function Page({ name, act: run }: { name: ShortcutName; act: () => void }) {
+  useShortcut(name, run)
+  return <input aria-label="text" />
+}
+
+afterEach(() => setSingleKeys(true))
+
+describe('shortcuts', () => {
+  it('work on the Russian layout: Ctrl with the key where K stands', () => {
+    const run = vi.fn()
+    render(<Page name="openPalette" act={run} />)
+    press('KeyK', 'л', { ctrlKey: true })
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+
+  it('work as chords on the Russian layout: G, then A', () => {
+    const run = vi.fn()
+    render(<Page name="goAgents" act={run} />)
+    press('KeyG', 'п')
+    expect(run).not.toHaveBeenCalled()
+    press('KeyA', 'ф')
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+
+  it('keep quiet while typing unless they type nothing', () => {
+    const goTo = vi.fn()
+    const send = vi.fn()
+    render(<Page name="goAgents" act={goTo} />)
+    render(<Page name="send" act={send} />)
+    const [input] = screen.getAllByLabelText('text')
+    if (!input) throw new Error('no input')
+    input.focus()
+    press('KeyG', 'g', { target: input })
+    press('KeyA', 'a', { target: input })
+    press('Enter', 'Enter', { target: input, ctrlKey: true })
+    expect(goTo).not.toHaveBeenCalled()
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it('keep quiet behind an open dialog', () => {
+    const run = vi.fn()
+    render(
+      <>
+        <Page name="newItem" act={run} />
+        <div role="dialog" data-state="open" />
+      </>,
+    )
+    press('KeyN', 'N', { shiftKey: true })
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('without Ctrl or Alt can be turned off', () => {
+    const run = vi.fn()
+    render(<Page name="goAgents" act={run} />)
+    act(() => setSingleKeys(false))
+    press('KeyG', 'g')
+    press('KeyA', 'a')
+    expect(run).not.toHaveBeenCalled()
+    expect(localStorage.getItem('parley-single-keys')).toBe('off')
+  })
+
+  it('are listed only while a page has taken them', () => {
+    const { result } = renderHook(() => useActiveShortcuts())
+    expect(result.current).toEqual([])
+    const { unmount } = render(<Page name="save" act={() => {}} />)
+    expect(result.current).toEqual(['save'])
+    unmount()
+    expect(result.current).toEqual([])
+  })
+
+  it('show the keys as printed on the keyboard', () => {
+    expect(shortcutKeys('openPalette')).toEqual(['Ctrl', 'K'])
+    expect(shortcutKeys('goAgents')).toEqual(['G', 'A'])
+    expect(isChord('goAgents')).toBe(true)
+    expect(isChord('openPalette')).toBe(false)
+  })
+})
