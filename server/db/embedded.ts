@@ -80,7 +80,8 @@ export class EmbeddedDatabase {
   #start(): void {
     const { dir, dump } = this.#options
     const workerData: WorkerStart = { ...(dir !== undefined && { dir }), ...(dump && { dump }) }
-    const worker = new Worker(new URL('./embedded.worker.ts', import.meta.url), { workerData })
+    const file = new URL('./embedded.worker.ts', import.meta.url)
+    const worker = new Worker(file, { workerData, execArgv: [] }) // flags meant for the main script break the thread's
     this.#worker = worker
     this.#ready = false
     let opened = false
