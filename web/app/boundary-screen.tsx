@@ -34,7 +34,7 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
   const Frame = isInline ? 'div' : 'main'
   return (
     <TooltipProvider>
-      <main
+      <Frame
         className={`flex flex-col items-center justify-center px-6 text-center ${isInline ? 'py-24' : 'min-h-dvh'}`}
       >
         <div className="mb-5 flex size-14 items-center justify-center rounded-2xl bg-muted text-muted-foreground">

@@ -19,7 +19,10 @@ function scriptedWorld(script: (number | 'down')[], { isOffline = false } = {}) 
     now: () => now,
     isOffline: () => isOffline,
   }
-  return { world, waits, requests: () => requests, pass: (milliseconds: number) => void (now += milliseconds) }
+  function pass(milliseconds: number) {
+    now += milliseconds
+  }
+  return { world, waits, requests: () => requests, pass }
 }
 
 describe('the token source', () => {
