@@ -13,7 +13,7 @@ import { createSecrets } from '#server/lib/secrets.aes.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/llm/llm.ts'
 import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
 import type { Id } from '#shared/ids.ts'
-import { type FakeTelegram, randomToken } from './fakes/telegram.ts'
+import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram.ts'
 import { listenOnLoopback } from './loopback.ts'
 
 /** What the model does with one request. */
@@ -145,6 +145,11 @@ export class PipelineWorld {
       await db.insertInto('members').values({ user_id: userId, organization_id: organizationId }).execute()
     })
     return organizationId
+  }
+
+  /** Brings an update that Telegram made before it forgot the bot. */
+  async deliver(webhook: { url: string; secret: string } | null, update: unknown): Promise<void> {
+    if (!webhook || !(await postUpdate(webhook, update))) throw new Error('the update was not taken')
   }
 
   /** The conversation of a chat. */

@@ -145,7 +145,8 @@ export class Deliverer {
   }
 
   async #send(part: OutgoingPart, permit: SendPermit): Promise<void> {
-    this.#outcomes.push(await this.#attempt(part, permit))
+    const outcome = await this.#attempt(part, permit)
+    this.#outcomes.push(outcome) // not in one expression: the list may be exchanged while the send is under way
     this.#inFlight.delete(part.id)
     this.#isClaimWanted ||= part.hasNext
     this.#flush()

@@ -59,6 +59,7 @@ export async function botMethods(
   const unknown = Object.keys(params).filter((name) => !allowed.includes(name))
   if (unknown.length > 0) throw new BotApiError(400, `Bad Request: unknown parameters ${unknown.join(', ')}`)
   state.calls.push({ method, chatId: 'chat_id' in params ? String(params.chat_id) : null, at: Date.now() })
+  state.changed()
   switch (method) {
     case 'getMe':
       return { value: { id: bot.id, is_bot: true, first_name: bot.username, username: bot.username } }

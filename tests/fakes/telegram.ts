@@ -148,6 +148,11 @@ export class TelegramState {
     return this.sent.filter((message) => message.chatId === String(chatId))
   }
 
+  /** Tries to send to a chat, refused ones included. */
+  callsTo(chatId: number | string) {
+    return this.calls.filter((call) => call.method === 'sendMessage' && call.chatId === String(chatId))
+  }
+
   /** Waits until a chat has received so many messages. @throws after `limitMs` */
   async waitForSent(chatId: number | string, count = 1, limitMs = 15_000): Promise<SentMessage[]> {
     await this.waitFor(() => this.sentTo(chatId).length >= count, `${count} messages in chat ${chatId}`, limitMs)

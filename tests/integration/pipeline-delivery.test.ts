@@ -1,0 +1,227 @@
+// The way out: limits, refusals, unknown outcomes, and what dead or stopping servers leave behind.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { requeue } from '#server/features/conversations/outbox.store.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+/** A server that nobody has ever heard of. */
+const DEAD = 1_999_999_999
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let bot: Bot
+let chat = 2000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  bot = await world.addBot()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  chat++
+})
+
+async function says(text: string): Promise<void> {
+  telegram.customerSays(bot.token, chat, text)
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+}
+
+describe('sending', () => {
+  it('waits as long as Telegram says, and holds up nobody else', async () => {
+    telegram.bot(bot.token).knownChats.add(String(chat))
+    telegram.rateLimit(chat, 2)
+    const until = telegram.faults.rateLimitedUntil.get(String(chat)) ?? 0
+    await says('one')
+    await telegram.waitFor(() => telegram.callsTo(chat).length === 1, 'the refused send')
+    const limited = chat++
+    await says('another chat')
+    await telegram.waitForSent(chat)
+    expect(telegram.sentTo(limited)).toEqual([])
+    await telegram.waitForSent(limited)
+    const calls = telegram.callsTo(limited)
+    expect(calls.filter((call) => call.at < until)).toHaveLength(1)
+    expect(telegram.sentTo(limited)).toHaveLength(1)
+  })
+
+  it('to a customer who blocked the bot fails, visibly, and is not tried again', async () => {
+    telegram.block(chat)
+    await says('hello')
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([{ status: 'failed', attempt: 1 }])
+    expect((await world.parts(chat))[0]?.error).toContain('blocked')
+  })
+
+  it('without an answer is unknown: shown, not repeated, and sent again only on demand', async () => {
+    telegram.dropAnswers(1)
+    await says('hello')
+    await world.pipeline.settle()
+    const [part] = await world.parts(chat)
+    expect(part).toMatchObject({ status: 'unknown', attempt: 1 })
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    await test.database.organization(bot.organizationId, (db) =>
+      requeue({ db, organizationId: bot.organizationId }, part?.id ?? ('' as never)),
+    )
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 2 }])
+  })
+
+  it('of the rest of an answer stops where a part failed, and goes on there on demand', async () => {
+    world.model = () => Array.from({ length: 3 }, (_, index) => `${index}`.repeat(4000)).join('\n\n')
+    telegram.bot(bot.token).knownChats.add(String(chat))
+    telegram.faults.refusals = { count: 1, status: 400 }
+    await says('everything')
+    await world.pipeline.settle()
+    const parts = await world.parts(chat)
+    expect(parts).toMatchObject([
+      { status: 'failed' },
+      { status: 'failed', error: 'earlier_part' },
+      { status: 'failed' },
+    ])
+    await test.database.organization(bot.organizationId, (db) =>
+      requeue({ db, organizationId: bot.organizationId }, parts[0]?.id ?? ('' as never)),
+    )
+    await telegram.waitForSent(chat, 3)
+    expect(telegram.sentTo(chat).map((sent) => sent.text[0])).toEqual(['0', '1', '2'])
+  })
+
+  it('with a revoked token shows on the connection, and no model is asked any more', async () => {
+    const revoked = await world.addBot()
+    telegram.customerSays(revoked.token, chat, 'hello')
+    await telegram.waitForSent(chat)
+    const webhook = telegram.bot(revoked.token).webhook
+    const [first, second] = ['one', 'two'].map((text) => telegram.textUpdate(revoked.token, chat, text))
+    telegram.revoke(revoked.token)
+    await world.deliver(webhook, first)
+    await world.pipeline.settle()
+    const connection = await world.read((db) =>
+      db.selectFrom('channel_connections').where('id', '=', revoked.connectionId).selectAll().executeTakeFirstOrThrow(),
+    )
+    expect(connection).toMatchObject({ status: 'error' })
+    expect(connection.last_error).toContain('401')
+    const asked = world.requests.length
+    await world.deliver(webhook, second)
+    await world.pipeline.settle()
+    expect(world.requests).toHaveLength(asked)
+    expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'connection_error' })
+  })
+})
+
+describe('what a dead server leaves behind', () => {
+  it('is answered by another: its turn goes back, and its own late result is thrown away', async () => {
+    const asked = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    let calls = 0
+    world.model = async () => {
+      if (++calls > 1) return 'from the one that took over'
+      asked.resolve()
+      await go.promise
+      return 'from the one that was thought dead'
+    }
+    await says('hello')
+    await asked.promise
+    await test.database.system('test: the owner dies', (db) =>
+      db.updateTable('turns').set({ owner: DEAD }).where('status', '=', 'running').execute(),
+    )
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBe('from the one that took over')
+    go.resolve()
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    expect(await world.messages(chat)).toHaveLength(2)
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', epoch: 2 }])
+  })
+
+  it('claimed parts are sent, parts that were being sent are unknown', async () => {
+    await says('hello')
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    const [part] = await world.parts(chat)
+    const set = (status: 'claimed' | 'sending') =>
+      test.database.system('test: as a server left it', (db) =>
+        db
+          .updateTable('outbox')
+          .set({ status, owner: DEAD, lease_until: new Date(Date.now() + 30_000) })
+          .where('id', '=', part?.id ?? ('' as never))
+          .execute(),
+      )
+    await set('claimed')
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    await set('sending')
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([{ status: 'unknown', error: 'interrupted' }])
+    expect(telegram.sentTo(chat)).toHaveLength(2)
+  })
+
+  it('whose lease ran out is taken even if the server seems alive', async () => {
+    const asked = Promise.withResolvers<void>()
+    let calls = 0
+    world.model = (request) => {
+      if (++calls > 1) return 'answered'
+      asked.resolve()
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    }
+    await says('hello')
+    await asked.promise
+    await test.database.system('test: the lease ran out', (db) =>
+      db
+        .updateTable('turns')
+        .set({ lease_until: new Date(0) })
+        .where('status', '=', 'running')
+        .execute(),
+    )
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBe('answered')
+  })
+})
+
+describe('a clean stop', () => {
+  it('gives back what is being generated; the next start answers it once', async () => {
+    const asked = Promise.withResolvers<void>()
+    world.model = (request) => {
+      asked.resolve()
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    }
+    await says('hello')
+    await asked.promise
+    await world.stop()
+    expect(await world.turns(chat)).toMatchObject([{ status: 'pending', owner: null }])
+    world = new PipelineWorld(test.database, telegram)
+    await world.start()
+    const [answer] = await telegram.waitForSent(chat)
+    expect(answer?.text).toBe('You said: hello')
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+  })
+
+  it('lets sends under way end, and leaves none unknown', async () => {
+    bot = await world.addBot()
+    const chats = Array.from({ length: 30 }, () => ++chat)
+    telegram.faults.answerDelayMs = 150
+    for (const each of chats) telegram.customerSays(bot.token, each, 'hello')
+    await telegram.waitFor(() => telegram.sent.length > 0 && telegram.isQuiet(), 'the webhooks')
+    await world.stop()
+    telegram.faults.answerDelayMs = 0
+    const states = await world.read((db) =>
+      db.selectFrom('outbox').where('organization_id', '=', bot.organizationId).select('status').execute(),
+    )
+    expect(new Set(states.map((part) => part.status))).not.toContain('unknown')
+    expect(new Set(states.map((part) => part.status))).not.toContain('sending')
+    world = new PipelineWorld(test.database, telegram)
+    await world.start()
+    for (const each of chats) await telegram.waitForSent(each)
+    await world.pipeline.settle()
+    for (const each of chats) expect(telegram.sentTo(each)).toHaveLength(1)
+  })
+})
