@@ -1,0 +1,172 @@
+// Every public function × every kind of caller × ids of another organization: nothing leaks and nothing changes.
+// The list of functions is the registry's own, so a function that nobody thought of makes this red.
+import { ConvexHttpClient } from 'convex/browser'
+import { makeFunctionReference } from 'convex/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOutbound } from '#server/adapters/outbound.ts'
+import { modules } from '#server/api.ts'
+import type { FunctionDefinition } from '#server/functions/define.ts'
+import { createRegistry } from '#server/functions/registry.ts'
+import { newId } from '#server/lib/ids.ts'
+import { appErrorData } from '#shared/errors.ts'
+import { type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { CALLS, functionOf } from './access/calls.ts'
+import { dumpOrganization, type Ids, seedOrganization } from './access/seed.ts'
+
+const FUNCTIONS = createRegistry(modules).all()
+const CANARY = 'canary-7f3a'
+let app: TestApp
+let telegram: FakeTelegram
+let victim: Person
+let foreign: Ids
+let callers: Record<string, ConvexHttpClient>
+let attacker: Person
+let attackersIds: Ids
+
+beforeAll(async () => {
+  telegram = await startFakeTelegram()
+  app = await startApp({ telegram, overrides: { outbound: createOutbound() } })
+  // The first account is platform admin; nobody below is.
+  await app.signUp()
+  victim = await app.signUp({ organization: `${CANARY} organization` })
+  foreign = await seed(victim, CANARY)
+  attacker = await app.signUp()
+  attackersIds = await seed(attacker, 'own')
+  const revoked = await app.signUp()
+  const revokedMember = await app.signUp()
+  await joinOrganization(revokedMember, victim)
+  for (const person of [revoked, revokedMember]) {
+    await app.auth('/revoke-sessions', { token: person.sessionToken, body: {} })
+  }
+  callers = {
+    nobody: new ConvexHttpClient(app.url, { skipConvexDeploymentUrlCheck: true, logger: false }),
+    'a user without an organization': (await app.signUp({ organization: null })).http,
+    'a member of another organization': attacker.http,
+    'a revoked session': revoked.http,
+    'a revoked session of a member': revokedMember.http,
+  }
+})
+afterAll(async () => {
+  await app.close()
+  await telegram.close()
+})
+
+describe('the list of calls', () => {
+  it('names every public function, and no other', () => {
+    expect([...new Set(Object.keys(CALLS).map(functionOf))].sort()).toEqual(FUNCTIONS.map(([name]) => name))
+  })
+
+  it('says which functions are open to anybody: none', () => {
+    expect(FUNCTIONS.filter(([, { guard }]) => guard === 'public').map(([name]) => name)).toEqual([])
+  })
+})
+
+describe('with the ids of another organization', () => {
+  it.each(Object.keys(CALLS))('%s gives nothing away and changes nothing', async (entry) => {
+    const before = await dumpOrganization(app.database, foreign.organizationId)
+    for (const [caller, client] of Object.entries(callers)) {
+      for (const args of variants(entry)) {
+        const answer = await call(client, entry, args)
+        expect(answer.text, `${caller}: ${JSON.stringify(args)}`).not.toContain(CANARY)
+        if (!mayAnswer(caller, entry)) expect(answer.code, caller).not.toBe('success')
+        expect(answer.code, caller).not.toBe('Server Error')
+      }
+    }
+    expect(await dumpOrganization(app.database, foreign.organizationId)).toBe(before)
+  })
+
+  it.each(Object.keys(CALLS).filter((entry) => takesIds(entry)))(
+    '%s answers as if they did not exist',
+    async (entry) => {
+      const missing = { ...foreign }
+      for (const key of Object.keys(missing) as (keyof Ids)[]) missing[key] = newId() as never
+      const [theirs, none] = [CALLS[entry]?.args(foreign) ?? {}, CALLS[entry]?.args(missing) ?? {}]
+      const answers = [await call(attacker.http, entry, theirs), await call(attacker.http, entry, none)]
+      expect(answers[0]?.code).toBe(answers[1]?.code)
+    },
+  )
+})
+
+describe('with the own ids', () => {
+  it.each(Object.keys(CALLS))('%s does its work: the refusals above are not for another reason', async (entry) => {
+    const person = await app.signUp({ organization: 'Own' })
+    const own = await seed(person, 'own')
+    expect((await call(person.http, entry, CALLS[entry]?.args(own) ?? {})).code).toBe(CALLS[entry]?.own ?? 'success')
+  })
+})
+
+describe('unknown argument keys', () => {
+  const KEYS = ['organizationId', 'organization_id', 'role', '_id', 'userId', 'plan', 'monthlyLimit', '__proto__x']
+
+  it.each(Object.keys(CALLS))('%s refuses them', async (entry) => {
+    const args = CALLS[entry]?.args(attackersIds) ?? {}
+    for (const key of KEYS.filter((name) => !(name in args))) {
+      const answer = await call(attacker.http, entry, { ...args, [key]: foreign.organizationId })
+      expect(answer.code, key).toBe('invalid_arguments')
+    }
+  })
+})
+
+async function seed(person: Person, canary: string): Promise<Ids> {
+  const owner = { organizationId: person.organization._id, userId: person.user._id }
+  return seedOrganization(app.database, app.services.secrets, owner, canary)
+}
+
+/** Nobody gets an answer but a member, and, from what is about the person alone, a user without an organization. */
+function mayAnswer(caller: string, entry: string): boolean {
+  if (caller === 'a member of another organization') return true
+  return caller === 'a user without an organization' && definitionOf(entry).guard === 'user' && !takesIds(entry)
+}
+
+function definitionOf(entry: string): FunctionDefinition {
+  const found = FUNCTIONS.find(([name]) => name === functionOf(entry))
+  if (!found) throw new Error(`${entry} is not a public function`)
+  return found[1]
+}
+
+/** The call with all foreign ids, and, for calls that take several, each foreign id alone among own ones. */
+function* variants(entry: string): Generator<Record<string, unknown>> {
+  const theirs = CALLS[entry]?.args(foreign) ?? {}
+  yield theirs
+  const own = CALLS[entry]?.args(attackersIds) ?? {}
+  const changed = Object.keys(theirs).filter((key) => JSON.stringify(theirs[key]) !== JSON.stringify(own[key]))
+  if (changed.length > 1) for (const key of changed) yield { ...own, [key]: theirs[key] }
+}
+
+function takesIds(entry: string): boolean {
+  const seen: string[] = []
+  const spy = new Proxy({} as Ids, {
+    get: (_, key) => {
+      seen.push(String(key))
+      return ''
+    },
+  })
+  CALLS[entry]?.args(spy)
+  return seen.length > 0
+}
+
+async function call(client: ConvexHttpClient, entry: string, args: Record<string, unknown>) {
+  const name = functionOf(entry)
+  const { kind } = definitionOf(entry)
+  try {
+    return { code: 'success', text: JSON.stringify((await run(client, kind, name, args)) ?? null) }
+  } catch (error) {
+    const data = appErrorData(error)
+    const message = error instanceof Error ? error.message : String(error)
+    const code = data?.code ?? (message.includes('Server Error') ? 'Server Error' : 'refused')
+    return { code, text: `${message} ${JSON.stringify(data ?? null)}` }
+  }
+}
+
+function run(client: ConvexHttpClient, kind: FunctionDefinition['kind'], name: string, args: Record<string, unknown>) {
+  if (kind === 'query') return client.query(makeFunctionReference<'query'>(name), args)
+  if (kind === 'mutation') return client.mutation(makeFunctionReference<'mutation'>(name), args, { skipQueue: true })
+  return client.action(makeFunctionReference<'action'>(name), args)
+}
+
+async function joinOrganization(person: Person, owner: Person): Promise<void> {
+  const row = { user_id: person.user._id, organization_id: owner.organization._id }
+  await app.database.root.deleteFrom('members').where('user_id', '=', person.user._id).execute()
+  await app.database.root.insertInto('members').values(row).execute()
+}

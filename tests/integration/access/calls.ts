@@ -1,0 +1,56 @@
+// For every public function: a call of it with the ids of one organization. A function without an entry makes the sweep red.
+import type { ErrorCode } from '#shared/errors.ts'
+import type { Ids } from './seed.ts'
+
+export type SweptCall = {
+  args: (ids: Ids) => Record<string, unknown>
+  /** What a member gets with the ids of the own organization: success, or the refusal that this row's state demands. */
+  own?: ErrorCode
+}
+
+const pages = { paginationOpts: { numItems: 10, cursor: null } }
+const range = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }
+
+export const CALLS: Record<string, SweptCall> = {
+  'agentFunctions:list': { args: ({ agentId }) => ({ agentId }) },
+  'agents:create': { args: () => ({ name: 'New' }) },
+  'agents:get': { args: ({ agentSlug, organizationId }) => ({ slug: agentSlug, organizationId }) },
+  'agents:get by id': { args: ({ agentId }) => ({ id: agentId }) },
+  'agents:list': { args: () => ({}) },
+  'agents:loadAvatar': {
+    args: ({ agentId }) => ({ id: agentId, url: 'http://127.0.0.1:9/' }),
+    own: 'avatar_not_loadable',
+  },
+  'agents:remove': { args: ({ agentId }) => ({ id: agentId }) },
+  'agents:update': { args: ({ agentId }) => ({ id: agentId, patch: { name: 'Changed' } }) },
+  'analytics:recordSlugFallback': { args: ({ agentId }) => ({ type: 'agent', identifier: agentId }) },
+  'billing:getOrganizationUsageOverview': { args: ({ organizationId }) => ({ organizationId, timeRange: range }) },
+  'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
+  'channels/telegram:disconnect': { args: ({ connectionId }) => ({ connectionId }) },
+  'channels/telegram:provision': {
+    args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
+    own: 'telegram_token_invalid',
+  },
+  'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
+  'conversations:markRead': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:messages': { args: ({ conversationId }) => ({ conversationId, ...pages }) },
+  'conversations:pause': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:reply': { args: ({ conversationId }) => ({ conversationId, text: 'Hello' }) },
+  'conversations:resend': { args: ({ outboxId }) => ({ outboxId }) },
+  'conversations:resume': { args: ({ conversationId }) => ({ conversationId }) },
+  'models:list': { args: () => ({}) },
+  'organizations:create': { args: () => ({ organizationName: 'Another' }), own: 'organization_exists' },
+  'testChat:clear': { args: ({ agentId }) => ({ agentId }) },
+  'testChat:messages': { args: ({ agentId }) => ({ agentId }) },
+  'testChat:send': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
+  'testChat:stop': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_stop' },
+  'users:current': { args: () => ({}) },
+  'users:ensure': { args: () => ({}) },
+}
+
+/** Wire name of an entry: several entries may try one function. */
+export function functionOf(entry: string): string {
+  return entry.split(' ')[0] ?? entry
+}

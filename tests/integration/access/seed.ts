@@ -1,0 +1,236 @@
+// An organization with a row in every tenant table, and a text that is found nowhere else in every text column.
+import type { Insertable } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { TENANT_TABLES } from '#server/db/keys.ts'
+import type { Tables } from '#server/db/tables/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
+import type { Id } from '#shared/ids.ts'
+
+export type Ids = {
+  organizationId: Id<'organizations'>
+  userId: Id<'users'>
+  agentId: Id<'agents'>
+  agentSlug: string
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  knowledgeSpaceSlug: string
+  documentId: Id<'documents'>
+  failedDocumentId: Id<'documents'>
+  fragmentId: Id<'fragments'>
+  connectionId: Id<'channelConnections'>
+  conversationId: Id<'conversations'>
+  outboxId: Id<'outbox'>
+}
+
+type Row<Table extends keyof Tables> = Insertable<Tables[Table]>
+
+/** Fills an organization. Every text begins with `canary`. */
+export async function seedOrganization(
+  database: Database,
+  secrets: Secrets,
+  owner: { organizationId: Id<'organizations'>; userId: Id<'users'> },
+  canary: string,
+): Promise<Ids> {
+  const text = (what: string) => `${canary} ${what}`
+  const ids: Ids = {
+    ...owner,
+    agentId: newId('agents'),
+    agentSlug: `${canary}-agent`,
+    knowledgeSpaceId: newId('knowledgeSpaces'),
+    knowledgeSpaceSlug: `${canary}-space`,
+    documentId: newId('documents'),
+    failedDocumentId: newId('documents'),
+    fragmentId: newId('fragments'),
+    connectionId: newId('channelConnections'),
+    conversationId: newId('conversations'),
+    outboxId: newId('outbox'),
+  }
+  const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
+    database.root.insertInto(table).values(row).execute()
+  await seedKnowledge(insert, ids, text)
+  await seedConversation(insert, ids, text, secrets)
+  return ids
+}
+
+type Insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) => Promise<unknown>
+type Text = (what: string) => string
+
+async function seedKnowledge(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const organization_id = ids.organizationId
+  const knowledge_space_id = ids.knowledgeSpaceId
+  await insert('agents', {
+    id: ids.agentId,
+    organization_id,
+    slug: ids.agentSlug,
+    name: text('agent'),
+    avatar: null,
+    system_prompt: text('system prompt'),
+    model: 'parley-extractive',
+    temperature: 1,
+    deleted_at: null,
+  })
+  await insert('knowledge_spaces', {
+    id: knowledge_space_id,
+    organization_id,
+    slug: ids.knowledgeSpaceSlug,
+    name: text('space'),
+    description: text('description'),
+  })
+  await insert('agent_knowledge_spaces', { organization_id, agent_id: ids.agentId, knowledge_space_id })
+  const document = { organization_id, knowledge_space_id, format: 'txt' as const, size_bytes: 10, page_count: null }
+  const common = { ...document, warnings: '[]', heartbeat_at: null }
+  const ready = { id: ids.documentId, name: text('document'), file_key: `${newId()}.txt` }
+  await insert('documents', { ...common, ...ready, status: 'ready', error_reason: null })
+  const failed = { id: ids.failedDocumentId, name: text('failed document'), file_key: `${newId()}.txt` }
+  await insert('documents', { ...common, ...failed, status: 'error', error_reason: 'failed' })
+  await insert('fragments', {
+    id: ids.fragmentId,
+    organization_id,
+    knowledge_space_id,
+    name: text('fragment'),
+    content: text('fragment content'),
+    also_asked_as: JSON.stringify([text('also asked as')]),
+    token_count: 5,
+  })
+  await insert('chunks', {
+    id: newId('chunks'),
+    organization_id,
+    knowledge_space_id,
+    source_kind: 'document',
+    source_id: ids.documentId,
+    ordinal: 0,
+    title: text('title'),
+    heading_path: JSON.stringify([text('heading')]),
+    body: text('body'),
+    also_asked_as: '[]',
+    token_count: 5,
+    content_hash: newId(),
+    page: null,
+    start_offset: 0,
+    end_offset: 10,
+  })
+}
+
+async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, agentId: agent_id, connectionId: connection_id } = ids
+  const { conversationId: conversation_id } = ids
+  const place = (column: string) => `channel_connections|${connection_id}|${column}`
+  await insert('channel_connections', {
+    id: connection_id,
+    organization_id,
+    agent_id,
+    channel: 'telegram',
+    identifier: text('bot'),
+    external_account_id: newId(),
+    status: 'connected',
+    delivery: 'webhook',
+    webhook_path: newId(),
+    webhook_secret: secrets.encrypt(text('webhook secret'), place('webhook_secret')),
+    token: secrets.encrypt('123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', place('token')),
+    token_tail: 'AAAA',
+    poll_offset: null,
+    last_error: text('error'),
+    last_heartbeat_at: null,
+    last_inbound_at: null,
+    disconnected_at: null,
+  })
+  const customer_id = newId('customers')
+  await insert('customers', {
+    id: customer_id,
+    organization_id,
+    connection_id,
+    external_id: '77',
+    name: text('customer'),
+    username: text('username'),
+    language: 'ru',
+  })
+  await insert('conversations', {
+    id: conversation_id,
+    organization_id,
+    agent_id,
+    channel: 'telegram',
+    connection_id,
+    customer_id,
+    test_user_id: null,
+    external_chat_id: '77',
+    status: 'active',
+    resume_at: null,
+    message_count: 1,
+    unread_count: 1,
+    last_message_author: 'agent',
+    last_message_text: text('last message'),
+  })
+  const message_id = newId('messages')
+  await insert('messages', {
+    id: message_id,
+    organization_id,
+    conversation_id,
+    author: 'agent',
+    user_id: null,
+    text: text('message'),
+    status: 'complete',
+    reason: null,
+    turn_id: null,
+    sources: JSON.stringify([]),
+    model: null,
+    input_tokens: null,
+    output_tokens: null,
+    cost_micro_usd: null,
+    price_version: null,
+    latency_ms: null,
+    first_token_ms: null,
+  })
+  const turn = { organization_id, conversation_id, owner: null, lease_until: null, outcome: text('outcome') }
+  await insert('turns', {
+    ...turn,
+    id: newId('turns'),
+    status: 'done',
+    attempts: '[]',
+    started_at: null,
+    finished_at: null,
+  })
+  await insert('outbox', {
+    id: ids.outboxId,
+    organization_id,
+    connection_id,
+    conversation_id,
+    message_id,
+    part: 0,
+    external_chat_id: '77',
+    text: text('part'),
+    status: 'unknown',
+    owner: null,
+    lease_until: null,
+    external_message_id: null,
+    error: text('delivery error'),
+  })
+  const payload = JSON.stringify({ text: text('payload') })
+  const inbound = { id: newId(), organization_id, connection_id, external_key: '1', payload, message_id: null }
+  await insert('inbound', { ...inbound, status: 'stored' })
+  const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }
+  await insert('analytics_events', event)
+}
+
+/** All rows of an organization as one text, to be compared before and after. */
+export async function dumpOrganization(database: Database, organizationId: Id<'organizations'>): Promise<string> {
+  const dump: Record<string, unknown> = {}
+  for (const table of [...TENANT_TABLES].sort() as (keyof Tables)[]) {
+    const rows = await database.root
+      .selectFrom(table as 'agents')
+      .where('organization_id', '=', organizationId)
+      .selectAll()
+      .execute()
+    dump[table] = rows.map((row) => JSON.stringify(row)).sort()
+  }
+  dump.organizations = await database.root
+    .selectFrom('organizations')
+    .where('id', '=', organizationId)
+    .selectAll()
+    .execute()
+  dump.members = await database.root
+    .selectFrom('members')
+    .where('organization_id', '=', organizationId)
+    .selectAll()
+    .execute()
+  return JSON.stringify(dump, null, 1)
+}
