@@ -1,0 +1,156 @@
+// What a log shows and says of messages: sides, sources, facts, states, announcements, the way back to the newest one.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { ChatLog } from './chat-log.tsx'
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+
+function message(id: string, more: Partial<Message> = {}): Message {
+  return {
+    _id: id as Message['_id'],
+    conversationId: 'c' as Message['conversationId'],
+    author: 'customer',
+    authorName: null,
+    text: `text of ${id}`,
+    status: 'complete',
+    reason: null,
+    createdAt: Date.parse('2026-03-01T10:00:00Z'),
+    sources: [],
+    generation: null,
+    deliveries: [],
+    ...more,
+  }
+}
+const answer = (more: Partial<Message> = {}) => message('a', { author: 'agent', ...more })
+const source = (chunkId: string, page: number | null, score = 0.5): Message['sources'][number] => ({
+  chunkId: chunkId as Message['sources'][number]['chunkId'],
+  documentId: 'd',
+  source: 'Prices.pdf',
+  page,
+  score,
+  excerpt: 'excerpt',
+})
+
+function log(messages: Message[], more: Partial<Parameters<typeof ChatLog>[0]> = {}) {
+  return (
+    <TooltipProvider>
+      <ChatLog
+        label="Log"
+        messages={messages}
+        perspective="operator"
+        agent={{ name: 'Robo', avatar: null }}
+        customerName="Olga"
+        onOpenSource={() => {}}
+        {...more}
+      />
+    </TooltipProvider>
+  )
+}
+
+describe('an answer', () => {
+  it('says that its cost is unknown instead of showing zero', () => {
+    const generation = { model: 'x/y', inputTokens: 10, outputTokens: 5, latencyMs: 1200, firstTokenMs: 300 }
+    const { rerender } = render(log([answer({ generation: { ...generation, costMicroUsd: null } })]))
+    expect(screen.getByRole('button', { name: 'cost unknown' })).toBeInTheDocument()
+    rerender(log([answer({ generation: { ...generation, costMicroUsd: 12 } })]))
+    expect(screen.getByText(/^< .?\$0\.0001/)).toBeInTheDocument()
+  })
+
+  it('offers each page of a document once and opens its best passage', async () => {
+    const onOpenSource = vi.fn()
+    const sources = [source('1', 3, 0.4), source('2', 3, 0.9), source('3', null)]
+    render(log([answer({ sources })], { onOpenSource }))
+    expect(screen.getAllByRole('button', { name: /^Open Prices\.pdf/ })).toHaveLength(2)
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Open Prices.pdf, page 3' }))
+    expect(onOpenSource).toHaveBeenCalledWith(sources[1])
+  })
+
+  it('says why it failed, in words where the reason is known and by its code where it is not', () => {
+    render(
+      log([
+        answer({ status: 'failed', text: '', reason: 'quota' }),
+        message('b', { author: 'agent', status: 'failed', text: '', reason: 'new_code' }),
+      ]),
+    )
+    expect(screen.getByText(/no money or quota left/)).toBeInTheDocument()
+    expect(screen.getByText(/\(new_code\)/)).toBeInTheDocument()
+  })
+
+  it('of unknown delivery explains itself and can be sent again', async () => {
+    const onResend = vi.fn(() => Promise.resolve())
+    const deliveries: Message['deliveries'] = [
+      { _id: 'p' as Message['deliveries'][number]['_id'], status: 'unknown', error: null },
+    ]
+    render(log([answer({ deliveries })], { onResend }))
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'Delivery unknown' }))
+    expect(await screen.findByText(/may or may not have arrived/)).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Send again' }))
+    expect(onResend).toHaveBeenCalledWith(['p'])
+  })
+})
+
+describe('what a screen reader hears', () => {
+  const announced = () => screen.getAllByRole('status').at(-1)?.textContent
+
+  it('is nothing for what was there before, one word while an answer grows, and then the whole answer', () => {
+    const question = message('q')
+    const { rerender } = render(log([question]))
+    expect(announced()).toBe('')
+    rerender(log([question, answer({ status: 'streaming', text: 'Two' })]))
+    expect(announced()).toBe('Robo is answering')
+    rerender(log([question, answer({ status: 'streaming', text: 'Two days' })]))
+    expect(announced()).toBe('Robo is answering')
+    rerender(log([question, answer({ text: 'Two days.' })]))
+    expect(announced()).toBe('Robo: Two days.')
+  })
+})
+
+describe('scrolling', () => {
+  /** jsdom has no layout: the log is given one. */
+  function layOut(viewport: HTMLElement, scrollHeight: number) {
+    Object.defineProperty(viewport, 'clientHeight', { configurable: true, value: 500 })
+    Object.defineProperty(viewport, 'scrollHeight', { configurable: true, value: scrollHeight })
+  }
+  function scrollTo(viewport: HTMLElement, top: number) {
+    viewport.scrollTop = top
+    viewport.dispatchEvent(new Event('scroll'))
+  }
+
+  it('follows the newest message at the bottom, and counts new ones instead when the reader is further up', async () => {
+    const { rerender } = render(log([message('1')]))
+    const viewport = screen.getByRole('region', { name: 'Log' })
+    layOut(viewport, 1000)
+    rerender(log([message('1'), message('2')]))
+    expect(viewport.scrollTop).toBe(1000)
+    scrollTo(viewport, 100)
+    expect(await screen.findByRole('button', { name: 'Jump to latest' })).toBeInTheDocument()
+    layOut(viewport, 1200)
+    rerender(log([message('1'), message('2'), message('3')]))
+    expect(viewport.scrollTop).toBe(100)
+    await userEvent.setup().click(screen.getByRole('button', { name: '1 new message' }))
+    expect(viewport.scrollTop).toBe(1200)
+    expect(screen.queryByRole('button', { name: /new message|latest/ })).not.toBeInTheDocument()
+  })
+
+  it('asks for older messages near the top and stays on what is being read when they come', async () => {
+    const onNearTop = vi.fn()
+    const { rerender } = render(log([message('3'), message('4')], { onNearTop }))
+    const viewport = screen.getByRole('region', { name: 'Log' })
+    layOut(viewport, 2000)
+    rerender(log([message('3'), message('4')], { onNearTop }))
+    scrollTo(viewport, 150)
+    expect(onNearTop).toHaveBeenCalled()
+    await screen.findByRole('button', { name: 'Jump to latest' })
+    layOut(viewport, 2600)
+    rerender(log([message('1'), message('2'), message('3'), message('4')], { onNearTop }))
+    expect(viewport.scrollTop).toBe(750)
+  })
+})

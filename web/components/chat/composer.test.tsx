@@ -1,0 +1,87 @@
+// Sending from the box: keys, failures, double presses.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { Composer } from './composer.tsx'
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+
+function Box(props: { onSend: (text: string) => Promise<void>; enterSends?: boolean; onStop?: () => void }) {
+  const [draft, setDraft] = useState('')
+  return (
+    <Composer
+      label="Message"
+      placeholder=""
+      sendLabel="Send"
+      stopLabel="Stop"
+      draft={draft}
+      onDraftChange={setDraft}
+      {...props}
+    />
+  )
+}
+
+const box = () => screen.getByRole('textbox', { name: 'Message' })
+
+describe('the box of the test chat', () => {
+  it('sends by Enter, starts a line by Shift+Enter, and is empty afterwards', async () => {
+    const onSend = vi.fn(() => Promise.resolve())
+    render(<Box onSend={onSend} enterSends />)
+    const user = userEvent.setup()
+    await user.type(box(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
+    expect(onSend).toHaveBeenCalledWith('one\ntwo')
+    expect(box()).toHaveValue('')
+  })
+
+  it('shows Stop in place of Send while an answer is being written', async () => {
+    const onStop = vi.fn()
+    render(<Box onSend={() => Promise.resolve()} onStop={onStop} />)
+    expect(screen.queryByRole('button', { name: 'Send' })).not.toBeInTheDocument()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Stop' }))
+    expect(onStop).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the box of an operator', () => {
+  it('starts a line by Enter and sends by Ctrl+Enter', async () => {
+    const onSend = vi.fn(() => Promise.resolve())
+    render(<Box onSend={onSend} />)
+    const user = userEvent.setup()
+    await user.type(box(), 'one{Enter}two')
+    expect(onSend).not.toHaveBeenCalled()
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(onSend).toHaveBeenCalledWith('one\ntwo')
+  })
+
+  it('sends nothing but text', async () => {
+    const onSend = vi.fn(() => Promise.resolve())
+    render(<Box onSend={onSend} />)
+    await userEvent.setup().type(box(), '  {Control>}{Enter}{/Control}')
+    expect(onSend).not.toHaveBeenCalled()
+    expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled()
+  })
+
+  it('gives the text back when it was not sent', async () => {
+    render(<Box onSend={() => Promise.reject(new Error('offline'))} />)
+    const user = userEvent.setup()
+    await user.type(box(), 'hello{Control>}{Enter}{/Control}')
+    expect(box()).toHaveValue('hello')
+  })
+
+  it('sends once however often the keys are pressed', async () => {
+    const sent = Promise.withResolvers<void>()
+    const onSend = vi.fn(() => sent.promise)
+    render(<Box onSend={onSend} />)
+    const user = userEvent.setup()
+    await user.type(box(), 'one{Control>}{Enter}{/Control}')
+    await user.type(box(), 'two{Control>}{Enter}{Enter}{/Control}')
+    expect(onSend).toHaveBeenCalledTimes(1)
+    expect(box()).toHaveValue('two')
+    sent.resolve()
+  })
+})
