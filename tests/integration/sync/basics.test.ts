@@ -94,18 +94,23 @@ describe('errors', () => {
       expect(error).toBeInstanceOf(ConvexError)
       expect((error as ConvexError<typeof refused>).data).toEqual(refused)
     }
-    for (const call of [client.mutation(api.wire.refuseMutation, {}), http.mutation(api.wire.refuseMutation, {})]) {
-      expect(appErrorData(await failure(call))).toMatchObject({ code: 'rate_limited', params: { retryAfterMs: 5n } })
+    for (const caller of [client, http]) {
+      expect(appErrorData(await failure(caller.mutation(api.wire.refuseMutation, {})))).toMatchObject({
+        code: 'rate_limited',
+        params: { retryAfterMs: 5n },
+      })
     }
-    for (const call of [client.action(api.wire.refuseAction, {}), http.action(api.wire.refuseAction, {})]) {
-      expect(appErrorData(await failure(call))).toMatchObject({ params: { description: 'Токен неверен' } })
+    for (const caller of [client, http]) {
+      expect(appErrorData(await failure(caller.action(api.wire.refuseAction, {})))).toMatchObject({
+        params: { description: 'Токен неверен' },
+      })
     }
   })
 
   it('that nobody expected say nothing but a request id', async () => {
     const http = await connectHttp(server, null)
-    for (const call of [http.query(api.wire.breakDown, {}), clients.open(null).query(api.wire.breakDown, {})]) {
-      const error = await failure(call)
+    for (const caller of [http, clients.open(null)]) {
+      const error = await failure(caller.query(api.wire.breakDown, {}))
       expect(error).not.toBeInstanceOf(ConvexError)
       expect(String(error)).toMatch(/\[Request ID: \w+\] Server Error/)
       expect(String(error)).not.toContain('secret')
