@@ -1,12 +1,13 @@
 // What live queries and tenancy rely on and what a person could have changed by hand. Refuses to start rather than serve wrong.
 import { type Kysely, sql } from 'kysely'
+import { StartError } from '#server/lib/start-error.ts'
 import { TENANT_TABLES, TRACKED } from './keys.ts'
 import { APP_POLICY, SYSTEM_POLICY, TENANT_CONDITION } from './policies.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './scope.ts'
 import type { Tables } from './tables/database.ts'
 import { triggers } from './triggers.ts'
 
-/** @throws Error listing every finding */
+/** @throws StartError listing every finding */
 export async function assertSound(root: Kysely<Tables>): Promise<void> {
   const findings = [
     ...(await keyColumns(root)),
@@ -16,7 +17,7 @@ export async function assertSound(root: Kysely<Tables>): Promise<void> {
     ...(await readingFunctions(root)),
   ]
   if (findings.length > 0)
-    throw new Error(`The database cannot be served:\n${findings.map((text) => `  ${text}`).join('\n')}`)
+    throw new StartError(`The database cannot be served:\n${findings.map((text) => `  ${text}`).join('\n')}`)
 }
 
 /** Equality in JavaScript and in the database must agree. */

@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { StartError } from '#server/lib/start-error.ts'
 
 /** Bytes that fit a socket address on every platform (macOS allows 103, Linux 107). */
 const ADDRESS_BYTES = 100
@@ -15,7 +16,7 @@ const GUARD_STALE_MS = 5000
  * Takes a folder for this process, creating it when missing.
  *
  * @returns the function that gives it back
- * @throws Error naming the owner's process id when another process holds the folder
+ * @throws StartError naming the owner's process id when another process holds the folder
  */
 export async function lockFolder(dir: string): Promise<() => void> {
   fs.mkdirSync(dir, { recursive: true })
@@ -25,13 +26,13 @@ export async function lockFolder(dir: string): Promise<() => void> {
     if (release) return release
     const owner = await askOwner(address)
     if (owner) {
-      throw new Error(
+      throw new StartError(
         `The database in ${dir} is in use by process ${owner}. The embedded database serves one process: set DATABASE_URL to run more.`,
       )
     }
     await removeDeadSocket(dir, address)
   }
-  throw new Error(`Could not lock the database folder ${dir}.`)
+  throw new StartError(`Could not lock the database folder ${dir}.`)
 }
 
 /** The shorter of the absolute and the relative path: socket addresses are short, data folders may be deep. */
@@ -40,7 +41,7 @@ function socketAddress(dir: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\parley-${Buffer.from(full).toString('hex').slice(-64)}`
   const relative = path.relative('', full)
   const address = relative.length < full.length ? relative : full
-  if (Buffer.byteLength(address) > ADDRESS_BYTES) throw new Error(`The data folder path is too long: ${full}`)
+  if (Buffer.byteLength(address) > ADDRESS_BYTES) throw new StartError(`The data folder path is too long: ${full}`)
   return address
 }
 

@@ -4,8 +4,9 @@ import type { Logger } from '#server/lib/logger.ts'
 import type { Database } from './database.ts'
 import { rootDatabase } from './dialect.ts'
 import type { Engine } from './engine.ts'
-import { createLocks, type OuterLock } from './locks.ts'
+import { createLocks } from './locks.ts'
 import { migrate } from './migrate.ts'
+import type { Peers } from './postgres.peers.ts'
 import { createSignals, type Signals } from './signals.ts'
 import { runSnapshot } from './snapshot.ts'
 import { runTransaction } from './transactions.ts'
@@ -21,38 +22,31 @@ export type DatabaseConfig = {
   dump?: Uint8Array
 }
 
-/** An engine with what belongs to it. */
-type Opened = {
-  engine: Engine
-  signals: Signals
-  /** Tells other processes of a commit. */
-  announce: () => void
-  /** Locks between processes; undefined where there is one. */
-  lock: OuterLock | undefined
-  close: () => Promise<void>
-}
-
 /**
  * Opens and migrates the database.
- * @throws Error in words for an administrator when it cannot be served
+ * @throws StartError in words for an administrator when it cannot be served
  */
 export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {
-  const isEmbedded = config.databaseUrl === undefined || config.databaseUrl === 'memory'
-  const opened = isEmbedded ? await openEmbedded(config, log) : await openPostgres(String(config.databaseUrl), log)
+  const signals = createSignals()
+  const url = config.databaseUrl === 'memory' ? undefined : config.databaseUrl
+  const engine = url === undefined ? await openEmbedded(config, signals, log) : await openPostgres(url, log)
   try {
-    await migrate(opened.engine)
+    await migrate(engine)
   } catch (error) {
-    await opened.close()
+    await engine.close()
     throw error
   }
-  return serve(opened, log)
+  return serve(engine, signals, url === undefined ? undefined : await joinPeers(url, signals, log), log)
 }
 
 /** Loaded only here: a server on PostgreSQL does not pay for the embedded database's memory. */
-async function openEmbedded({ databaseUrl, dataDir, dump }: DatabaseConfig, log: Logger): Promise<Opened> {
+async function openEmbedded(
+  { databaseUrl, dataDir, dump }: DatabaseConfig,
+  signals: Signals,
+  log: Logger,
+): Promise<Engine> {
   const { EmbeddedDatabase } = await import('./embedded.ts')
   const { embeddedEngine } = await import('./embedded.engine.ts')
-  const signals = createSignals()
   const database = await EmbeddedDatabase.open({
     dir: databaseUrl === 'memory' ? undefined : path.join(dataDir, 'db'),
     dump,
@@ -61,27 +55,23 @@ async function openEmbedded({ databaseUrl, dataDir, dump }: DatabaseConfig, log:
       signals.fire()
     },
   })
-  const engine = embeddedEngine(database)
-  return { engine, signals, announce: () => {}, lock: undefined, close: () => engine.close() }
+  return embeddedEngine(database)
 }
 
-async function openPostgres(url: string, log: Logger): Promise<Opened> {
+async function openPostgres(url: string, log: Logger): Promise<Engine> {
   const { postgresEngine } = await import('./postgres.engine.ts')
-  const { connectPeers } = await import('./postgres.peers.ts')
-  const signals = createSignals()
-  const engine = postgresEngine(url, log)
-  const peers = connectPeers(url, log, () => signals.fire())
-  const close = async () => {
-    await peers.close()
-    await engine.close()
-  }
-  return { engine, signals, announce: () => peers.announce(), lock: peers.lock, close }
+  return postgresEngine(url, log)
 }
 
-function serve({ engine, signals, announce, lock, close }: Opened, log: Logger): Database {
+async function joinPeers(url: string, signals: Signals, log: Logger): Promise<Peers> {
+  const { connectPeers } = await import('./postgres.peers.ts')
+  return connectPeers(url, log, () => signals.fire())
+}
+
+function serve(engine: Engine, signals: Signals, peers: Peers | undefined, log: Logger): Database {
   const committed = () => {
     signals.fire()
-    announce()
+    peers?.announce()
   }
   const root = rootDatabase(engine, committed)
   const runner = { engine, committed }
@@ -89,7 +79,7 @@ function serve({ engine, signals, announce, lock, close }: Opened, log: Logger):
   const pruning = setInterval(prune, PRUNE_MS).unref()
   return {
     engine: engine.name,
-    multiProcess: engine.name === 'postgres',
+    multiProcess: peers !== undefined,
     root,
     transaction: (scope, run, options) => runTransaction(runner, scope, run, options),
     organization: (organizationId, run, options) =>
@@ -100,10 +90,11 @@ function serve({ engine, signals, announce, lock, close }: Opened, log: Logger):
     },
     snapshot: (run) => runSnapshot(engine, run),
     onCommit: (listener) => signals.listen(listener),
-    withLock: createLocks(lock),
+    withLock: createLocks(peers?.lock),
     async close() {
       clearInterval(pruning)
-      await close()
+      await peers?.close()
+      await engine.close()
     },
   }
 }

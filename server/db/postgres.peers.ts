@@ -69,7 +69,7 @@ class PeerConnection implements Peers {
       const row = await this.#send(NEWER, [this.#position ?? '1:1:'])
       const isFirst = this.#position === undefined
       this.#position = String(row?.position)
-      if (row?.has_changes && !isFirst) this.#onHint()
+      if (isFirst || row?.has_changes) this.#onHint()
     } catch {
       this.#position = undefined // a new connection may lead to another server: everything may have changed
       await sleep(RECONNECT_MS)

@@ -1,5 +1,6 @@
 // The two roles behind row-level security. They own nothing and cannot sign in; the server's own role takes them on.
 import { type Kysely, sql } from 'kysely'
+import { StartError } from '#server/lib/start-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './scope.ts'
 import type { Tables } from './tables/database.ts'
 
@@ -31,7 +32,9 @@ export async function ensureRoles(root: Kysely<Tables>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const state = await readRoles(root)
     if (!state.is_safe)
-      throw new Error(`The roles ${APP_ROLE} and ${SYSTEM_ROLE} must not be superusers or bypass row-level security.`)
+      throw new StartError(
+        `The roles ${APP_ROLE} and ${SYSTEM_ROLE} must not be superusers or bypass row-level security.`,
+      )
     if (state.app && state.system && state.can_use) return
     if (attempt === ATTEMPTS) throw new Error(`The roles ${APP_ROLE} and ${SYSTEM_ROLE} could not be created.`)
     await createRoles(root, state)
@@ -45,7 +48,7 @@ async function createRoles(root: Kysely<Tables>, state: RoleState): Promise<void
       await sql.raw(command).execute(root)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (code === '42501') throw new Error(await adviceFor(root), { cause: error })
+      if (code === '42501') throw new StartError(await adviceFor(root))
       if (code === undefined || !CONCURRENT.has(code)) throw error
     }
   }

@@ -1,0 +1,118 @@
+// Several servers on one PostgreSQL: they start together, wake each other and share locks. Not possible on the embedded database.
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '#tests/database.ts'
+import { addAgent, addOrganization } from '#tests/rows.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open.ts'
+
+const server = process.env.TEST_DATABASE_URL ?? ''
+const log = pino({ level: 'silent' })
+
+describe.skipIf(!server)('two servers on one PostgreSQL', () => {
+  let url: string
+  let drop: () => Promise<void>
+  let databases: [Database, Database]
+  beforeAll(async () => {
+    ;({ url, drop } = await createDatabase(server))
+    const open = () => openDatabase({ databaseUrl: url, dataDir: '' }, log)
+    databases = await Promise.all([open(), open()]) // both find an empty database
+  })
+  afterAll(async () => {
+    await Promise.all(databases.map((database) => database.close()))
+    await drop()
+  })
+
+  test('migrate it once', async () => {
+    expect(await databases[1].root.selectFrom('plans').select('slug').execute()).toHaveLength(4)
+  })
+
+  test('tell each other of commits', async () => {
+    const [one, two] = databases
+    const organizationId = await addOrganization(one)
+    const heard = Promise.withResolvers<void>()
+    const stop = two.onCommit(heard.resolve)
+    const before = await two.snapshot(async (snapshot) => snapshot.position)
+    await addAgent(one, organizationId)
+    await heard.promise
+    stop()
+    const changes = await two.snapshot((snapshot) => snapshot.changesSince(before))
+    expect(changes?.map(({ table }) => table)).toContain('agents')
+  })
+
+  test('see a commit that no server announced', async () => {
+    const heard = Promise.withResolvers<void>()
+    const stop = databases[0].onCommit(heard.resolve)
+    await onServer(url, `update plans set name = name || '!' where slug = 'pro'`)
+    await heard.promise
+    stop()
+  })
+
+  test('do not run work under one name at the same time', async () => {
+    let running = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+    }
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => databases[index % 2 === 0 ? 0 : 1].withLock('work', work)),
+    )
+    expect(most).toBe(1)
+  })
+
+  test('work on after every connection was cut', async () => {
+    const [one] = databases
+    const organizationId = await addOrganization(one)
+    await onServer(
+      server,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and pid <> pg_backend_pid()`,
+    )
+    await addAgent(one, organizationId)
+    expect(await one.withLock('after', async () => 'done')).toBe('done')
+    const heard = Promise.withResolvers<void>()
+    const stop = databases[1].onCommit(heard.resolve)
+    await addAgent(one, organizationId)
+    await heard.promise
+    stop()
+  })
+})
+
+describe.skipIf(!server)('a database user without the right to create roles', () => {
+  const name = `parley_poor_${process.pid}`
+  let cleanUp: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const step of cleanUp.reverse()) await step()
+    cleanUp = []
+  })
+
+  test('is told what an administrator has to run, and starts once that was done', async () => {
+    await onServer(server, `create role ${name} login password 'poor'`)
+    cleanUp.push(() => onServer(server, `drop role ${name}`))
+    const { url, drop } = await createDatabase(server)
+    cleanUp.push(drop)
+    const databaseName = new URL(url).pathname.slice(1)
+    await onServer(server, `alter database ${databaseName} owner to ${name}`)
+    const own = new URL(url)
+    own.username = name
+    own.password = 'poor'
+    const open = () => openDatabase({ databaseUrl: own.toString(), dataDir: '' }, log)
+    await expect(open()).rejects.toThrow(`grant parley_app, parley_system to ${name}`)
+    await onServer(server, `grant parley_app, parley_system to ${name}`)
+    const database = await open()
+    const organizationId = await addOrganization(database)
+    await addAgent(database, organizationId)
+    const agents = await database.organization(organizationId, (db) => db.selectFrom('agents').select('id').execute())
+    expect(agents).toHaveLength(1)
+    await database.close()
+  })
+})
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
