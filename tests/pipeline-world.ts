@@ -56,7 +56,10 @@ export class PipelineWorld {
       database,
       channels: { telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }) },
       secrets: createSecrets('a secret of the tests, long enough'),
-      llm: this.llm(),
+      llm: scriptedLlm((request) => {
+        this.requests.push(request)
+        return this.model(request)
+      }),
       retrieval: notUsed<Services['retrieval']>('retrieval'),
       jobs: { send: async () => undefined },
       files: notUsed<Services['files']>('files'),
@@ -206,24 +209,23 @@ export class PipelineWorld {
   read<T>(run: (db: Db) => Promise<T>): Promise<T> {
     return this.services.database.system('test: look', run, { readOnly: true })
   }
+}
 
-  private llm(): Llm {
-    return {
-      models: () => [],
-      defaultModel: () => 'test/echo',
-      assertUsable: () => undefined,
-      generate: async (request): Promise<Generation> => {
-        this.requests.push(request)
-        try {
-          const text = await this.model(request)
-          request.signal.throwIfAborted()
-          request.onText?.(text)
-          return { text, call: MODEL_CALL, usedPassageIds: [] }
-        } finally {
-          request.onCall?.(MODEL_CALL)
-        }
-      },
-    }
+/** A model that says what the test wants; the answer also arrives as a stream unless the test streams it itself. */
+export function scriptedLlm(model: Model): Llm {
+  return {
+    models: () => [],
+    defaultModel: () => 'test/echo',
+    assertUsable: () => undefined,
+    generate: async (request): Promise<Generation> => {
+      try {
+        const text = await model(request)
+        request.signal.throwIfAborted()
+        return { text, call: MODEL_CALL, usedPassageIds: [] }
+      } finally {
+        request.onCall?.(MODEL_CALL)
+      }
+    },
   }
 }
 

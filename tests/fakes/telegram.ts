@@ -143,6 +143,11 @@ export class TelegramState {
     return this.underWay === 0
   }
 
+  /** The bot's server has taken, and confirmed, everything that was said to it. */
+  isTaken(token: string): boolean {
+    return this.isQuiet() && this.bot(token).pending.length === 0
+  }
+
   /** Everything a chat received, in order. */
   sentTo(chatId: number | string): SentMessage[] {
     return this.sent.filter((message) => message.chatId === String(chatId))

@@ -36,6 +36,11 @@ async function says(text: string): Promise<void> {
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
 }
 
+function idOf<Row extends { id: string }>(row: Row | undefined): Row['id'] {
+  if (!row) throw new Error('there is no such row')
+  return row.id
+}
+
 describe('sending', () => {
   it('waits as long as Telegram says, and holds up nobody else', async () => {
     telegram.bot(bot.token).knownChats.add(String(chat))
@@ -69,7 +74,7 @@ describe('sending', () => {
     expect(part).toMatchObject({ status: 'unknown', attempt: 1 })
     expect(telegram.sentTo(chat)).toHaveLength(1)
     await test.database.organization(bot.organizationId, (db) =>
-      requeue({ db, organizationId: bot.organizationId }, part?.id ?? ('' as never)),
+      requeue({ db, organizationId: bot.organizationId }, idOf(part)),
     )
     await telegram.waitForSent(chat, 2)
     await world.pipeline.settle()
@@ -89,7 +94,7 @@ describe('sending', () => {
       { status: 'failed' },
     ])
     await test.database.organization(bot.organizationId, (db) =>
-      requeue({ db, organizationId: bot.organizationId }, parts[0]?.id ?? ('' as never)),
+      requeue({ db, organizationId: bot.organizationId }, idOf(parts[0])),
     )
     await telegram.waitForSent(chat, 3)
     expect(telegram.sentTo(chat).map((sent) => sent.text[0])).toEqual(['0', '1', '2'])
@@ -152,7 +157,7 @@ describe('what a dead server leaves behind', () => {
         db
           .updateTable('outbox')
           .set({ status, owner: DEAD, lease_until: new Date(Date.now() + 30_000) })
-          .where('id', '=', part?.id ?? ('' as never))
+          .where('id', '=', idOf(part))
           .execute(),
       )
     await set('claimed')

@@ -1,0 +1,197 @@
+// The inbox through the official client: live lists, an operator's reply, pause and resume.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { appErrorData } from '#shared/errors.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+
+const FIRST_PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+
+let telegram: FakeTelegram
+let app: TestApp
+let person: Person
+let token: string
+let model: (request: GenerateRequest) => string | Promise<string> = echo
+let chat = 3000
+
+beforeAll(async () => {
+  telegram = await startFakeTelegram()
+  app = await startApp({ telegram, overrides: { llm: scriptedLlm((request) => model(request)) } })
+  person = await app.signUp({ name: 'Olga' })
+  const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  token = telegram.addBot().token
+  await person.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+})
+afterAll(async () => {
+  await app.close()
+  await telegram.close()
+})
+beforeEach(() => {
+  model = echo
+  chat++
+})
+
+/** A customer writes and is answered; the conversation as the inbox shows it. */
+async function conversationWith(name: string): Promise<Conversation> {
+  telegram.customerSays(token, { chatId: chat, firstName: name }, 'Hello')
+  await telegram.waitForSent(chat)
+  await app.settle()
+  const { page } = await person.http.query(api.conversations.list, FIRST_PAGE)
+  const found = page.find((conversation) => conversation.customer?.name === name)
+  if (!found) throw new Error(`no conversation with ${name}`)
+  return found
+}
+
+async function messagesOf({ _id: conversationId }: Conversation): Promise<Message[]> {
+  const { page } = await person.http.query(api.conversations.messages, { conversationId, ...FIRST_PAGE })
+  return page
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => appErrorData(error)?.code,
+  )
+}
+
+describe('the list', () => {
+  it('shows a conversation live, from the first message to the answer', async () => {
+    const seen: string[] = []
+    const answered = Promise.withResolvers<void>()
+    const stop = person.live().onUpdate(api.conversations.list, FIRST_PAGE, ({ page }) => {
+      const mine = page.find((conversation) => conversation.customer?.name === 'Vera')
+      if (mine?.lastMessage) seen.push(mine.lastMessage.author)
+      if (mine?.lastMessage?.author === 'agent' && !mine.isReplying) answered.resolve()
+    })
+    await conversationWith('Vera')
+    await answered.promise
+    stop()
+    expect(seen.at(-1)).toBe('agent')
+  })
+
+  it('has the newest first, and filters by status and agent', async () => {
+    const first = await conversationWith('First')
+    chat++
+    const second = await conversationWith('Second')
+    const names = async (filter: object) => {
+      const { page } = await person.http.query(api.conversations.list, { ...FIRST_PAGE, ...filter })
+      return page.map((conversation) => conversation.customer?.name)
+    }
+    expect((await names({})).slice(0, 2)).toEqual(['Second', 'First'])
+    await person.http.mutation(api.conversations.pause, { conversationId: first._id })
+    expect(await names({ status: 'paused' })).toContain('First')
+    expect(await names({ status: 'active' })).not.toContain('First')
+    expect(await names({ agentId: second.agentId })).toContain('Second')
+    const other = await person.http.mutation(api.agents.create, { name: 'Other' })
+    expect(await names({ agentId: other._id })).toEqual([])
+  })
+
+  it('counts what is unread until somebody looks', async () => {
+    const conversation = await conversationWith('Nina')
+    expect(conversation.unreadCount).toBe(1)
+    await person.http.mutation(api.conversations.markRead, { conversationId: conversation._id })
+    const shown = await person.http.query(api.conversations.get, { conversationId: conversation._id })
+    expect(shown.unreadCount).toBe(0)
+  })
+})
+
+describe('an operator', () => {
+  it('answers in the same thread, and the agent is silent from then on', async () => {
+    const conversation = await conversationWith('Anna')
+    const { _id: conversationId } = conversation
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'This is Olga. How can I help?' })
+    const [, reply] = await telegram.waitForSent(chat, 2)
+    expect(reply?.text).toBe('This is Olga. How can I help?')
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'paused' })
+    telegram.customerSays(token, { chatId: chat, firstName: 'Anna' }, 'With my order')
+    await telegram.waitFor(() => telegram.isTaken(token), 'the message to be taken')
+    await app.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(2)
+    expect(await messagesOf(conversation)).toMatchObject([
+      { author: 'customer', text: 'With my order' },
+      { author: 'operator', authorName: 'Olga', deliveries: [{ status: 'sent' }] },
+      { author: 'agent', deliveries: [{ status: 'sent' }] },
+      { author: 'customer', authorName: 'Anna', text: 'Hello' },
+    ])
+  })
+
+  it('who resumes the agent lets it answer who still waits, and nobody else', async () => {
+    const { _id: conversationId } = await conversationWith('Lena')
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'One moment' })
+    await telegram.waitForSent(chat, 2)
+    await person.http.mutation(api.conversations.resume, { conversationId })
+    await app.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(2)
+    await person.http.mutation(api.conversations.pause, { conversationId })
+    telegram.customerSays(token, chat, 'Are you there?')
+    await telegram.waitFor(() => telegram.isTaken(token), 'the message to be taken')
+    await person.http.mutation(api.conversations.resume, { conversationId })
+    const sent = await telegram.waitForSent(chat, 3)
+    expect(sent.at(-1)?.text).toBe('You said: Are you there?')
+  })
+
+  it('who pauses while the agent is writing is obeyed', async () => {
+    const { _id: conversationId } = await conversationWith('Zoya')
+    const asked = Promise.withResolvers<void>()
+    model = (request) => {
+      asked.resolve()
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    }
+    telegram.customerSays(token, chat, 'Tell me a long story')
+    await asked.promise
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ isReplying: true })
+    await person.http.mutation(api.conversations.pause, { conversationId, resumeAfterMs: 3_600_000 })
+    await app.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    const shown = await person.http.query(api.conversations.get, { conversationId })
+    expect(shown).toMatchObject({ status: 'paused', isReplying: false })
+    expect(shown.resumeAt).toBeGreaterThan(Date.now() + 3_500_000)
+  })
+
+  it('ends a conversation; the next message of the customer begins it again', async () => {
+    const { _id: conversationId } = await conversationWith('Rita')
+    await person.http.mutation(api.conversations.end, { conversationId })
+    expect(await codeOf(person.http.mutation(api.conversations.pause, { conversationId }))).toBe(
+      'conversation_not_pausable',
+    )
+    telegram.customerSays(token, chat, 'One more thing')
+    await telegram.waitForSent(chat, 2)
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'active' })
+  })
+
+  it('sees a send of unknown outcome, and may send it again', async () => {
+    const conversation = await conversationWith('Yana')
+    telegram.dropAnswers(1)
+    telegram.customerSays(token, chat, 'Hello again')
+    await telegram.waitForSent(chat, 2)
+    await app.settle()
+    const [part] = (await messagesOf(conversation))[0]?.deliveries ?? []
+    expect(part).toMatchObject({ status: 'unknown' })
+    if (part) await person.http.mutation(api.conversations.resend, { outboxId: part._id })
+    await telegram.waitForSent(chat, 3)
+    await app.settle()
+    expect((await messagesOf(conversation))[0]?.deliveries).toMatchObject([{ status: 'sent' }])
+  })
+})
+
+describe('a stranger', () => {
+  it('sees and changes nothing of it', async () => {
+    const { _id: conversationId } = await conversationWith('Eva')
+    const stranger = await app.signUp()
+    expect((await stranger.http.query(api.conversations.list, FIRST_PAGE)).page).toEqual([])
+    const calls = [
+      stranger.http.query(api.conversations.get, { conversationId }),
+      stranger.http.query(api.conversations.messages, { conversationId, ...FIRST_PAGE }),
+      stranger.http.mutation(api.conversations.reply, { conversationId, text: 'hello' }),
+      stranger.http.mutation(api.conversations.pause, { conversationId }),
+      stranger.http.mutation(api.conversations.resume, { conversationId }),
+      stranger.http.mutation(api.conversations.end, { conversationId }),
+    ]
+    expect(await Promise.all(calls.map(codeOf))).toEqual(calls.map(() => 'not_found'))
+    await stranger.http.mutation(api.conversations.markRead, { conversationId })
+    const shown = await person.http.query(api.conversations.get, { conversationId })
+    expect(shown).toMatchObject({ status: 'active', unreadCount: 1 })
+  })
+})

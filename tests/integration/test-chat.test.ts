@@ -1,0 +1,140 @@
+// The test chat through the official client: the production path, streamed into the page, never into a channel.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Message } from '#shared/conversations.ts'
+import { AppError, appErrorData } from '#shared/errors.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+
+let app: TestApp
+let person: Person
+let model: (request: GenerateRequest) => string | Promise<string> = echo
+let agentId: Awaited<ReturnType<typeof makeAgent>>
+
+beforeAll(async () => {
+  app = await startApp({ overrides: { llm: scriptedLlm((request) => model(request)) } })
+  person = await app.signUp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  model = echo
+  agentId = await makeAgent()
+})
+
+async function makeAgent() {
+  return (await person.http.mutation(api.agents.create, { name: 'Helper', systemPrompt: 'Be kind.' }))._id
+}
+
+/** Follows the chat until something shows. */
+async function waitForChat(holds: (messages: Message[]) => boolean): Promise<Message[]> {
+  const { promise, resolve } = Promise.withResolvers<Message[]>()
+  const stop = person.live().onUpdate(api.testChat.messages, { agentId }, (messages) => {
+    if (holds(messages)) resolve(messages)
+  })
+  const messages = await promise
+  stop()
+  return messages
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => appErrorData(error)?.code,
+  )
+}
+
+describe('the test chat', () => {
+  it('answers with the facts of the model call, oldest message first', async () => {
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    const messages = await waitForChat((shown) => shown.at(-1)?.status === 'complete' && shown.length === 2)
+    expect(messages).toMatchObject([
+      { author: 'customer', text: 'Hello', generation: null },
+      {
+        author: 'agent',
+        text: 'You said: Hello',
+        generation: { model: 'test/echo', costMicroUsd: 42, inputTokens: 10 },
+      },
+    ])
+  })
+
+  it('shows the answer while it is written', async () => {
+    const rest = Promise.withResolvers<void>()
+    model = async (request) => {
+      request.onText?.('The first half')
+      await rest.promise
+      request.onText?.(', the second')
+      return 'The first half, the second'
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Go' })
+    const half = await waitForChat((shown) => shown.at(-1)?.status === 'streaming')
+    expect(half.at(-1)).toMatchObject({ author: 'agent', text: 'The first half' })
+    rest.resolve()
+    const whole = await waitForChat((shown) => shown.at(-1)?.status === 'complete' && shown.length === 2)
+    expect(whole.at(-1)?.text).toBe('The first half, the second')
+  })
+
+  it('can be stopped: what was written stays, and the next message is answered without it', async () => {
+    model = (request) => {
+      request.onText?.('Once upon a time')
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'A story' })
+    await waitForChat((shown) => shown.at(-1)?.status === 'streaming')
+    await person.http.mutation(api.testChat.stop, { agentId })
+    const stopped = await waitForChat((shown) => shown.at(-1)?.status === 'stopped')
+    expect(stopped.at(-1)?.text).toBe('Once upon a time')
+    expect(await codeOf(person.http.mutation(api.testChat.stop, { agentId }))).toBe('nothing_to_stop')
+    model = echo
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Thanks' })
+    const messages = await waitForChat((shown) => shown.length === 4 && shown[3]?.status === 'complete')
+    expect(messages[3]?.text).toBe('You said: Thanks')
+  })
+
+  it('says why there is no answer', async () => {
+    model = () => {
+      throw new AppError('model_failed', { reason: 'invalid_key' })
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    const messages = await waitForChat((shown) => shown.at(-1)?.status === 'failed')
+    expect(messages.at(-1)).toMatchObject({ author: 'agent', text: '', reason: 'invalid_key' })
+  })
+
+  it('can be cleared, also while it answers', async () => {
+    const asked = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    model = async (request) => {
+      asked.resolve()
+      await go.promise
+      return echo(request)
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    await asked.promise
+    await person.http.mutation(api.testChat.clear, { agentId })
+    go.resolve()
+    await app.settle()
+    expect(await person.http.query(api.testChat.messages, { agentId })).toEqual([])
+  })
+
+  it('counts as test messages, not as replies to customers, and shows in no inbox', async () => {
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    await waitForChat((shown) => shown.length === 2 && shown[1]?.status === 'complete')
+    const overview = await person.http.query(api.billing.getOrganizationUsageOverview, {
+      organizationId: person.organization._id,
+      timeRange: { start: Date.now() - 3_600_000, end: Date.now() + 3_600_000 },
+    })
+    const counted = Object.fromEntries(overview.categories.map(({ key, messages }) => [key, messages]))
+    expect(counted.test_message).toBeGreaterThan(0)
+    expect(counted.agent_response ?? 0).toBe(0)
+    const inbox = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 10, cursor: null } })
+    expect(inbox.page).toEqual([])
+  })
+
+  it("is each user's own, and closed to strangers", async () => {
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    const stranger = await app.signUp()
+    expect(await codeOf(stranger.http.mutation(api.testChat.send, { agentId, text: 'x' }))).toBe('not_found')
+    expect(await codeOf(stranger.http.query(api.testChat.messages, { agentId }))).toBe('not_found')
+    expect(await codeOf(stranger.http.mutation(api.testChat.stop, { agentId }))).toBe('nothing_to_stop')
+    expect(await codeOf(stranger.http.mutation(api.testChat.clear, { agentId }))).toBe('not_found')
+  })
+})
