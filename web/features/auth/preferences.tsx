@@ -1,7 +1,6 @@
 // Language and theme on the pages that have no user menu yet.
 import { Moon, Sun } from 'lucide-react'
 import { Button } from '#web/components/ui/button.tsx'
-import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { currentLanguage, setLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { setTheme, useTheme } from '#web/lib/theme.ts'
 
@@ -16,16 +15,15 @@ export function Preferences() {
       <Button variant="ghost" size="sm" lang={otherLanguage} onClick={() => void setLanguage(otherLanguage)}>
         {t(($) => $.language[otherLanguage])}
       </Button>
-      <Tooltip content={themeLabel} side="bottom">
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={themeLabel}
-          onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
-        >
-          {theme === 'dark' ? <Sun /> : <Moon />}
-        </Button>
-      </Tooltip>
+      <Button
+        variant="ghost"
+        size="icon"
+        title={themeLabel}
+        aria-label={themeLabel}
+        onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
+      >
+        {theme === 'dark' ? <Sun /> : <Moon />}
+      </Button>
     </div>
   )
 }

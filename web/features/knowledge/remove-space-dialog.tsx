@@ -29,7 +29,7 @@ export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDi
 
   async function confirm() {
     await onConfirmed?.()
-    await remove({ knowledgeSpaceId: space._id })
+    await remove({ knowledgeSpaceId: space._id, isConfirmed: true })
     toast.success(t(($) => $.removeSpace.done, { name: space.name }))
   }
 

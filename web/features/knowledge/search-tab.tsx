@@ -21,7 +21,7 @@ export function SearchTab({ space }: { space: KnowledgeSpace }) {
   const [typed, setTyped] = useState(question)
   const [opened, setOpened] = useState<SearchResult | null>(null)
   const answer: SearchResponse | undefined = useQuery(
-    api.knowledge.search.run,
+    api.knowledge.search.explain,
     question ? { knowledgeSpaceId: space._id, query: question } : 'skip',
   )
   const fieldId = useId()
