@@ -6,6 +6,24 @@ import { defineConfig } from 'vite'
 
 const server = process.env.PARLEY_SERVER ?? 'http://localhost:3000'
 
+/** Libraries and small shared modules travel in a few files; without this each of them would be a request of its own. */
+const chunks = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|cookie|set-cookie-parser)\// },
+  {
+    name: 'forms',
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(schema|agents|knowledge|organizations)\.ts/,
+  },
+  { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
+  {
+    name: 'base',
+    test: /node_modules\/(convex|i18next|react-i18next|@tanstack|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids)\.ts|web\/(api\.ts|lib\/(?!shortcuts|use-entity|draft|format|avatar-gallery|auth-errors)|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
+  },
+  {
+    name: 'components',
+    test: /node_modules\/(@radix-ui|@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|react-hotkeys-hook|nuqs)\/|web\/(lib\/(?!avatar-gallery)|components\/ui\/(?!markdown-content|command))/,
+  },
+]
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: 'web/public',
@@ -18,6 +36,7 @@ export default defineConfig({
     // The page is served under a strict content security policy, which has no place for data: scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks, includeDependenciesRecursively: false } } },
   },
   server: {
     port: 5173,

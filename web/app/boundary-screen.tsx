@@ -2,7 +2,6 @@
 import { CloudOff, Ghost, type LucideIcon, ShieldX, TriangleAlert } from 'lucide-react'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
-import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -33,33 +32,29 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
   // Inside the application frame there is a main landmark already.
   const Frame = isInline ? 'div' : 'main'
   return (
-    <TooltipProvider>
-      <Frame
-        className={`flex flex-col items-center justify-center px-6 text-center ${isInline ? 'py-24' : 'min-h-dvh'}`}
-      >
-        <div className="mb-5 flex size-14 items-center justify-center rounded-2xl bg-muted text-muted-foreground">
-          <Icon aria-hidden="true" className="size-7" strokeWidth={1.5} />
-        </div>
-        <h1 tabIndex={-1} className="font-semibold text-xl">
-          {t(($) => $.boundary[kind].title)}
-        </h1>
-        <p className="mt-2 max-w-md text-balance text-muted-foreground">{t(($) => $.boundary[kind].body)}</p>
-        <div className="mt-6 flex flex-wrap justify-center gap-2">
-          <Button variant="primary" onClick={() => window.location.reload()}>
-            {t(($) => $.action.reload)}
+    <Frame className={`flex flex-col items-center justify-center px-6 text-center ${isInline ? 'py-24' : 'min-h-dvh'}`}>
+      <div className="mb-5 flex size-14 items-center justify-center rounded-2xl bg-muted text-muted-foreground">
+        <Icon aria-hidden="true" className="size-7" strokeWidth={1.5} />
+      </div>
+      <h1 tabIndex={-1} className="font-semibold text-xl">
+        {t(($) => $.boundary[kind].title)}
+      </h1>
+      <p className="mt-2 max-w-md text-balance text-muted-foreground">{t(($) => $.boundary[kind].body)}</p>
+      <div className="mt-6 flex flex-wrap justify-center gap-2">
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          {t(($) => $.action.reload)}
+        </Button>
+        <a href={paths.home} className={buttonClasses()}>
+          {t(($) => $.action.home)}
+        </a>
+        {hasBack && (
+          <Button variant="ghost" onClick={() => window.history.back()}>
+            {t(($) => $.action.back)}
           </Button>
-          <a href={paths.home} className={buttonClasses()}>
-            {t(($) => $.action.home)}
-          </a>
-          {hasBack && (
-            <Button variant="ghost" onClick={() => window.history.back()}>
-              {t(($) => $.action.back)}
-            </Button>
-          )}
-        </div>
-        <ErrorDetails code={described.code} requestId={described.requestId} />
-      </Frame>
-    </TooltipProvider>
+        )}
+      </div>
+      <ErrorDetails code={described.code} requestId={described.requestId} />
+    </Frame>
   )
 }
 

@@ -1,8 +1,7 @@
-// What every screen stands in: answers cache, session and realtime connection, tooltips, toasts.
+// What every screen stands in: answers cache, session and realtime connection, toasts.
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Toaster } from '#web/components/ui/toaster.tsx'
-import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { queryClient } from '#web/lib/query-client.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 
@@ -11,10 +10,8 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
-        <TooltipProvider>
-          {children}
-          <Toaster />
-        </TooltipProvider>
+        {children}
+        <Toaster />
       </SessionProvider>
     </QueryClientProvider>
   )

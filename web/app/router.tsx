@@ -1,11 +1,9 @@
 // Every route. Screens are loaded when first visited, together with their texts.
-import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { loadTexts, type TextNamespace } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { GuestGuard } from './guest-guard.tsx'
-import { AppLayout } from './layout/app-layout.tsx'
 import type { CrumbHandle } from './layout/crumbs.ts'
 import { ShellSkeleton } from './layout/shell-skeleton.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -83,7 +81,6 @@ const protectedRoutes: RouteObject[] = [
 export function createRouter() {
   return createBrowserRouter([
     {
-      element: <Root />,
       errorElement: <RouteError />,
       hydrateFallbackElement: <ShellSkeleton />,
       children: [
@@ -93,7 +90,7 @@ export function createRouter() {
           element: <SessionGuard />,
           children: [
             {
-              element: <AppLayout />,
+              lazy: async () => ({ Component: (await import('./layout/app-layout.tsx')).AppLayout }),
               children: [
                 // One more level, so that a failing page leaves the frame around it standing.
                 { errorElement: <RouteError isInline />, children: [...protectedRoutes, ...settingsRoutes] },
@@ -105,14 +102,6 @@ export function createRouter() {
       ],
     },
   ])
-}
-
-function Root() {
-  return (
-    <NuqsAdapter>
-      <Outlet />
-    </NuqsAdapter>
-  )
 }
 
 function screen(path: string, file: string, name: string, texts: TextNamespace[], handle?: CrumbHandle): RouteObject {

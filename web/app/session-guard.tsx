@@ -1,5 +1,5 @@
 // Lets only signed-in people of an organization through.
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SESSION_EXPIRED_TOAST_MS } from '#shared/limits.ts'
 import { CurrentUserProvider, useLoadedUser } from '#web/lib/current-user.tsx'
@@ -8,8 +8,11 @@ import { paths, signInPath } from '#web/lib/paths.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { BoundaryScreen } from './boundary-screen.tsx'
-import { CreateOrganizationPage } from './create-organization-page.tsx'
 import { ShellSkeleton } from './layout/shell-skeleton.tsx'
+
+const CreateOrganizationPage = lazy(() =>
+  import('./create-organization-page.tsx').then((module) => ({ default: module.CreateOrganizationPage })),
+)
 
 /** Signed out: to the sign-in page, which remembers where one was. */
 export function SessionGuard() {
@@ -39,7 +42,9 @@ function SignedIn() {
   const user = useLoadedUser()
   if (!user) return <ShellSkeleton />
   return (
-    <CurrentUserProvider user={user}>{user.organization ? <Outlet /> : <CreateOrganizationPage />}</CurrentUserProvider>
+    <CurrentUserProvider user={user}>
+      <Suspense fallback={<ShellSkeleton />}>{user.organization ? <Outlet /> : <CreateOrganizationPage />}</Suspense>
+    </CurrentUserProvider>
   )
 }
 

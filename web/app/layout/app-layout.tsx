@@ -1,6 +1,8 @@
 // The frame around every protected screen: navigation, header, content, palette and shortcut sheet, offline overlay.
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AppHeader } from './app-header.tsx'
@@ -16,8 +18,19 @@ const CommandPalette = lazy(() =>
 )
 const ShortcutSheet = lazy(() => import('../shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
 
-/** The content scrolls with the window; sidebar and header stay. */
+/** What the screens stand in: URL state, tooltips, and the frame itself. */
 export function AppLayout() {
+  return (
+    <NuqsAdapter>
+      <TooltipProvider>
+        <Frame />
+      </TooltipProvider>
+    </NuqsAdapter>
+  )
+}
+
+/** The content scrolls with the window; sidebar and header stay. */
+function Frame() {
   const [overlay, setOverlay] = useState<'none' | 'palette' | 'shortcuts'>('none')
   const openShortcuts = useCallback(() => setOverlay('shortcuts'), [])
   const closeOverlay = useCallback(() => setOverlay('none'), [])

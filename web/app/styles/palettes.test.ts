@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 const css = readFileSync(new URL('./palettes.css', import.meta.url), 'utf8')
 
 /** [text, background]; 4.5:1. */
-const TEXT_PAIRS = [
-  ...['background', 'surface', 'muted', 'accent'].flatMap((surface) => [
+const TEXT_PAIRS: [string, string][] = [
+  ...['background', 'surface', 'muted', 'accent'].flatMap((surface): [string, string][] => [
     ['foreground', surface],
     ['muted-foreground', surface],
   ]),
@@ -24,13 +24,13 @@ const TEXT_PAIRS = [
   ['destructive-soft-foreground', 'background'],
   ['success-soft-foreground', 'success-soft'],
   ['warning-soft-foreground', 'warning-soft'],
-] as const
+]
 /** What must be seen but not read; 3:1. */
-const SHAPE_PAIRS = [
+const SHAPE_PAIRS: [string, string][] = [
   ['ring', 'background'],
   ['ring', 'surface'],
   ['primary', 'accent'],
-] as const
+]
 
 const PALETTES = {
   'doc-basic light': block(/\[data-palette="doc-basic"\] \{/),

@@ -4,11 +4,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
-import { Tooltip } from './tooltip.tsx'
 
 const SHOWN_MS = 2000
 
-/** An icon button; `label` says what is copied. It shows a tick for two seconds, or a toast when the browser refuses. */
+/** An icon button; `label` says what is copied. Needs no provider, so that crash pages may use it. It shows a tick for two seconds, or a toast when the browser refuses. */
 export function CopyButton({ text, label, className }: { text: string; label?: string; className?: string }) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
@@ -28,13 +27,11 @@ export function CopyButton({ text, label, className }: { text: string; label?: s
   }
   const name = label ?? t(($) => $.action.copy)
   return (
-    <Tooltip content={isCopied ? t(($) => $.action.copied) : name}>
-      <Button variant="ghost" size="icon-sm" className={className} aria-label={name} onClick={copy}>
-        {isCopied ? <Check /> : <Copy />}
-        <span role="status" className="sr-only">
-          {isCopied ? t(($) => $.action.copied) : ''}
-        </span>
-      </Button>
-    </Tooltip>
+    <Button variant="ghost" size="icon-sm" className={className} title={name} aria-label={name} onClick={copy}>
+      {isCopied ? <Check /> : <Copy />}
+      <span role="status" className="sr-only">
+        {isCopied ? t(($) => $.action.copied) : ''}
+      </span>
+    </Button>
   )
 }
