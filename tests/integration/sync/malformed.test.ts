@@ -1,0 +1,243 @@
+// Whatever arrives at the door: garbage closes its own socket and does nothing else.
+
+import { once } from 'node:events'
+import net from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { addPerson, api, connect, Seen, startServer, type TestServer, tokenFor } from './server.ts'
+
+let test: TestDatabase
+let server: TestServer
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  server = await startServer(test.database)
+})
+afterAll(async () => {
+  await server.close()
+  await test.close()
+})
+
+function openSocket(options: { path?: string; origin?: string } = {}): WebSocket {
+  const url = `${server.url.replace('http', 'ws')}${options.path ?? '/api/1.48.0/sync'}`
+  const socket = new WebSocket(url, options.origin ? { origin: options.origin } : {})
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Unlike `once`, not interested in errors: a connection that is cut off reports one. */
+function whenClosed(socket: { on(event: 'close', listener: () => void): unknown }): Promise<void> {
+  return new Promise((resolve) => void socket.on('close', resolve))
+}
+
+/** Sends frames on a connection of their own and says how the server closed it. */
+async function closeCode(frames: (string | Buffer)[]): Promise<number> {
+  const socket = openSocket()
+  const closed = once(socket, 'close')
+  await once(socket, 'open')
+  for (const frame of frames) socket.send(frame)
+  const [code] = await closed
+  return code
+}
+
+/** A healthy client on the same server still gets what it asks for. */
+async function expectHealthy(): Promise<void> {
+  const client = connect(server, null)
+  expect(await client.query(api.wire.plans, {})).toContain('starter')
+  await client.close()
+}
+
+const HELLO = { type: 'Connect', sessionId: '6f9619ff-8b86-d011-b42d-00cf4fc964ff', connectionCount: 0, clientTs: 1 }
+const SUBSCRIBE = {
+  type: 'ModifyQuerySet',
+  baseVersion: 0,
+  newVersion: 1,
+  modifications: [{ type: 'Add', queryId: 0, udfPath: 'wire:plans', args: [{}] }],
+}
+const text = (message: unknown) => JSON.stringify(message)
+
+describe('a frame', () => {
+  it.each([
+    ['that is not JSON', ['{']],
+    ['that is binary', [Buffer.from([1, 2, 3])]],
+    ['of an unknown type', [text({ type: 'Drop' })]],
+    ['before Connect', [text(SUBSCRIBE)]],
+    ['that connects twice', [text(HELLO), text(HELLO)]],
+    ['with a timestamp that cannot be', [text({ ...HELLO, maxObservedTimestamp: '/////////38=' })]],
+    ['that skips a version', [text(HELLO), text({ ...SUBSCRIBE, baseVersion: 3, newVersion: 4 })]],
+    [
+      'that adds a query twice',
+      [text(HELLO), text({ ...SUBSCRIBE, modifications: [...SUBSCRIBE.modifications, ...SUBSCRIBE.modifications] })],
+    ],
+    [
+      'with an identity version that cannot be',
+      [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
+    ],
+    ['nested a hundred thousand deep', ['['.repeat(100_000) + ']'.repeat(100_000)]],
+  ])('%s closes the socket', async (_, frames) => {
+    expect(await closeCode(frames)).toBe(1008)
+    await expectHealthy()
+  })
+
+  it('of more than a mebibyte is refused before a token was shown, and taken after', async () => {
+    const large = text({ type: 'Event', eventType: 'x', event: 'x'.repeat(1.5 * 2 ** 20) })
+    expect(await closeCode([text(HELLO), large])).toBe(1009)
+    const socket = openSocket()
+    await once(socket, 'open')
+    const token = await tokenFor(await addPerson(test.database))
+    const messages = new Seen<{ type: string }>()
+    socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+    socket.send(text(HELLO))
+    socket.send(text({ type: 'Authenticate', tokenType: 'User', value: token, baseVersion: 0 }))
+    socket.send(text(SUBSCRIBE))
+    await messages.until(({ type }) => type === 'Transition')
+    socket.send(large)
+    socket.send(text({ type: 'Mutation', requestId: 0, udfPath: 'wire:refuseMutation', args: [{}] }))
+    await messages.until(({ type }) => type === 'MutationResponse')
+    socket.terminate()
+  })
+
+  it('that never ends is cut off long before the limit for known clients', async () => {
+    const socket = openSocket()
+    await once(socket, 'open')
+    const closed = whenClosed(socket)
+    const raw: net.Socket = Reflect.get(socket, '_socket')
+    // The header of a text frame of 15 MiB, then its content, unmasked as zeros, for as long as anybody listens.
+    const header = Buffer.alloc(14)
+    header.set([0x81, 0xff])
+    header.writeBigUInt64BE(15n * 2n ** 20n, 2)
+    raw.write(header)
+    let sent = 0
+    const piece = Buffer.alloc(64 * 1024)
+    const feed = setInterval(() => {
+      sent += piece.length
+      raw.write(piece)
+    }, 1)
+    await closed
+    clearInterval(feed)
+    expect(sent).toBeLessThan(8 * 2 ** 20)
+  })
+
+  it('with a poisoned prototype or half a character does no harm', async () => {
+    const socket = openSocket()
+    await once(socket, 'open')
+    const messages = new Seen<{ type: string; success?: boolean; errorData?: { code?: string } }>()
+    socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+    socket.send(text(HELLO))
+    socket.send(
+      '{"type":"Mutation","requestId":0,"udfPath":"wire:refuseMutation","args":[{"__proto__":{"polluted":1}}]}',
+    )
+    socket.send('{"type":"Mutation","requestId":1,"udfPath":"wire:refuseMutation","args":[{"a":"\\ud800"}]}')
+    await messages.until(() => messages.values.length === 2)
+    for (const { success, errorData } of messages.values) {
+      expect(success).toBe(false)
+      expect(errorData?.code).toBe('invalid_arguments')
+    }
+    expect({}).not.toHaveProperty('polluted')
+    socket.terminate()
+  })
+})
+
+describe('many mutated frames', () => {
+  it.each([11, 12])('close their sockets or are answered, and nothing else happens (seed %i)', async (seed) => {
+    const rejections: unknown[] = []
+    const note = (reason: unknown) => rejections.push(reason)
+    process.on('unhandledRejection', note)
+    const random = mulberry(seed)
+    const valid = [
+      HELLO,
+      SUBSCRIBE,
+      { type: 'Authenticate', tokenType: 'User', value: 'x.y.z', baseVersion: 0 },
+      { type: 'Mutation', requestId: 1, udfPath: 'wire:refuseMutation', args: [{}] },
+      { type: 'Action', requestId: 2, udfPath: 'wire:refuseAction', args: [{}] },
+      { type: 'Event', eventType: 'x', event: null },
+    ].map(text)
+    for (let round = 0; round < 60; round++) {
+      const socket = openSocket()
+      await once(socket, 'open')
+      const closed = whenClosed(socket)
+      if (random() < 0.7) socket.send(text(HELLO))
+      for (let i = 0; i < 30 && socket.readyState === socket.OPEN; i++) {
+        socket.send(mutate(valid[Math.floor(random() * valid.length)] ?? '', random))
+      }
+      socket.send('{')
+      await closed
+    }
+    process.off('unhandledRejection', note)
+    expect(rejections).toEqual([])
+    await expectHealthy()
+  })
+})
+
+function mutate(frame: string, random: () => number): string {
+  const at = Math.floor(random() * frame.length)
+  const junk = [
+    '"',
+    '{',
+    '}',
+    '[',
+    ',',
+    '0',
+    '-1',
+    '1e999',
+    'null',
+    '\\u0000',
+    '__proto__',
+    '👋',
+    String(random() * 1e12),
+  ]
+  const piece = junk[Math.floor(random() * junk.length)] ?? ''
+  const dice = random()
+  if (dice < 0.3) return frame
+  if (dice < 0.6) return frame.slice(0, at) + piece + frame.slice(at)
+  if (dice < 0.8) return frame.slice(0, at) + piece + frame.slice(at + 1 + Math.floor(random() * 5))
+  return frame.slice(0, at)
+}
+
+/** Numbers that look random and are the same in every run. */
+function mulberry(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+describe('an upgrade', () => {
+  const refusal = (socket: WebSocket) =>
+    new Promise<number>((resolve) => {
+      socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+      socket.on('open', () => resolve(101))
+    })
+
+  it('is taken from known sites and from clients that are no browsers', async () => {
+    expect(await refusal(openSocket({ origin: 'https://app.example' }))).toBe(101)
+    expect(await refusal(openSocket())).toBe(101)
+    expect(await refusal(openSocket({ origin: 'https://evil.example' }))).toBe(403)
+    expect(await refusal(openSocket({ origin: 'null' }))).toBe(403)
+  })
+
+  it('is taken under any client version and under no other path', async () => {
+    expect(await refusal(openSocket({ path: '/api/9.9.9-beta/sync' }))).toBe(101)
+    const other = openSocket({ path: '/api/sync' })
+    await whenClosed(other)
+  })
+
+  it('survives raw garbage', async () => {
+    for (const bytes of [
+      '\0\0\0\0',
+      'GET /api/1/sync HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+      'x'.repeat(100_000),
+    ]) {
+      const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.resume()
+      socket.write(bytes)
+      await whenClosed(socket)
+    }
+    await expectHealthy()
+  })
+})
