@@ -10,59 +10,105 @@ import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
 import { SessionGuard } from './session-guard.tsx'
 
-const screens = import.meta.glob<Record<string, ComponentType>>('../features/*/*-page.tsx')
-
 const guestRoutes: RouteObject[] = [
   { path: '/auth', element: <Navigate to={paths.signIn} replace /> },
-  screen('/signin', 'auth/sign-in-page', 'SignInPage', ['auth']),
-  screen('/signup', 'auth/sign-up-page', 'SignUpPage', ['auth']),
+  screen('/signin', async () => (await import('#web/features/auth/sign-in-page.tsx')).SignInPage, ['auth']),
+  screen('/signup', async () => (await import('#web/features/auth/sign-up-page.tsx')).SignUpPage, ['auth']),
 ]
 
 const settingsRoutes: RouteObject[] = [
   { path: '/settings', element: <Navigate to={paths.profile} replace /> },
-  screen('/settings/profile', 'settings/profile-page', 'ProfilePage', ['settings'], {
-    section: 'settings',
-    leaf: 'profile',
-  }),
-  screen('/settings/security', 'settings/security-page', 'SecurityPage', ['settings'], {
-    section: 'settings',
-    leaf: 'security',
-  }),
+  screen(
+    '/settings/profile',
+    async () => (await import('#web/features/settings/profile-page.tsx')).ProfilePage,
+    ['settings'],
+    {
+      section: 'settings',
+      leaf: 'profile',
+    },
+  ),
+  screen(
+    '/settings/security',
+    async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage,
+    ['settings'],
+    {
+      section: 'settings',
+      leaf: 'security',
+    },
+  ),
 ]
 
 const protectedRoutes: RouteObject[] = [
   { index: true, element: <Navigate to={paths.home} replace /> },
-  screen('/agents', 'agents/agent-list-page', 'AgentListPage', ['agents'], { section: 'agents' }),
-  screen('/agents/:slug/settings', 'agents/agent-settings-page', 'AgentSettingsPage', ['agents'], {
+  screen('/agents', async () => (await import('#web/features/agents/agent-list-page.tsx')).AgentListPage, ['agents'], {
     section: 'agents',
-    entity: 'agent',
-    leaf: 'settings',
-  }),
-  screen('/agents/:slug/test', 'test-chat/agent-test-page', 'AgentTestPage', ['test-chat', 'conversations'], {
-    section: 'agents',
-    entity: 'agent',
-    leaf: 'test',
-  }),
-  screen('/test', 'test-chat/test-page', 'TestPage', ['test-chat'], { section: 'test' }),
-  screen('/knowledge', 'knowledge/knowledge-page', 'KnowledgePage', ['knowledge'], { section: 'knowledge' }),
-  screen('/knowledge/space/:slug', 'knowledge/space-page', 'SpacePage', ['knowledge', 'conversations'], {
-    section: 'knowledge',
-    entity: 'space',
-  }),
-  screen('/channels', 'channels/channels-page', 'ChannelsPage', ['channels'], { section: 'channels' }),
-  screen('/channels/telegram', 'channels/telegram-page', 'TelegramPage', ['channels'], {
-    section: 'channels',
-    channel: 'telegram',
-  }),
-  screen('/channels/telegram/setup', 'channels/telegram-setup-page', 'TelegramSetupPage', ['channels'], {
-    section: 'channels',
-    channel: 'telegram',
-    leaf: 'setup',
   }),
   screen(
+    '/agents/:slug/settings',
+    async () => (await import('#web/features/agents/agent-settings-page.tsx')).AgentSettingsPage,
+    ['agents'],
+    {
+      section: 'agents',
+      entity: 'agent',
+      leaf: 'settings',
+    },
+  ),
+  screen(
+    '/agents/:slug/test',
+    async () => (await import('#web/features/test-chat/agent-test-page.tsx')).AgentTestPage,
+    ['test-chat', 'conversations'],
+    {
+      section: 'agents',
+      entity: 'agent',
+      leaf: 'test',
+    },
+  ),
+  screen('/test', async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, ['test-chat'], {
+    section: 'test',
+  }),
+  screen(
+    '/knowledge',
+    async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage,
+    ['knowledge'],
+    { section: 'knowledge' },
+  ),
+  screen(
+    '/knowledge/space/:slug',
+    async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
+    ['knowledge', 'conversations'],
+    {
+      section: 'knowledge',
+      entity: 'space',
+    },
+  ),
+  screen(
+    '/channels',
+    async () => (await import('#web/features/channels/channels-page.tsx')).ChannelsPage,
+    ['channels'],
+    { section: 'channels' },
+  ),
+  screen(
+    '/channels/telegram',
+    async () => (await import('#web/features/channels/telegram-page.tsx')).TelegramPage,
+    ['channels'],
+    {
+      section: 'channels',
+      channel: 'telegram',
+    },
+  ),
+  screen(
+    '/channels/telegram/setup',
+    async () => (await import('#web/features/channels/telegram-setup-page.tsx')).TelegramSetupPage,
+    ['channels'],
+    {
+      section: 'channels',
+      channel: 'telegram',
+      leaf: 'setup',
+    },
+  ),
+  screen(
     '/channels/telegram/:connectionId',
-    'channels/telegram-connection-page',
-    'TelegramConnectionPage',
+    async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
     ['channels'],
     {
       section: 'channels',
@@ -70,11 +116,21 @@ const protectedRoutes: RouteObject[] = [
       entity: 'connection',
     },
   ),
-  screen('/chats', 'conversations/chats-page', 'ChatsPage', ['conversations'], { section: 'chats' }),
-  screen('/conversations/:conversationId', 'conversations/conversation-page', 'ConversationPage', ['conversations'], {
-    section: 'chats',
-    entity: 'conversation',
-  }),
+  screen(
+    '/chats',
+    async () => (await import('#web/features/conversations/chats-page.tsx')).ChatsPage,
+    ['conversations'],
+    { section: 'chats' },
+  ),
+  screen(
+    '/conversations/:conversationId',
+    async () => (await import('#web/features/conversations/conversation-page.tsx')).ConversationPage,
+    ['conversations'],
+    {
+      section: 'chats',
+      entity: 'conversation',
+    },
+  ),
 ]
 
 /** The data router of the whole client. */
@@ -104,15 +160,19 @@ export function createRouter() {
   ])
 }
 
-function screen(path: string, file: string, name: string, texts: TextNamespace[], handle?: CrumbHandle): RouteObject {
+/** A route whose code and texts are loaded together, when it is first visited. */
+function screen(
+  path: string,
+  load: () => Promise<ComponentType>,
+  texts: TextNamespace[],
+  handle?: CrumbHandle,
+): RouteObject {
   return {
     path,
     handle,
     lazy: async () => {
-      const load = screens[`../features/${file}.tsx`]
-      if (!load) return { Component: NotFoundPage }
-      const [module] = await Promise.all([load(), loadTexts(...texts)])
-      return { Component: module[name] ?? NotFoundPage }
+      const [Component] = await Promise.all([load(), loadTexts(...texts)])
+      return { Component }
     },
   }
 }
