@@ -8,6 +8,10 @@ import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
+import * as documents from './features/knowledge/documents.functions.ts'
+import * as fragments from './features/knowledge/fragments.functions.ts'
+import * as search from './features/knowledge/search.functions.ts'
+import * as spaces from './features/knowledge/spaces.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
 import * as testChat from './pipeline/test-chat.functions.ts'
@@ -21,6 +25,10 @@ export const modules = {
   channelConnections,
   'channels/telegram': telegram,
   conversations,
+  'knowledge/documents': documents,
+  'knowledge/fragments': fragments,
+  'knowledge/search': search,
+  'knowledge/spaces': spaces,
   models,
   organizations,
   testChat,

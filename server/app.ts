@@ -11,7 +11,10 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { documentRoutes } from './features/knowledge/documents.http.ts'
 import { createDiskStore } from './files/disk-store.ts'
+import { findCaller } from './functions/callers.store.ts'
+import type { Caller } from './functions/context.ts'
 import { createRegistry } from './functions/registry.ts'
 import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
@@ -157,7 +160,12 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
     web: await loadStaticFiles(WEB_FOLDER),
     isStopping: () => phase.now === 'stopping',
     isReady: async () => phase.now === 'serving' && (await isReachable(services.database.root)),
-    routes: [sync.http, avatarRoutes(services), pipeline.routes],
+    routes: [
+      sync.http,
+      pipeline.routes,
+      documentRoutes(services, (request) => findRequester(auth, services.database, request)),
+      avatarRoutes(services),
+    ],
     log,
   })
   listener.serve({

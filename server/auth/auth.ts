@@ -112,8 +112,10 @@ function options({ config, origins, database, applicationSecret, mailer, log }: 
     emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, autoSignIn: true },
     emailVerification: {
       sendOnSignUp: true,
+      // Not waited for: a slow mail server must not tell which addresses have accounts, nor keep anybody from signing up.
       sendVerificationEmail: async ({ user, url }: { user: { email: string }; url: string }) => {
-        await mailer.send({ to: user.email, subject: 'Parley: confirm your e-mail', text: verificationText(url) })
+        const mail = { to: user.email, subject: 'Parley: confirm your e-mail', text: verificationText(url) }
+        mailer.send(mail).catch((error: unknown) => log.error({ err: error }, 'a letter was not sent'))
       },
     },
     user: {

@@ -1,0 +1,160 @@
+// Starting and stopping: what an operator sees, what survives, and who is admin afterwards.
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkApplicationSecret, loadApplicationSecret } from '#server/auth/application-secret.ts'
+import { createLogger } from '#server/lib/logger.ts'
+import { createSecrets } from '#server/lib/secrets.aes.ts'
+import { StartError } from '#server/lib/start-error.ts'
+import { PASSWORD, startApp } from '#tests/app.ts'
+import { openTestDatabase } from '#tests/database.ts'
+import { runRefusedServer, startServerProcess } from '#tests/server-process.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'parley-start-'))
+})
+afterAll(() => fs.rm(folder, { recursive: true, force: true }))
+
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+describe('a server process', () => {
+  it('keeps accounts and sessions over a clean stop, and lets no second process in', async () => {
+    const env = { DATA_DIR: path.join(folder, 'kept') }
+    const first = await startServerProcess(env)
+    const signedUp = await post(`${first.url}/api/auth/sign-up/email`, { email: 'a@example.test', password: PASSWORD })
+    const { token } = (await signedUp.json()) as { token: string }
+    expect((await fs.stat(path.join(env.DATA_DIR, 'secret.key'))).mode & 0o777).toBe(0o600)
+    expect(first.output()).toContain('the first account of this installation is platform admin')
+
+    const second = await runRefusedServer(env)
+    expect(second.code).toBe(1)
+    expect(second.output).toContain(`is in use by process ${first.child.pid}`)
+    expect(second.output.trim().split('\n')).toHaveLength(1)
+
+    expect(await first.stop('SIGTERM')).toBe(0)
+    const again = await startServerProcess(env)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${again.url}/api/auth/token`, { headers })).status).toBe(200)
+    expect(await again.stop('SIGINT')).toBe(0)
+
+    await fs.rm(path.join(env.DATA_DIR, 'secret.key'))
+    const withoutKey = await runRefusedServer(env)
+    expect(withoutKey.code).toBe(1)
+    expect(withoutKey.output).toContain('bring back the file secret.key')
+    expect(withoutKey.output).not.toMatch(/\n\s+at /)
+  })
+
+  it('says in one line that the port is in use', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as net.AddressInfo
+    const refused = await runRefusedServer({ DATA_DIR: path.join(folder, 'port'), PORT: String(port) })
+    expect(refused).toEqual({ code: 1, output: expect.stringContaining(`Port ${port} is in use`) })
+    expect(refused.output.trim().split('\n')).toHaveLength(1)
+    other.close()
+  })
+
+  it('lists everything that is wrong with the configuration', async () => {
+    const refused = await runRefusedServer({ PORT: 'x', APP_SECRET: 'short', LOG_LEVEL: 'loud' })
+    expect(refused.code).toBe(1)
+    for (const name of ['PORT', 'APP_SECRET', 'LOG_LEVEL']) expect(refused.output).toContain(`${name}: `)
+    expect(refused.output).not.toMatch(/\n\s+at /)
+  })
+
+  it('says that the database cannot be reached', async () => {
+    const refused = await runRefusedServer({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
+    expect(refused.code).toBe(1)
+    expect(refused.output).not.toMatch(/\n\s+at /)
+    expect(refused.output).not.toContain('nobody@')
+  })
+})
+
+describe('probes', () => {
+  it('are true while the server serves, and ready is false when the database is gone', async () => {
+    const database = await openTestDatabase()
+    const app = await startApp({ database })
+    const probe = async (name: string) => (await fetch(`${app.url}/${name}`)).status
+    expect([await probe('livez'), await probe('healthz'), await probe('readyz')]).toEqual([200, 200, 200])
+    await app.services.database.root.destroy()
+    expect([await probe('livez'), await probe('readyz')]).toEqual([200, 503])
+    await app.close().catch(() => {})
+    await database.close().catch(() => {})
+  })
+})
+
+describe('the first admin', () => {
+  const roles = async (app: Awaited<ReturnType<typeof startApp>>) => {
+    const rows = await app.database.root.selectFrom('users').select(['email', 'role']).orderBy('email').execute()
+    return Object.fromEntries(rows.map(({ email, role }) => [email, role]))
+  }
+  const signUp = (app: Awaited<ReturnType<typeof startApp>>, email: string) =>
+    app.auth('/sign-up/email', { body: { email, password: PASSWORD } })
+
+  it('is one of two accounts made at the same time, and nobody later', async () => {
+    const app = await startApp()
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => signUp(app, `${name}@example.test`)))
+    await signUp(app, 'later@example.test')
+    const all = await roles(app)
+    expect(Object.values(all).filter((role) => role === 'admin')).toHaveLength(1)
+    expect(all['later@example.test']).toBe('user')
+    await app.close()
+  })
+
+  it('has no successor when it leaves', async () => {
+    const app = await startApp()
+    const first = await app.signUp({ organization: null })
+    expect(first.user.role).toBe('admin')
+    await app.auth('/delete-user', { token: first.sessionToken, body: { password: PASSWORD } })
+    expect((await app.signUp({ organization: null })).user.role).toBe('user')
+    await app.close()
+  })
+
+  it('is who ADMIN_EMAILS names, and then not the first', async () => {
+    const app = await startApp({ config: { adminEmails: ['boss@example.test'] } })
+    for (const email of ['first@example.test', 'Boss@Example.test', 'boss@example.test.evil.test'])
+      await signUp(app, email)
+    expect(await roles(app)).toEqual({
+      'first@example.test': 'user',
+      'boss@example.test': 'admin',
+      'boss@example.test.evil.test': 'user',
+    })
+    await app.close()
+  })
+
+  it('of ADMIN_EMAILS must prove the address where mail can be sent', async () => {
+    const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'parley@example.test' }
+    const app = await startApp({ config: { adminEmails: ['boss@example.test'], mail } })
+    await signUp(app, 'boss@example.test')
+    expect(await roles(app)).toEqual({ 'boss@example.test': 'user' })
+    await app.close()
+  })
+})
+
+describe('the application secret', () => {
+  const log = createLogger('silent')
+
+  it('that is configured must be the one of the database', async () => {
+    const test = await openTestDatabase()
+    const [right, wrong] = ['a'.repeat(32), 'b'.repeat(32)].map(createSecrets)
+    if (!right || !wrong) throw new Error('two were made')
+    await checkApplicationSecret(test.database, right)
+    await checkApplicationSecret(test.database, right)
+    await expect(checkApplicationSecret(test.database, wrong)).rejects.toThrow(StartError)
+    await test.close()
+  })
+
+  it('of a shared database is made once for all servers', async () => {
+    const test = await openTestDatabase()
+    const config = { appSecret: undefined, databaseUrl: 'postgres://somewhere', dataDir: folder }
+    const shared = { ...test.database, engine: 'postgres' as const }
+    const secrets = await Promise.all([1, 2, 3].map(() => loadApplicationSecret(config, shared, log)))
+    expect(new Set(secrets).size).toBe(1)
+    expect(secrets[0]?.length).toBeGreaterThanOrEqual(43)
+    await test.close()
+  })
+})
