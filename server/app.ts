@@ -176,6 +176,14 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
   })
 }
 
+/** Who sends a plain HTTP request, with the rights of this moment; null for nobody. */
+async function findRequester(auth: Auth, database: Database, request: Request): Promise<Caller | null> {
+  const identity = await auth.identify(request)
+  if (!identity) return null
+  const options = { isolation: 'read committed', readOnly: true } as const
+  return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, identity), options)) ?? null
+}
+
 /** Jobs may cause replies, and replies jobs. */
 async function settle(jobs: Jobs, pipeline: Pipeline): Promise<void> {
   await jobs.settle()

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import {
+  ALSO_ASKED_AS_MAX,
   ALSO_ASKED_AS_MAX_ITEMS,
   FRAGMENT_CONTENT_MAX,
   FRAGMENT_NAME_MAX,
@@ -57,18 +58,30 @@ export const updateSpaceInput = z.strictObject({
   patch: z.strictObject({ name: z.optional(spaceName), description: z.optional(description) }),
 })
 export const spaceInput = z.strictObject({ knowledgeSpaceId })
+/** `isConfirmed`: also when agents use the space; without it such a space is refused and the agents are named. */
+export const removeSpaceInput = z.strictObject({ knowledgeSpaceId, isConfirmed: z.optional(z.boolean()) })
 export const spaceBySlugInput = z.strictObject({ slug: z.string(), organizationId: id('organizations') })
 export const linkAgentInput = z.strictObject({ knowledgeSpaceId, agentId: id('agents') })
 export const documentsInput = z.strictObject({ knowledgeSpaceId })
 export const documentInput = z.strictObject({ documentId: id('documents') })
 export const documentChunksInput = z.strictObject({ documentId: id('documents'), paginationOpts })
+const fragmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX))
+const fragmentContent = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX))
+const wording = z.string().check(z.trim(), z.minLength(1), z.maxLength(ALSO_ASKED_AS_MAX))
+const alsoAskedAs = z.array(wording).check(z.maxLength(ALSO_ASKED_AS_MAX_ITEMS))
 export const createFragmentInput = z.strictObject({
   knowledgeSpaceId,
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX)),
-  content: z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX)),
-  alsoAskedAs: z.optional(
-    z.array(z.string().check(z.trim(), z.minLength(1))).check(z.maxLength(ALSO_ASKED_AS_MAX_ITEMS)),
-  ),
+  name: fragmentName,
+  content: fragmentContent,
+  alsoAskedAs: z.optional(alsoAskedAs),
+})
+export const updateFragmentInput = z.strictObject({
+  fragmentId: id('fragments'),
+  patch: z.strictObject({
+    name: z.optional(fragmentName),
+    content: z.optional(fragmentContent),
+    alsoAskedAs: z.optional(alsoAskedAs),
+  }),
 })
 export const listFragmentsInput = z.strictObject({ knowledgeSpaceId, paginationOpts })
 export const fragmentInput = z.strictObject({ fragmentId: id('fragments') })
@@ -147,7 +160,7 @@ export type SearchResult = {
   }
 }
 
-/** The answer of `knowledge/search:run`. */
+/** The answer of `knowledge/search:explain`; `knowledge/search:run` gives the results alone. */
 export type SearchResponse = {
   results: SearchResult[]
   /** 0 to 1: how much of the question's weight the best chunk carries; low means "probably not in here". */

@@ -14,6 +14,9 @@ export const SPACE_DESCRIPTION_MAX = 500
 export const FRAGMENT_NAME_MAX = 200
 export const FRAGMENT_CONTENT_MAX = 20_000
 export const ALSO_ASKED_AS_MAX_ITEMS = 50
+/** Characters of one further wording. */
+export const ALSO_ASKED_AS_MAX = 500
+export const DOCUMENT_NAME_MAX = 255
 export const SYSTEM_PROMPT_MAX = 50_000
 export const MESSAGE_TEXT_MAX = 32_000
 

@@ -32,6 +32,17 @@ export async function listSegments(ctx: OrgStoreContext, spaceId: Id<'knowledgeS
   return rows.map((row) => ({ id: row.id, chunkCount: row.chunk_count, deleted: row.deleted }))
 }
 
+/** How many segments a space's index consists of. */
+export async function countSegments(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('index_segments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 /** @throws Error when the segment is gone: not within the transaction that listed it */
 export async function getBlob(
   ctx: OrgStoreContext,
@@ -91,7 +102,7 @@ export async function deleteSegments(ctx: OrgStoreContext, segmentIds: string[])
 export async function raiseVersion(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<void> {
   await ctx.db
     .updateTable('knowledge_spaces')
-    .set((eb) => ({ index_version: eb('index_version', '+', 1) }))
+    .set((eb) => ({ index_version: eb('index_version', '+', 1), updated_at: new Date() }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', spaceId)
     .execute()

@@ -1,9 +1,8 @@
 // One file → chunks, in the process in which it is called: that is the guarded child, see parse-file.ts.
-import { createHash } from 'node:crypto'
 import type { DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
-import type { Block, CutChunk, ParsedFile } from '../chunking/blocks.ts'
+import type { Block, ParsedFile } from '../chunking/blocks.ts'
 import { cutChunks } from '../chunking/chunker.ts'
-import { tokenCounter } from '../chunking/tokens.ts'
+import { type FinishedChunk, finishChunks } from '../chunking/finish-chunks.ts'
 import { parseDocx } from './docx.ts'
 import { parseHtml } from './html.ts'
 import type { ParseLimits } from './limits.ts'
@@ -13,7 +12,6 @@ import { parsePdf } from './pdf.ts'
 import { checkContent } from './sniff.ts'
 import { parseText } from './text-file.ts'
 
-export type FinishedChunk = CutChunk & { tokens: number; contentHash: string }
 export type ParsedDocument = { chunks: FinishedChunk[]; pageCount: number | null; warnings: DocumentWarning[] }
 
 /** @throws ParseFailure with the reason when the file cannot be used */
@@ -28,16 +26,6 @@ export async function parse(
   const chunks = await finishChunks(cutChunks(file.blocks))
   if (chunks.length === 0) throw new ParseFailure('empty')
   return { chunks, pageCount: file.pageCount, warnings: file.warnings }
-}
-
-/** Adds what is stored beside a chunk. */
-export async function finishChunks(chunks: CutChunk[]): Promise<FinishedChunk[]> {
-  const countTokens = await tokenCounter()
-  return chunks.map((chunk) => ({
-    ...chunk,
-    tokens: countTokens(chunk.body),
-    contentHash: createHash('sha256').update(chunk.body).digest('base64url'),
-  }))
 }
 
 async function parseFormat(

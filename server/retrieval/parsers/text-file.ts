@@ -9,8 +9,16 @@ const WRAPPED_WIDTH = { least: 50, most: 100 }
 
 export function parseText(bytes: Uint8Array): ParsedFile {
   const { text, encoding, isGuess } = decode(bytes)
-  const blocks = promoteHeadings(paragraphsOf(text).flatMap(blocksOf), { hasOwnHeadings: false })
-  return { blocks, pageCount: null, warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [] }
+  return {
+    blocks: textBlocks(text),
+    pageCount: null,
+    warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [],
+  }
+}
+
+/** Paragraphs, list items and headings of a text without marks. */
+export function textBlocks(text: string): Block[] {
+  return promoteHeadings(paragraphsOf(text).flatMap(blocksOf), { hasOwnHeadings: false })
 }
 
 /** Groups of lines between empty ones. */

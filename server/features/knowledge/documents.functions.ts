@@ -1,0 +1,68 @@
+// Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { tidyLater } from '#server/retrieval/add-chunks.ts'
+import { AppError } from '#shared/errors.ts'
+import { documentChunksInput, documentInput, documentsInput } from '#shared/knowledge.ts'
+import * as chunkStore from './chunks.store.ts'
+import { ingestLater } from './documents.ingest.ts'
+import * as store from './documents.store.ts'
+import { removeFilesLater } from './files.job.ts'
+import { assertSpace } from './spaces.store.ts'
+
+/** All documents of a space, newest first. @throws not_found */
+export const list = orgQuery({
+  args: documentsInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await assertSpace(ctx, knowledgeSpaceId)
+    return store.listDocuments(ctx, knowledgeSpaceId)
+  },
+})
+
+/** @throws not_found */
+export const get = orgQuery({
+  args: documentInput,
+  handler: (ctx, { documentId }) => store.getDocument(ctx, documentId),
+})
+
+/** What a document was cut into, in reading order. @throws not_found */
+export const chunks = orgQuery({
+  args: documentChunksInput,
+  handler: async (ctx, { documentId, paginationOpts }) => {
+    const { knowledgeSpaceId } = await store.getDocument(ctx, documentId)
+    return chunkStore.listChunks(ctx, { spaceId: knowledgeSpaceId, id: documentId }, paginationOpts)
+  },
+})
+
+/** Stops the processing of a document; its worker is killed. @throws not_found, document_not_cancellable */
+export const cancel = orgMutation({
+  args: documentInput,
+  handler: async (ctx, { documentId }) => {
+    const { knowledgeSpaceId } = await store.getDocument(ctx, documentId)
+    const wasProcessing = await store.failProcessing(ctx, documentId, 'cancelled', ctx.now)
+    if (!wasProcessing) throw new AppError('document_not_cancellable')
+    await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
+  },
+})
+
+/** Processes a document in state error again. @throws not_found, document_not_retryable */
+export const retry = orgMutation({
+  args: documentInput,
+  handler: async (ctx, { documentId }) => {
+    await store.getDocument(ctx, documentId)
+    const wasError = await store.startProcessing(ctx, documentId, 'error', { now: ctx.now })
+    if (!wasError) throw new AppError('document_not_retryable')
+    await ingestLater(ctx, documentId)
+  },
+})
+
+/** Deletes a document with its chunks and its file. It is not found from the commit on. @throws not_found */
+export const remove = orgMutation({
+  args: documentInput,
+  handler: async (ctx, { documentId }) => {
+    const { knowledgeSpaceId } = await store.getDocument(ctx, documentId)
+    await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
+    const fileKey = await store.deleteDocument(ctx, documentId)
+    await removeFilesLater(ctx, fileKey ? [fileKey] : [])
+    await tidyLater(ctx, knowledgeSpaceId)
+  },
+})

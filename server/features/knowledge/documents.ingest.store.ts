@@ -1,0 +1,119 @@
+// SQL for the processing of documents. Each write names the attempt it belongs to: after a newer attempt, a cancellation or a
+// deletion it changes nothing, and the worker learns that it is no longer wanted.
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+import type { DocumentErrorReason, DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
+
+/** One attempt at one document. */
+export type Attempt = { documentId: Id<'documents'>; attempt: number }
+export type Claimed = Attempt & {
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  name: string
+  format: DocumentFormat
+  fileKey: string
+}
+export type Outcome =
+  | {
+      status: 'ready'
+      chunkCount: number
+      tokenCount: number
+      pageCount: number | null
+      warnings: DocumentWarning[]
+    }
+  | { status: 'error'; reason: DocumentErrorReason }
+
+/** Begins a new attempt; an older one that still runs is fenced off. Undefined when the document is not waiting to be processed. */
+export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<Claimed | undefined> {
+  const row = await ctx.db
+    .updateTable('documents')
+    .set((eb) => ({ attempt: eb('attempt', '+', 1), progress: 0, heartbeat_at: new Date() }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', documentId)
+    .where('status', '=', 'processing')
+    .returning(['attempt', 'knowledge_space_id', 'name', 'format', 'file_key'])
+    .executeTakeFirst()
+  return (
+    row && {
+      documentId,
+      attempt: row.attempt,
+      knowledgeSpaceId: row.knowledge_space_id,
+      name: row.name,
+      format: row.format,
+      fileKey: row.file_key,
+    }
+  )
+}
+
+/** Records progress and a sign of life. @returns false when the attempt is no longer the current one */
+export async function recordProgress(ctx: OrgStoreContext, attempt: Attempt, progress: number): Promise<boolean> {
+  const row = await ofAttempt(ctx, attempt)
+    .set({ progress, heartbeat_at: new Date() })
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @returns whether the attempt is the current one */
+export async function isCurrent(ctx: OrgStoreContext, { documentId, attempt }: Attempt): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('documents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', documentId)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'processing')
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends an attempt. @returns false when it is no longer the current one */
+export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outcome: Outcome): Promise<boolean> {
+  const now = new Date()
+  const ended = { status: outcome.status, heartbeat_at: null, updated_at: now } as const
+  const row = await ofAttempt(ctx, attempt)
+    .set(
+      outcome.status === 'error'
+        ? { ...ended, error_reason: outcome.reason }
+        : {
+            ...ended,
+            progress: 1,
+            chunk_count: outcome.chunkCount,
+            token_count: outcome.tokenCount,
+            page_count: outcome.pageCount,
+            warnings: JSON.stringify(outcome.warnings),
+          },
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type Stuck = {
+  organizationId: Id<'organizations'>
+  documentId: Id<'documents'>
+  status: 'uploading' | 'processing'
+}
+
+/** Documents of all organizations whose worker or uploader has given no sign of life since then. */
+export async function listStuck(ctx: StoreContext, since: Date): Promise<Stuck[]> {
+  const rows = await ctx.db
+    .selectFrom('documents')
+    .where('status', 'in', ['uploading', 'processing'])
+    .where('heartbeat_at', '<', since)
+    .select(['organization_id', 'id', 'status'])
+    .execute()
+  return rows.flatMap(({ organization_id, id, status }) =>
+    status === 'uploading' || status === 'processing'
+      ? [{ organizationId: organization_id, documentId: id, status }]
+      : [],
+  )
+}
+
+function ofAttempt(ctx: OrgStoreContext, { documentId, attempt }: Attempt) {
+  return ctx.db
+    .updateTable('documents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', documentId)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'processing')
+}

@@ -1,0 +1,164 @@
+// A document from "processing" to "ready" or "error", in steps: claim, parse, store chunks, index, finish. At least once, fenced by attempts:
+//
+//   1. A worker claims the document: attempt 1. Its process stalls, and the job is given to another: attempt 2.
+//   2. The first wakes up and writes. Every write names its attempt and finds the document at 2: it changes nothing, the worker ends.
+//   3. A cancellation or a deletion takes the document away in the same way.
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import type { Services } from '#server/functions/services.ts'
+import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
+import { newId } from '#server/lib/ids.ts'
+import { addSegment } from '#server/retrieval/add-chunks.ts'
+import type { ParsedDocument } from '#server/retrieval/parsers/parse.ts'
+import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
+import { parseFile } from '#server/retrieval/parsers/parse-file.ts'
+import type { Id } from '#shared/ids.ts'
+import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import * as chunkStore from './chunks.store.ts'
+import * as store from './documents.ingest.store.ts'
+import { Superseded, watchAttempt } from './documents.watch.ts'
+
+export type IngestServices = Pick<Services, 'database' | 'files' | 'jobs' | 'retrieval'>
+export type IngestData = { organizationId: Id<'organizations'>; documentId: Id<'documents'>; tryNumber: number }
+type WriteContext = OrgStoreContext & { jobs: JobSender<Db> }
+/** One attempt at work: how it writes, and how it learns that it is no longer wanted. */
+type Work = {
+  services: IngestServices
+  claimed: store.Claimed
+  signal: AbortSignal
+  write<T>(run: (ctx: WriteContext) => Promise<T>): Promise<T>
+  /** @throws Superseded when the attempt is no longer the current one */
+  progress(share: number): Promise<void>
+}
+
+/** Tries in all after failures that nobody expected. */
+export const MAX_TRIES = 3
+const RETRY_AFTER_MS = 2_000
+const CHUNKS_PER_WRITE = 300
+/** Progress at which each step begins. */
+const PROGRESS = { parsing: 0.02, chunking: 0.6, indexing: 0.8 }
+
+export const ingestJob = defineJob<IngestData, IngestServices>({
+  name: 'knowledge.ingest',
+  limitSeconds: 300,
+  concurrency: 2,
+  isLocal: true,
+  run: (services, data, signal) => ingest(services, data, signal),
+})
+
+/** Queues the processing of a document that is in state processing. */
+export function ingestLater(ctx: WriteContext, documentId: Id<'documents'>): Promise<void> {
+  return ctx.jobs.send(ctx.db, ingestJob, { organizationId: ctx.organizationId, documentId, tryNumber: 1 })
+}
+
+/** Safe to repeat and to run twice at the same time. */
+export async function ingest(services: IngestServices, data: IngestData, stopped: AbortSignal): Promise<void> {
+  const { organizationId, documentId } = data
+  const write: Work['write'] = (run) =>
+    services.database.organization(organizationId, (db) => run({ db, organizationId, jobs: services.jobs }), {
+      isolation: 'read committed',
+    })
+  const claimed = await write(async (ctx) => {
+    const claimed = await store.claimDocument(ctx, documentId)
+    if (claimed) await chunkStore.deleteChunks(ctx, claimed.knowledgeSpaceId, documentId)
+    return claimed
+  })
+  if (!claimed) return
+  const watch = watchAttempt(services.database, organizationId, claimed, stopped)
+  try {
+    await carryOut({ services, claimed, signal: watch.signal, write, progress: watch.progress })
+  } catch (error) {
+    if (watch.signal.aborted) {
+      if (stopped.aborted) throw error // another process takes the job up
+      return
+    }
+    await fail(write, claimed, data, error)
+  } finally {
+    watch.end()
+  }
+}
+
+async function carryOut(work: Work): Promise<void> {
+  await work.progress(PROGRESS.parsing)
+  const parsed = await parse(work)
+  await work.progress(PROGRESS.chunking)
+  const chunks = parsed.chunks.map((chunk, ordinal) => ({ ...chunk, id: newId('chunks'), ordinal }))
+  await storeChunks(work, chunks)
+  await work.progress(PROGRESS.indexing)
+  await finish(work, parsed, chunks)
+}
+
+async function parse({ services, claimed, signal, progress }: Work): Promise<ParsedDocument> {
+  const path = await services.files.localPath(claimed.fileKey)
+  const span = PROGRESS.chunking - PROGRESS.parsing
+  return parseFile({
+    path,
+    format: claimed.format,
+    signal,
+    onProgress: (share) => {
+      progress(PROGRESS.parsing + share * span).catch(() => {}) // the watch stops the work if it is no longer wanted
+    },
+  })
+}
+
+/** In several transactions: one for a large document would keep all other writers waiting. Chunks are found only from the finish on. */
+async function storeChunks({ claimed, write, progress }: Work, chunks: chunkStore.NewChunk[]): Promise<void> {
+  const source = sourceOf(claimed)
+  for (let at = 0; at < chunks.length; at += CHUNKS_PER_WRITE) {
+    const share = PROGRESS.chunking + (at / chunks.length) * (PROGRESS.indexing - PROGRESS.chunking)
+    await write(async (ctx) => {
+      if (!(await store.recordProgress(ctx, claimed, share))) throw new Superseded()
+      await chunkStore.insertChunks(ctx, source, chunks.slice(at, at + CHUNKS_PER_WRITE))
+    })
+    await progress(share)
+  }
+}
+
+/** Ready means findable: the index segment is stored in the transaction that says so. */
+async function finish(
+  { services, claimed, write }: Work,
+  parsed: ParsedDocument,
+  chunks: chunkStore.NewChunk[],
+): Promise<void> {
+  const { title, alsoAskedAs } = sourceOf(claimed)
+  const blob = await services.retrieval.buildSegment(
+    chunks.map(({ id, headingPath, body }) => ({ id, headingPath, body, title, alsoAskedAs })),
+  )
+  await write(async (ctx) => {
+    const isMine = await store.finishAttempt(ctx, claimed, {
+      status: 'ready',
+      chunkCount: chunks.length,
+      tokenCount: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+      pageCount: parsed.pageCount,
+      warnings: parsed.warnings,
+    })
+    if (!isMine) throw new Superseded()
+    await addSegment(ctx, claimed.knowledgeSpaceId, blob, chunks.length)
+  })
+}
+
+/** What a file is refused for is final; anything else is tried again. */
+async function fail(write: Work['write'], claimed: store.Claimed, data: IngestData, error: unknown): Promise<void> {
+  if (error instanceof Superseded) return
+  const reason: DocumentErrorReason = error instanceof ParseFailure ? error.reason : 'failed'
+  const isFinal = error instanceof ParseFailure || data.tryNumber >= MAX_TRIES
+  await write(async (ctx) => {
+    if (!(await store.isCurrent(ctx, claimed))) return
+    await chunkStore.deleteChunks(ctx, claimed.knowledgeSpaceId, claimed.documentId)
+    if (isFinal) {
+      await store.finishAttempt(ctx, claimed, { status: 'error', reason })
+      return
+    }
+    const at = new Date(Date.now() + RETRY_AFTER_MS * data.tryNumber)
+    await ctx.jobs.send(ctx.db, ingestJob, { ...data, tryNumber: data.tryNumber + 1 }, { at })
+  })
+}
+
+function sourceOf(claimed: store.Claimed): chunkStore.ChunkSource {
+  return {
+    knowledgeSpaceId: claimed.knowledgeSpaceId,
+    kind: 'document',
+    id: claimed.documentId,
+    title: claimed.name,
+    alsoAskedAs: [],
+  }
+}

@@ -1,0 +1,41 @@
+// Ends what hangs: uploads and workers that have given no sign of life for five minutes. Their documents go to state error, for Retry.
+import type { Services } from '#server/functions/services.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import { deleteChunks } from './chunks.store.ts'
+import { listStuck, type Stuck } from './documents.ingest.store.ts'
+import { deleteDocument, failProcessing, getDocument } from './documents.store.ts'
+import { removeFilesLater } from './files.job.ts'
+
+type ReaperServices = Pick<Services, 'database' | 'jobs'>
+
+/** Milliseconds without a sign of life. */
+export const STUCK_AFTER_MS = 5 * 60_000
+
+export const reapDocumentsJob = defineJob<object, ReaperServices>({
+  name: 'knowledge.reap-documents',
+  limitSeconds: 60,
+  concurrency: 1,
+  schedule: '* * * * *',
+  run: (services) => reapDocuments(services, new Date()),
+})
+
+/** Safe to repeat. A document that came back to life in between is left alone. */
+export async function reapDocuments({ database, jobs }: ReaperServices, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - STUCK_AFTER_MS)
+  const stuck = await database.system('knowledge: reap documents', (db) => listStuck({ db }, since), { readOnly: true })
+  for (const { organizationId, documentId, status } of stuck) {
+    await database.organization(organizationId, async (db) => {
+      const ctx = { db, organizationId, jobs }
+      const still = await listStuck(ctx, since)
+      if (!still.some((each: Stuck) => each.documentId === documentId && each.status === status)) return
+      const { knowledgeSpaceId } = await getDocument(ctx, documentId)
+      if (status === 'uploading') {
+        const fileKey = await deleteDocument(ctx, documentId)
+        await removeFilesLater(ctx, fileKey ? [fileKey] : [])
+      } else {
+        await failProcessing(ctx, documentId, 'timeout', now)
+        await deleteChunks(ctx, knowledgeSpaceId, documentId)
+      }
+    })
+  }
+}

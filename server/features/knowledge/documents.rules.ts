@@ -1,0 +1,31 @@
+// What an upload is called and which format its name promises.
+import path from 'node:path'
+import type { DocumentFormat } from '#shared/knowledge.ts'
+import { DOCUMENT_NAME_MAX } from '#shared/limits.ts'
+
+const FORMATS: Record<string, DocumentFormat> = {
+  txt: 'txt',
+  text: 'txt',
+  md: 'md',
+  markdown: 'md',
+  html: 'html',
+  htm: 'html',
+  pdf: 'pdf',
+  docx: 'docx',
+}
+/** Control characters, and the ones that turn the direction of writing to disguise an extension. */
+const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The name to show: without folders and invisible characters, shortened before its extension. Empty when nothing is left. */
+export function displayName(name: string): string {
+  const base = path.posix.basename(name.toWellFormed().replaceAll('\\', '/').replace(INVISIBLE, '')).trim()
+  const extension = path.extname(base)
+  if (base.length <= DOCUMENT_NAME_MAX || extension.length > 10) return base.slice(0, DOCUMENT_NAME_MAX)
+  return base.slice(0, DOCUMENT_NAME_MAX - extension.length) + extension
+}
+
+/** Undefined for a format that is not accepted. */
+export function formatOf(name: string): DocumentFormat | undefined {
+  const extension = path.extname(name).slice(1).toLowerCase()
+  return Object.hasOwn(FORMATS, extension) ? FORMATS[extension] : undefined
+}

@@ -1,0 +1,165 @@
+// SQL for documents. What their processing writes is in documents.ingest.store.ts.
+import type { Selectable } from 'kysely'
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import type { DocumentsTable } from '#server/db/tables/knowledge.ts'
+import type { JobSender } from '#server/jobs/jobs.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { DocumentErrorReason, DocumentFormat, KnowledgeDocument } from '#shared/knowledge.ts'
+
+type DocumentId = Id<'documents'>
+
+/** A write that may queue jobs. */
+export type UploadContext = OrgStoreContext & { jobs: JobSender<Db> }
+
+export type NewDocument = {
+  id: DocumentId
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  name: string
+  format: DocumentFormat
+  fileKey: string
+}
+
+/** All documents of a space, newest first. */
+export async function listDocuments(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+): Promise<KnowledgeDocument[]> {
+  const rows = await documents(ctx)
+    .where('knowledge_space_id', '=', spaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .selectAll()
+    .execute()
+  return rows.map(toDocument)
+}
+
+/** @throws AppError not_found */
+export async function getDocument(ctx: OrgStoreContext, id: DocumentId): Promise<KnowledgeDocument> {
+  const row = await documents(ctx).where('id', '=', id).selectAll().executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return toDocument(row)
+}
+
+/** Keys of the stored files of a space. */
+export async function listFileKeys(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<string[]> {
+  const rows = await documents(ctx).where('knowledge_space_id', '=', spaceId).select('file_key').execute()
+  return rows.map((row) => row.file_key)
+}
+
+/** Adds a document whose content is on its way. */
+export async function insertDocument(ctx: OrgStoreContext, document: NewDocument, now: Date): Promise<void> {
+  await ctx.db
+    .insertInto('documents')
+    .values({
+      id: document.id,
+      organization_id: ctx.organizationId,
+      knowledge_space_id: document.knowledgeSpaceId,
+      name: document.name,
+      format: document.format,
+      size_bytes: 0,
+      file_key: document.fileKey,
+      status: 'uploading',
+      error_reason: null,
+      warnings: '[]',
+      page_count: null,
+      heartbeat_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** Says that the upload still goes on. */
+export async function touchUpload(ctx: OrgStoreContext, id: DocumentId, now: Date): Promise<void> {
+  await ctx.db
+    .updateTable('documents')
+    .set({ heartbeat_at: now })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'uploading')
+    .execute()
+}
+
+/** From uploading, or from error for another try, to processing: waits for a worker. @returns whether it was in that state */
+export async function startProcessing(
+  ctx: OrgStoreContext,
+  id: DocumentId,
+  from: 'uploading' | 'error',
+  change: { now: Date; sizeBytes?: number },
+): Promise<boolean> {
+  const changed = await ctx.db
+    .updateTable('documents')
+    .set({
+      status: 'processing',
+      progress: 0,
+      error_reason: null,
+      warnings: '[]',
+      heartbeat_at: null,
+      updated_at: change.now,
+      ...(change.sizeBytes !== undefined && { size_bytes: change.sizeBytes }),
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** From processing to error; whoever works on it may write no more. @returns whether it was being processed */
+export async function failProcessing(
+  ctx: OrgStoreContext,
+  id: DocumentId,
+  reason: DocumentErrorReason,
+  now: Date,
+): Promise<boolean> {
+  const changed = await ctx.db
+    .updateTable('documents')
+    .set((eb) => ({
+      status: 'error',
+      error_reason: reason,
+      attempt: eb('attempt', '+', 1),
+      heartbeat_at: null,
+      updated_at: now,
+    }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Deletes the row alone. @returns the key of its file; undefined when there was no such document */
+export async function deleteDocument(ctx: OrgStoreContext, id: DocumentId): Promise<string | undefined> {
+  const deleted = await ctx.db
+    .deleteFrom('documents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .returning('file_key')
+    .executeTakeFirst()
+  return deleted?.file_key
+}
+
+function documents(ctx: OrgStoreContext) {
+  return ctx.db.selectFrom('documents').where('organization_id', '=', ctx.organizationId)
+}
+
+function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
+  return {
+    _id: row.id,
+    knowledgeSpaceId: row.knowledge_space_id,
+    name: row.name,
+    format: row.format,
+    sizeBytes: Number(row.size_bytes),
+    status: row.status,
+    progress: row.progress,
+    errorReason: row.error_reason,
+    warnings: row.warnings,
+    chunks: row.chunk_count,
+    tokens: row.token_count,
+    pages: row.page_count,
+    uploadedAt: row.created_at.getTime(),
+  }
+}

@@ -1,0 +1,192 @@
+// SQL for knowledge spaces and their links to agents.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+
+type SpaceId = Id<'knowledgeSpaces'>
+
+/** All spaces of the organization, oldest first. */
+export async function listSpaces(ctx: OrgStoreContext): Promise<KnowledgeSpace[]> {
+  const rows = await spaces(ctx).orderBy('created_at').orderBy('id').execute()
+  return rows.map(toSpace)
+}
+
+/** @throws AppError not_found */
+export async function getSpace(ctx: OrgStoreContext, id: SpaceId): Promise<KnowledgeSpace> {
+  const row = await spaces(ctx).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return toSpace(row)
+}
+
+/** @throws AppError not_found */
+export async function getSpaceBySlug(ctx: OrgStoreContext, slug: string): Promise<KnowledgeSpace> {
+  const row = await spaces(ctx).where('slug', '=', slug).executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return toSpace(row)
+}
+
+/** @throws AppError not_found. Cheaper than reading the space. */
+export async function assertSpace(ctx: OrgStoreContext, id: SpaceId): Promise<void> {
+  const row = await ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .select('id')
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+}
+
+/** Slugs that begin like this one. */
+export async function listSlugsLike(ctx: OrgStoreContext, slug: string): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('slug', 'like', `${slug}%`)
+    .select('slug')
+    .execute()
+  return rows.map((row) => row.slug)
+}
+
+/** Adds an empty space. */
+export async function insertSpace(
+  ctx: OrgStoreContext,
+  space: { id: SpaceId; slug: string; name: string; description: string },
+  now: Date,
+): Promise<void> {
+  await ctx.db
+    .insertInto('knowledge_spaces')
+    .values({ ...space, organization_id: ctx.organizationId, created_at: now, updated_at: now })
+    .execute()
+}
+
+/** @throws AppError not_found */
+export async function updateSpace(
+  ctx: OrgStoreContext,
+  id: SpaceId,
+  patch: { name?: string | undefined; description?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const changed = await ctx.db
+    .updateTable('knowledge_spaces')
+    .set({
+      updated_at: now,
+      ...(patch.name !== undefined && { name: patch.name }),
+      ...(patch.description !== undefined && { description: patch.description }),
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) throw new AppError('not_found')
+}
+
+/** Deletes a space with everything in it, except stored files. @throws AppError not_found */
+export async function deleteSpace(ctx: OrgStoreContext, id: SpaceId): Promise<void> {
+  const deleted = await ctx.db
+    .deleteFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!deleted) throw new AppError('not_found')
+}
+
+/** Names of the agents that use a space, by alphabet. */
+export async function listAgentNames(ctx: OrgStoreContext, id: SpaceId): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('agent_knowledge_spaces')
+    .innerJoin('agents', (join) =>
+      join
+        .onRef('agents.id', '=', 'agent_knowledge_spaces.agent_id')
+        .on('agents.organization_id', '=', ctx.organizationId),
+    )
+    .where('agent_knowledge_spaces.organization_id', '=', ctx.organizationId)
+    .where('agent_knowledge_spaces.knowledge_space_id', '=', id)
+    .select('agents.name')
+    .orderBy('agents.name')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+/** @throws AppError not_found for a removed agent as well */
+export async function assertAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<void> {
+  const row = await ctx.db
+    .selectFrom('agents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+}
+
+/** Safe to repeat. */
+export async function insertLink(
+  ctx: OrgStoreContext,
+  link: { spaceId: SpaceId; agentId: Id<'agents'> },
+): Promise<void> {
+  await ctx.db
+    .insertInto('agent_knowledge_spaces')
+    .values({ organization_id: ctx.organizationId, agent_id: link.agentId, knowledge_space_id: link.spaceId })
+    .onConflict((conflict) => conflict.columns(['agent_id', 'knowledge_space_id']).doNothing())
+    .execute()
+}
+
+/** Safe to repeat. */
+export async function deleteLink(
+  ctx: OrgStoreContext,
+  link: { spaceId: SpaceId; agentId: Id<'agents'> },
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('agent_knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', link.agentId)
+    .where('knowledge_space_id', '=', link.spaceId)
+    .execute()
+}
+
+function spaces(ctx: OrgStoreContext) {
+  const { organizationId } = ctx
+  return ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('knowledge_spaces.organization_id', '=', organizationId)
+    .select(['id', 'slug', 'name', 'description', 'organization_id', 'created_at', 'updated_at'])
+    .select((eb) => [
+      eb
+        .selectFrom('documents')
+        .where('documents.organization_id', '=', organizationId)
+        .whereRef('documents.knowledge_space_id', '=', 'knowledge_spaces.id')
+        .select((count) => count.fn.countAll<string>().as('count'))
+        .as('documents'),
+      eb
+        .selectFrom('fragments')
+        .where('fragments.organization_id', '=', organizationId)
+        .whereRef('fragments.knowledge_space_id', '=', 'knowledge_spaces.id')
+        .select((count) => count.fn.countAll<string>().as('count'))
+        .as('fragments'),
+      eb
+        .selectFrom('agent_knowledge_spaces as link')
+        .where('link.organization_id', '=', organizationId)
+        .whereRef('link.knowledge_space_id', '=', 'knowledge_spaces.id')
+        .select((count) => count.fn.countAll<string>().as('count'))
+        .as('linked_agents'),
+    ])
+}
+
+type SpaceRow = Awaited<ReturnType<ReturnType<typeof spaces>['executeTakeFirstOrThrow']>>
+
+function toSpace(row: SpaceRow): KnowledgeSpace {
+  return {
+    _id: row.id,
+    slug: row.slug,
+    name: row.name,
+    organizationId: row.organization_id,
+    description: row.description,
+    linkedAgents: Number(row.linked_agents),
+    documents: Number(row.documents),
+    fragments: Number(row.fragments),
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  }
+}
