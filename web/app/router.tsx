@@ -12,126 +12,124 @@ import { SessionGuard } from './session-guard.tsx'
 
 const guestRoutes: RouteObject[] = [
   { path: '/auth', element: <Navigate to={paths.signIn} replace /> },
-  screen('/signin', async () => (await import('#web/features/auth/sign-in-page.tsx')).SignInPage, ['auth']),
-  screen('/signup', async () => (await import('#web/features/auth/sign-up-page.tsx')).SignUpPage, ['auth']),
+  {
+    path: '/signin',
+    lazy: screen(async () => (await import('#web/features/auth/sign-in-page.tsx')).SignInPage, 'auth'),
+  },
+  {
+    path: '/signup',
+    lazy: screen(async () => (await import('#web/features/auth/sign-up-page.tsx')).SignUpPage, 'auth'),
+  },
+]
+
+const agentRoutes: RouteObject[] = [
+  { index: true, element: <Navigate to={paths.home} replace /> },
+  {
+    path: '/agents',
+    handle: { section: 'agents' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/agents/agent-list-page.tsx')).AgentListPage, 'agents'),
+  },
+  {
+    path: '/agents/:slug/settings',
+    handle: { section: 'agents', entity: 'agent', leaf: 'settings' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/agents/agent-settings-page.tsx')).AgentSettingsPage,
+      'agents',
+    ),
+  },
+  {
+    path: '/agents/:slug/test',
+    handle: { section: 'agents', entity: 'agent', leaf: 'test' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/test-chat/agent-test-page.tsx')).AgentTestPage,
+      'test-chat',
+      'conversations',
+    ),
+  },
+  {
+    path: '/test',
+    handle: { section: 'test' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, 'test-chat'),
+  },
+]
+
+const knowledgeRoutes: RouteObject[] = [
+  {
+    path: '/knowledge',
+    handle: { section: 'knowledge' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage, 'knowledge'),
+  },
+  {
+    path: '/knowledge/space/:slug',
+    handle: { section: 'knowledge', entity: 'space' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
+      'knowledge',
+      'conversations',
+    ),
+  },
+]
+
+const channelRoutes: RouteObject[] = [
+  {
+    path: '/channels',
+    handle: { section: 'channels' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/channels-page.tsx')).ChannelsPage, 'channels'),
+  },
+  {
+    path: '/channels/telegram',
+    handle: { section: 'channels', channel: 'telegram' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/telegram-page.tsx')).TelegramPage, 'channels'),
+  },
+  {
+    path: '/channels/telegram/setup',
+    handle: { section: 'channels', channel: 'telegram', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/telegram-setup-page.tsx')).TelegramSetupPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/telegram/:connectionId',
+    handle: { section: 'channels', channel: 'telegram', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
+      'channels',
+    ),
+  },
+]
+
+const conversationRoutes: RouteObject[] = [
+  {
+    path: '/chats',
+    handle: { section: 'chats' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/conversations/chats-page.tsx')).ChatsPage, 'conversations'),
+  },
+  {
+    path: '/conversations/:conversationId',
+    handle: { section: 'chats', entity: 'conversation' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/conversations/conversation-page.tsx')).ConversationPage,
+      'conversations',
+    ),
+  },
 ]
 
 const settingsRoutes: RouteObject[] = [
   { path: '/settings', element: <Navigate to={paths.profile} replace /> },
-  screen(
-    '/settings/profile',
-    async () => (await import('#web/features/settings/profile-page.tsx')).ProfilePage,
-    ['settings'],
-    {
-      section: 'settings',
-      leaf: 'profile',
-    },
-  ),
-  screen(
-    '/settings/security',
-    async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage,
-    ['settings'],
-    {
-      section: 'settings',
-      leaf: 'security',
-    },
-  ),
+  {
+    path: '/settings/profile',
+    handle: { section: 'settings', leaf: 'profile' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/profile-page.tsx')).ProfilePage, 'settings'),
+  },
+  {
+    path: '/settings/security',
+    handle: { section: 'settings', leaf: 'security' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage, 'settings'),
+  },
 ]
 
-const protectedRoutes: RouteObject[] = [
-  { index: true, element: <Navigate to={paths.home} replace /> },
-  screen('/agents', async () => (await import('#web/features/agents/agent-list-page.tsx')).AgentListPage, ['agents'], {
-    section: 'agents',
-  }),
-  screen(
-    '/agents/:slug/settings',
-    async () => (await import('#web/features/agents/agent-settings-page.tsx')).AgentSettingsPage,
-    ['agents'],
-    {
-      section: 'agents',
-      entity: 'agent',
-      leaf: 'settings',
-    },
-  ),
-  screen(
-    '/agents/:slug/test',
-    async () => (await import('#web/features/test-chat/agent-test-page.tsx')).AgentTestPage,
-    ['test-chat', 'conversations'],
-    {
-      section: 'agents',
-      entity: 'agent',
-      leaf: 'test',
-    },
-  ),
-  screen('/test', async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, ['test-chat'], {
-    section: 'test',
-  }),
-  screen(
-    '/knowledge',
-    async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage,
-    ['knowledge'],
-    { section: 'knowledge' },
-  ),
-  screen(
-    '/knowledge/space/:slug',
-    async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
-    ['knowledge', 'conversations'],
-    {
-      section: 'knowledge',
-      entity: 'space',
-    },
-  ),
-  screen(
-    '/channels',
-    async () => (await import('#web/features/channels/channels-page.tsx')).ChannelsPage,
-    ['channels'],
-    { section: 'channels' },
-  ),
-  screen(
-    '/channels/telegram',
-    async () => (await import('#web/features/channels/telegram-page.tsx')).TelegramPage,
-    ['channels'],
-    {
-      section: 'channels',
-      channel: 'telegram',
-    },
-  ),
-  screen(
-    '/channels/telegram/setup',
-    async () => (await import('#web/features/channels/telegram-setup-page.tsx')).TelegramSetupPage,
-    ['channels'],
-    {
-      section: 'channels',
-      channel: 'telegram',
-      leaf: 'setup',
-    },
-  ),
-  screen(
-    '/channels/telegram/:connectionId',
-    async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
-    ['channels'],
-    {
-      section: 'channels',
-      channel: 'telegram',
-      entity: 'connection',
-    },
-  ),
-  screen(
-    '/chats',
-    async () => (await import('#web/features/conversations/chats-page.tsx')).ChatsPage,
-    ['conversations'],
-    { section: 'chats' },
-  ),
-  screen(
-    '/conversations/:conversationId',
-    async () => (await import('#web/features/conversations/conversation-page.tsx')).ConversationPage,
-    ['conversations'],
-    {
-      section: 'chats',
-      entity: 'conversation',
-    },
-  ),
-]
+const protectedRoutes = [...agentRoutes, ...knowledgeRoutes, ...channelRoutes, ...conversationRoutes, ...settingsRoutes]
 
 /** The data router of the whole client. */
 export function createRouter() {
@@ -141,38 +139,27 @@ export function createRouter() {
       hydrateFallbackElement: <ShellSkeleton />,
       children: [
         { element: <GuestGuard />, children: guestRoutes },
-        {
-          path: '/',
-          element: <SessionGuard />,
-          children: [
-            {
-              lazy: async () => ({ Component: (await import('./layout/app-layout.tsx')).AppLayout }),
-              children: [
-                // One more level, so that a failing page leaves the frame around it standing.
-                { errorElement: <RouteError isInline />, children: [...protectedRoutes, ...settingsRoutes] },
-                { path: '*', element: <NotFoundPage /> },
-              ],
-            },
-          ],
-        },
+        { path: '/', element: <SessionGuard />, children: [frame(protectedRoutes)] },
       ],
     },
   ])
 }
 
-/** A route whose code and texts are loaded together, when it is first visited. */
-function screen(
-  path: string,
-  load: () => Promise<ComponentType>,
-  texts: TextNamespace[],
-  handle?: CrumbHandle,
-): RouteObject {
+/** The frame around the screens. One more level inside it, so that a failing screen leaves it standing. */
+function frame(screens: RouteObject[]): RouteObject {
   return {
-    path,
-    handle,
-    lazy: async () => {
-      const [Component] = await Promise.all([load(), loadTexts(...texts)])
-      return { Component }
-    },
+    lazy: async () => ({ Component: (await import('./layout/app-layout.tsx')).AppLayout }),
+    children: [
+      { errorElement: <RouteError isInline />, children: screens },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  }
+}
+
+/** Loads the code of a screen and its texts side by side. */
+function screen(load: () => Promise<ComponentType>, ...texts: TextNamespace[]) {
+  return async () => {
+    const [Component] = await Promise.all([load(), loadTexts(...texts)])
+    return { Component }
   }
 }
