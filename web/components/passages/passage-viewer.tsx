@@ -1,6 +1,7 @@
 // The text of a document as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
 import { useEffect, useRef } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import type { Id } from '#shared/ids.ts'
 import type { Chunk } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
@@ -63,7 +64,7 @@ function Passages({ source }: { source: ViewedSource }) {
   const { t } = useTranslation('conversations')
   const { results, status, loadMore } = usePaginatedQuery(
     api.knowledge.documents.chunks,
-    { documentId: source.documentId },
+    { documentId: source.documentId as Id<'documents'> }, // another kind of source is refused, and its excerpt is shown
     { initialNumItems: PAGE_SIZE },
   )
   const chunks: Chunk[] = results

@@ -1,12 +1,12 @@
 // One agent in the list: who it is, what it runs on, what it knows and where it answers.
-import { BookOpen, MessageCircle, Send } from 'lucide-react'
+import { BookOpen, MessageCircle, Send, Settings } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -49,12 +49,18 @@ export function AgentCard({ agent, model, connections }: AgentCardProps) {
           </Badge>
         ))}
         {connections.length === 0 && <Badge>{t(($) => $.list.noChannels)}</Badge>}
-        <Button asChild size="sm" className="relative z-10 ms-auto">
+      </div>
+      <div className="-mx-5 -mb-5 flex border-border border-t px-3 py-2">
+        <Button asChild size="sm" variant="ghost" className="relative z-10">
           <Link to={paths.agentTest(agent.slug)} aria-label={t(($) => $.list.openTest, { name: agent.name })}>
             <MessageCircle aria-hidden="true" />
             {t(($) => $.list.test)}
           </Link>
         </Button>
+        <span aria-hidden="true" className={buttonClasses({ size: 'sm', variant: 'ghost', className: 'ms-auto' })}>
+          <Settings />
+          {t(($) => $.list.settings)}
+        </span>
       </div>
     </Card>
   )
