@@ -50,7 +50,7 @@ export class TelegramState {
   /** Updates that the server has taken: webhook answered 200, or confirmed with an offset. */
   acknowledged = new Set<number>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
-  webhookOrigin: string | null = null
+  webhookOrigin: (() => string) | null = null
   isClosed = false
   faults = {
     /** Chat → time until which sending to it is answered with 429. */
@@ -237,7 +237,7 @@ export class TelegramState {
   reachable(webhook: { url: string; secret: string }): { url: string; secret: string } {
     if (this.webhookOrigin === null) return webhook
     const { pathname } = new URL(webhook.url)
-    return { ...webhook, url: `${this.webhookOrigin}${pathname}` }
+    return { ...webhook, url: `${this.webhookOrigin()}${pathname}` }
   }
 
   private async deliver(bot: FakeBot, update: Update): Promise<void> {

@@ -154,7 +154,7 @@ describe('a webhook', () => {
   let agentId: Awaited<ReturnType<typeof makeAgent>>
   beforeAll(async () => {
     ;({ app, person, agentId } = await open('https://parley.example'))
-    telegram.webhookOrigin = app.url
+    telegram.webhookOrigin = () => app.url
   })
   afterAll(async () => {
     telegram.webhookOrigin = null

@@ -1,0 +1,74 @@
+// The judge of the kill test must itself see every kind of harm.
+import { describe, expect, it } from 'vitest'
+import { type Evidence, judge } from './judge.ts'
+
+const innocent: Evidence = {
+  acknowledged: ['c1n1', 'c1n2'],
+  sent: [
+    { chatId: '1', text: 'Re: c1n1' },
+    { chatId: '1', text: 'Re: c1n2' },
+  ],
+  stored: [
+    { chatId: '1', author: 'customer', text: 'c1n1' },
+    { chatId: '1', author: 'customer', text: 'c1n2' },
+    { chatId: '1', author: 'agent', text: 'Re: c1n1' },
+    { chatId: '1', author: 'agent', text: 'Re: c1n2' },
+  ],
+  parts: [
+    { chatId: '1', text: 'Re: c1n1', status: 'sent' },
+    { chatId: '1', text: 'Re: c1n2', status: 'sent' },
+  ],
+  turns: [
+    { id: 'a', status: 'done', outcome: 'replied' },
+    { id: 'b', status: 'done', outcome: 'replied' },
+  ],
+  counted: ['a', 'b'],
+  unknownAllowed: 1,
+}
+const [first, second] = innocent.sent as [Evidence['sent'][0], Evidence['sent'][0]]
+
+describe('the judge', () => {
+  it('finds nothing where nothing is wrong', () => {
+    expect(judge(innocent)).toEqual([])
+    const unknown = {
+      ...innocent,
+      parts: innocent.parts.map((part, index) => (index ? { ...part, status: 'unknown' } : part)),
+    }
+    expect(judge(unknown)).toEqual([])
+    expect(judge({ ...unknown, sent: [first] })).toEqual([])
+  })
+
+  it.each<[string, Partial<Evidence>, RegExp]>([
+    ['a lost message', { stored: innocent.stored.slice(1) }, /lost: c1n1/],
+    [
+      'a doubled message',
+      { stored: [...innocent.stored, { chatId: '1', author: 'customer', text: 'c1n1' }] },
+      /stored 2 times/,
+    ],
+    ['an unanswered message', { stored: innocent.stored.slice(0, 3) }, /answered 0 times: c1n2/],
+    [
+      'a message answered twice',
+      { stored: [...innocent.stored, { chatId: '1', author: 'agent', text: 'c1n1' }] },
+      /answered 2 times/,
+    ],
+    ['a reply that never arrived', { sent: [first] }, /arrived 0 times though sent/],
+    ['a reply that arrived twice', { sent: [first, first, second] }, /arrived 2 times though sent/],
+    ['a reply that nobody wrote', { sent: [first, second, { chatId: '1', text: 'c1n3' }] }, /from nowhere/],
+    ['replies in the wrong order', { sent: [second, first] }, /out of order/],
+    [
+      'a stuck turn',
+      { turns: [...innocent.turns, { id: 'c', status: 'running', outcome: null }] },
+      /turn c is running/,
+    ],
+    ['a stuck part', { parts: [{ chatId: '1', text: 'Re: c1n1', status: 'queued' }] }, /a part is queued/],
+    ['a message counted twice', { counted: ['a', 'b', 'b'] }, /3 messages counted/],
+    ['a message that was not counted', { counted: ['a'] }, /turn b was counted 0 times/],
+    [
+      'too much that is unknown',
+      { parts: innocent.parts.map((part) => ({ ...part, status: 'unknown' })) },
+      /2 sends of unknown/,
+    ],
+  ])('sees %s', (_, change, complaint) => {
+    expect(judge({ ...innocent, ...change }).join('\n')).toMatch(complaint)
+  })
+})

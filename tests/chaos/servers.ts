@@ -1,0 +1,73 @@
+// Servers as processes of their own, so that they can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import net, { type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts')
+const START_LIMIT_MS = 60_000
+
+/** One server process on a port that stays the same over its restarts. */
+export class ServerProcess {
+  readonly url: string
+  readonly #env: Record<string, string>
+  #child: ChildProcess | undefined
+  #output = ''
+
+  private constructor(port: number, env: Record<string, string>) {
+    this.url = `http://127.0.0.1:${port}`
+    this.#env = { ...env, PORT: String(port), HOST: '127.0.0.1' }
+  }
+
+  /** Finds a free port; starts nothing yet. */
+  static async create(env: Record<string, string>): Promise<ServerProcess> {
+    const probe = net.createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => probe.once('listening', resolve))
+    const { port } = probe.address() as AddressInfo
+    await new Promise((resolve) => probe.close(resolve))
+    return new ServerProcess(port, env)
+  }
+
+  /** Starts the process and waits until it is ready. */
+  async start(): Promise<void> {
+    const env = { ...process.env, ...this.#env }
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#output = ''
+    const keep = (chunk: Buffer) => {
+      this.#output = (this.#output + chunk.toString()).slice(-4000)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    this.#child = child
+    const until = Date.now() + START_LIMIT_MS
+    while (!(await this.isReady())) {
+      if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start:\n${this.#output}`)
+      await sleep(50)
+    }
+  }
+
+  async isReady(): Promise<boolean> {
+    return fetch(`${this.url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** SIGTERM. */
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await exited
+  }
+}
