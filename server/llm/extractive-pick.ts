@@ -15,7 +15,11 @@ const MIN_SHARE_OF_BEST = 0.55
 const MIN_COVERAGE = 0.12
 /** A heading or the name of the source says what a sentence is about, less surely than the sentence itself. */
 const CONTEXT_WEIGHT = 0.6
-const KIND_BONUS = 0.25
+/** A sentence of the wanted kind counts so much more. */
+const KIND_FACTOR = 1.4
+const NEAR_KIND_FACTOR = 1.25
+/** How far below a sentence its completion is looked for. */
+const NEAR_SENTENCES = 2
 
 type Candidate = Sentence & { passage: Passage; rank: number; stems: Set<string>; context: Set<string>; score: number }
 
@@ -25,7 +29,7 @@ export function pickAnswer(question: string, passages: Passage[]): AnswerSentenc
   if (candidates.length === 0) return []
   score(candidates, question, passages)
   const best = candidates.reduce((a, b) => (b.score > a.score ? b : a))
-  const chosen = best.score < MIN_COVERAGE ? opening(candidates) : around(candidates, best)
+  const chosen = best.score < MIN_COVERAGE ? opening(candidates) : around(candidates, best, wantedKind(question))
   return chosen
     .toSorted((a, b) => a.rank - b.rank || a.order - b.order)
     .map((sentence, index, all) => ({
@@ -53,7 +57,7 @@ function stemsOf(text: string): Set<string> {
   return new Set(wordsOf(text).map(stemOf))
 }
 
-/** Fills in the scores: 0 to 1 for coverage of the question, plus what the kind of question adds. */
+/** Fills in the scores: how much of the question's weight is covered, more for the kind of sentence that is asked for. */
 function score(candidates: Candidate[], question: string, passages: Passage[]): void {
   const weights = weightsOf(question, candidates)
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
@@ -66,11 +70,16 @@ function score(candidates: Candidate[], question: string, passages: Passage[]): 
       else if (has(candidate.context, stem)) covered += weight * CONTEXT_WEIGHT
     }
     const coverage = total === 0 ? 0 : covered / total
-    const kind = coverage > 0 && wanted?.test(candidate.text) ? KIND_BONUS : 0
+    const kind = wanted ? kindFactor(candidates, candidate, wanted) : 1
     const questionPenalty = candidate.text.endsWith('?') ? 0.5 : 1
     const trust = 0.6 + 0.4 * Math.max(0, candidate.passage.score / bestPassage)
-    candidate.score = (coverage + kind) * trust * questionPenalty * brevity(candidate.text)
+    candidate.score = coverage * kind * trust * questionPenalty * brevity(candidate.text)
   }
+}
+
+function kindFactor(candidates: Candidate[], candidate: Candidate, wanted: RegExp): number {
+  if (wanted.test(candidate.text)) return KIND_FACTOR
+  return nextOfKind(candidates, candidate, wanted) ? NEAR_KIND_FACTOR : 1
 }
 
 /** Stems of the question with their weights: rare among the candidates counts more, stop words hardly. */
@@ -80,9 +89,15 @@ function weightsOf(question: string, candidates: Candidate[]): Map<string, numbe
     const stem = stemOf(word)
     const holders = candidates.filter((candidate) => has(candidate.stems, stem)).length
     const rarity = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
-    weights.set(stem, (isStopWord(word) ? 0.1 : 1) * rarity)
+    weights.set(stem, weightOf(word) * rarity)
   }
   return weights
+}
+
+/** Words without a subject hardly count; a number may stand for anything. */
+function weightOf(word: string): number {
+  if (isStopWord(word)) return 0.1
+  return /^\d+$/.test(word) ? 0.5 : 1
 }
 
 /** Equal, or long and with an equal beginning, which forgives an ending that the stemmer has missed. */
@@ -99,7 +114,8 @@ function has(stems: Set<string>, stem: string): boolean {
 /** What an answer to this kind of question holds; null when the kind is not known. */
 function wantedKind(question: string): RegExp | null {
   const text = question.toLowerCase()
-  if (/сколько|цена|стоит|стоимост|какой срок|how (much|many|long)|price|cost/.test(text)) return /\d/
+  if (/стоит|стоят|стоимост|цен[аыу]|почем|прайс|how much|price|cost|fee/.test(text)) return MONEY
+  if (/сколько|какой срок|how (many|long)/.test(text)) return /\d/
   if (/когда|во сколько|до скольки|по каким дням|часы работы|график|when|what time|opening hours|open/.test(text)) {
     return /\d|понедельник|вторник|сред[аы]|четверг|пятниц|суббот|воскресень|ежедневно|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily/i
   }
@@ -109,16 +125,27 @@ function wantedKind(question: string): RegExp | null {
   return null
 }
 
+/** A sum, or that there is none to pay. */
+const MONEY =
+  /\d\s*(руб|₽|р\.|тенге|₸|тг|eur|€|\$|usd|доллар|dollar|rouble|ruble|£|pound)|[€$£₽]\s*\d|бесплатн|free of charge|\bfree\b/i
+
 /** One for ordinary sentences, less for very long ones. */
 function brevity(text: string): number {
   return text.length <= 300 ? 1 : Math.max(0.5, 300 / text.length)
 }
 
 /** The best sentence, and those that are nearly as good or complete it. */
-function around(candidates: Candidate[], best: Candidate): Candidate[] {
+function around(candidates: Candidate[], best: Candidate, wanted: RegExp | null): Candidate[] {
   const chosen = [best]
+  const completing = wanted && !wanted.test(best.text) ? nextOfKind(candidates, best, wanted) : undefined
+  if (completing) chosen.push(completing)
   const follower = candidates.find((other) => other.passage === best.passage && other.order === best.order + 1)
-  if (follower && (best.text.endsWith(':') || best.text.endsWith('?') || continues(follower))) chosen.push(follower)
+  if (
+    follower &&
+    follower !== completing &&
+    (best.text.endsWith(':') || best.text.endsWith('?') || continues(follower))
+  )
+    chosen.push(follower)
   const rest = candidates
     .filter((other) => !chosen.includes(other) && other.score >= best.score * MIN_SHARE_OF_BEST)
     .toSorted((a, b) => b.score - a.score)
@@ -130,6 +157,18 @@ function around(candidates: Candidate[], best: Candidate): Candidate[] {
     chosen.push(other)
   }
   return chosen
+}
+
+/** The sum, time or place that is asked for often stands a sentence later, below the same heading. */
+function nextOfKind(candidates: Candidate[], best: Candidate, wanted: RegExp): Candidate | undefined {
+  return candidates.find(
+    (other) =>
+      other.passage === best.passage &&
+      other.heading === best.heading &&
+      other.order > best.order &&
+      other.order <= best.order + NEAR_SENTENCES &&
+      wanted.test(other.text),
+  )
 }
 
 /** A sentence that leans on the one before it: an item of a list, or one that begins with a link word. */

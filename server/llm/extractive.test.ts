@@ -63,6 +63,16 @@ describe('the built-in model', () => {
     expect(text).toContain(`Источник: ${source}`)
   })
 
+  it('adds the sum that is asked for when it stands in the sentence after', async () => {
+    const pool: Passage = {
+      ...RETURNS_RU,
+      text: 'Бассейн открыт с 9:00 до 22:00. Для гостей утром бесплатно, в другое время 800 рублей. Массаж стоит 3900 рублей.',
+    }
+    const { text } = await ask('Сколько стоит бассейн вечером?', [pool])
+    expect(text).toContain('в другое время 800 рублей')
+    expect(text).not.toContain('3900')
+  })
+
   it.each([
     ['When can I check in?', 'Check-in starts at 3 p.m.'],
     ['How much is parking?', 'A place costs 18 euros a night'],

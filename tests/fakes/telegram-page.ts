@@ -8,6 +8,7 @@ import type { FakeTelegram } from './telegram.ts'
 
 /** A bot that can be written to. */
 export type PageBot = { token: string; username: string; title: string }
+/** `at`: milliseconds of this process's clock, as in the fake's own records. */
 type Said = { bot: string; chatId: number; text: string; at: number }
 
 /** Starts the page. @returns its address and how to stop it */
@@ -28,7 +29,7 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
     if (url.pathname === '/messages') return json(messagesOf(telegram, said, bot, chatId))
     if (url.pathname !== '/say' || request.method !== 'POST') return response.writeHead(404).end()
     const { text, name, language } = await readJson(request)
-    said.push({ bot: bot.username, chatId, text, at: Date.now() })
+    said.push({ bot: bot.username, chatId, text, at: performance.now() })
     telegram.customerSays(bot.token, { chatId, firstName: name, language }, text)
     return json({ ok: true })
   })
@@ -50,10 +51,12 @@ function messagesOf(telegram: FakeTelegram, said: Said[], bot: PageBot, chatId: 
   const messages = [
     ...mine.map(({ text, at }) => ({ from: 'me', text, at })),
     ...theirs.map(({ text, at }) => ({ from: 'bot', text, at })),
-  ].toSorted((a, b) => a.at - b.at)
+  ]
+    .toSorted((a, b) => a.at - b.at)
+    .map((message) => ({ ...message, at: Math.round(performance.timeOrigin + message.at) }))
   const typingAt =
     telegram.typing.findLast((typing) => typing.token === bot.token && typing.chatId === String(chatId))?.at ?? 0
-  const isTyping = Date.now() - typingAt < 5000 && typingAt > (theirs.at(-1)?.at ?? 0)
+  const isTyping = Date.now() - typingAt < 5000 && typingAt > performance.timeOrigin + (theirs.at(-1)?.at ?? 0)
   return { messages, isTyping }
 }
 

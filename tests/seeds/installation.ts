@@ -1,4 +1,4 @@
-// A person's way through the public HTTP contract: signs up or in, makes an organization, calls functions, uploads documents.
+// A person's way through the public HTTP contract: signs up, makes an organization, calls functions, uploads documents.
 // For the demonstration and the benchmark, which drive a server from outside.
 
 export type Session = { baseUrl: string; token: string; organizationId: string }
@@ -7,7 +7,7 @@ export type Kind = 'query' | 'mutation' | 'action'
 
 /** Signs up a new account with its organization. */
 export async function signUp(baseUrl: string, credentials: Credentials, organizationName: string): Promise<Session> {
-  const session = await open(baseUrl, 'sign-up', credentials)
+  const session = await open(baseUrl, credentials)
   await call(session, 'mutation', 'users:ensure', {})
   const organization = await call(session, 'mutation', 'organizations:create', {
     name: credentials.name,
@@ -16,11 +16,11 @@ export async function signUp(baseUrl: string, credentials: Credentials, organiza
   return { ...session, organizationId: idOf(organization) }
 }
 
-async function open(baseUrl: string, how: 'sign-up' | 'sign-in', credentials: Credentials): Promise<Session> {
-  const { token: sessionToken } = await json<{ token: string }>(`${baseUrl}/api/auth/${how}/email`, {
+async function open(baseUrl: string, { name, email, password }: Credentials): Promise<Session> {
+  const { token: sessionToken } = await json<{ token: string }>(`${baseUrl}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
+    body: JSON.stringify({ name, email, password }),
   })
   const { token } = await json<{ token: string }>(`${baseUrl}/api/auth/token`, {
     headers: { authorization: `Bearer ${sessionToken}` },
