@@ -43,6 +43,7 @@ export function embeddedEngine(database: EmbeddedDatabase): Engine {
 class EmbeddedSession implements Session {
   readonly #database: EmbeddedDatabase
   readonly #released: () => void
+  #begun: Promise<unknown> | undefined
   #transaction: number | undefined
   #expiry: NodeJS.Timeout | undefined
   #hasFailed = false
@@ -53,10 +54,14 @@ class EmbeddedSession implements Session {
   }
 
   /** One connection means one transaction at a time: each is serial, whatever isolation it asks for. */
-  async begin({ readOnly }: TransactionMode, setup: string[]): Promise<Row[]> {
-    const { transaction, rows } = await this.#database.begin(
-      [...(readOnly ? ['set transaction read only'] : []), ...setup].join(';'),
-    )
+  begin({ readOnly }: TransactionMode, setup: string[]): Promise<Row[]> {
+    const begun = this.#begin([...(readOnly ? ['set transaction read only'] : []), ...setup].join(';'))
+    this.#begun = begun
+    return begun
+  }
+
+  async #begin(sql: string): Promise<Row[]> {
+    const { transaction, rows } = await this.#database.begin(sql)
     this.#transaction = transaction
     this.#hasFailed = false
     this.#expiry = setTimeout(() => {
@@ -66,10 +71,12 @@ class EmbeddedSession implements Session {
   }
 
   async script(sql: string): Promise<Row[]> {
+    if (this.#begun) await this.#begun
     return (await this.#watched(this.#database.exec(sql, this.#transaction))).rows
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#begun) await this.#begun
     const result = await this.#watched(this.#database.query(query.sql, query.parameters, this.#transaction))
     const rows = result.rows as R[]
     return result.affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(result.affectedRows) }
@@ -111,6 +118,7 @@ class EmbeddedSession implements Session {
     const transaction = this.#transaction
     if (transaction === undefined) throw new Error('No transaction is open.')
     this.#transaction = undefined
+    this.#begun = undefined
     return transaction
   }
 

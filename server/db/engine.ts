@@ -9,7 +9,8 @@ export type TransactionMode = { isolation: Isolation; readOnly: boolean }
 /** One connection, in the hands of one caller until released. */
 export interface Session extends DatabaseConnection {
   /**
-   * Opens a transaction and runs statements in it, all in one round trip. They carry no parameters.
+   * Opens a transaction and runs statements in it, all in one round trip. They carry no parameters. What is run before this
+   * has answered waits for it; when it fails, that fails as well.
    * @returns the rows of the last statement
    */
   begin(mode: TransactionMode, setup: string[]): Promise<Row[]>

@@ -3,9 +3,6 @@ import { TENANT_TABLES } from './keys.ts'
 import { PRIVATE_TABLES } from './roles.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './scope.ts'
 
-/** The schema of the job queue, whose tables the queue's own library makes. */
-export const JOBS_SCHEMA = 'jobs'
-
 /** What `parley_app` may see of a tenant table: rows of the organization in the transaction's settings; without one, none. */
 export const TENANT_CONDITION = "organization_id = (select nullif(current_setting('app.org', true), ''))"
 export const APP_POLICY = 'parley_app_rows'
@@ -13,7 +10,7 @@ export const SYSTEM_POLICY = 'parley_system_rows'
 
 /** Statements that put every table behind its wall. Safe to repeat. */
 export function policyStatements(tables: readonly string[]): string[] {
-  return [...tables.flatMap(grants), ...[...TENANT_TABLES].flatMap(rowSecurity), ...jobRights()]
+  return [...tables.flatMap(grants), ...[...TENANT_TABLES].flatMap(rowSecurity)]
 }
 
 function grants(table: string): string[] {
@@ -32,15 +29,5 @@ function rowSecurity(table: string): string[] {
     `create policy ${APP_POLICY} on ${table} to ${APP_ROLE} using (${TENANT_CONDITION})`,
     `drop policy if exists ${SYSTEM_POLICY} on ${table}`,
     `create policy ${SYSTEM_POLICY} on ${table} to ${SYSTEM_ROLE} using (true)`,
-  ]
-}
-
-/** A job is sent inside the caller's transaction, under the caller's role: it may be added there, and nothing else done. */
-function jobRights(): string[] {
-  const both = `${APP_ROLE}, ${SYSTEM_ROLE}`
-  return [
-    `create schema if not exists ${JOBS_SCHEMA}`,
-    `grant usage on schema ${JOBS_SCHEMA} to ${both}`,
-    `alter default privileges in schema ${JOBS_SCHEMA} grant select, insert, update on tables to ${both}`,
   ]
 }

@@ -25,6 +25,7 @@ export function clientConfig(url: string, purpose: string, timeouts = TIMEOUTS):
   return {
     connectionString: url,
     keepAlive: true,
+    pipeline: true,
     connectionTimeoutMillis: CONNECT_MS,
     options: timeouts.map((setting) => `-c ${setting}`).join(' '),
     application_name: `parley ${purpose}`,
@@ -53,18 +54,21 @@ function pooledEngine(config: pg.PoolConfig, log: Logger): Engine {
   const nameOf = statementNames()
   const engine: Engine = {
     name: 'postgres',
-    acquire: async () => new PostgresSession(await pool.connect(), nameOf),
+    acquire: async () => new PostgresSession((await pool.connect()) as Client, nameOf),
     unhurried: (run) => run(engine),
     close: () => pool.end(),
   }
   return engine
 }
 
+/** The connection behind a client is public in `pg` and missing in its types. */
+type Client = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } }
+
 class PostgresSession implements Session {
-  readonly #client: pg.PoolClient
+  readonly #client: Client
   readonly #nameOf: (sql: string) => string | undefined
 
-  constructor(client: pg.PoolClient, nameOf: (sql: string) => string | undefined) {
+  constructor(client: Client, nameOf: (sql: string) => string | undefined) {
     this.#client = client
     this.#nameOf = nameOf
     client.on('error', ignore) // a query in flight fails by itself; unheard, the event would end the process
@@ -72,6 +76,7 @@ class PostgresSession implements Session {
 
   begin({ isolation, readOnly }: TransactionMode, setup: string[]): Promise<Row[]> {
     const begin = `begin isolation level ${isolation}${readOnly ? ' read only' : ''}`
+    this.#holdBack()
     return this.script([begin, ...setup].join(';'))
   }
 
@@ -92,6 +97,13 @@ class PostgresSession implements Session {
   // biome-ignore lint/correctness/useYield: the interface asks for a generator
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('Streaming is not available: read in pages.')
+  }
+
+  /** Sends what is written in this turn of the event loop as one packet: usually BEGIN and the first statement. */
+  #holdBack(): void {
+    const { stream } = this.#client.connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
   }
 
   async commit(): Promise<void> {

@@ -50,14 +50,14 @@ class SessionSnapshot implements Snapshot {
 
   changesSince(position: string): Promise<Change[] | null> {
     return this.#next(async () => {
-      await this.#enter(OWNER, ['reset role'])
+      this.#enter(OWNER, ['reset role'])
       return changesBetween(this.#session, position, this.position)
     })
   }
 
   read<T>(scope: Scope, run: (db: Db) => Promise<T>): Promise<{ value: T; dependencies: Dependency[] }> {
     return this.#next(async () => {
-      await this.#enter(scopeKey(scope), scopeStatements(scope))
+      this.#enter(scopeKey(scope), scopeStatements(scope))
       const tracker = new ReadTracker()
       const db = scopedDatabase(this.#session, { scope, state: this.#state, tracker })
       const value = await this.#recovering(() => run(db))
@@ -86,9 +86,12 @@ class SessionSnapshot implements Snapshot {
     }
   }
 
-  async #enter(scope: string, statements: string[]): Promise<void> {
+  /** The next statement follows at once. Should this one fail, the transaction is aborted and no other can answer. */
+  #enter(scope: string, statements: string[]): void {
     if (scope === this.#scope) return
-    await this.#session.script(statements.join(';'))
+    this.#session.script(statements.join(';')).catch(() => {
+      this.#state.hasFailed = true
+    })
     this.#scope = scope
   }
 }

@@ -60,19 +60,26 @@ async function attemptOnce<T>(
   state: TransactionState,
   run: (db: Db) => Promise<T>,
 ): Promise<T> {
+  const setup = scopeStatements(scope)
   const session = await engine.acquire()
+  const begun = session.begin(mode, setup)
+  begun.catch(() => {}) // looked at below: the first statement may travel together with BEGIN
   let broken = false
   try {
-    await session.begin(mode, scopeStatements(scope))
     const db = scopedDatabase(session, { scope, state, tracker: null })
     const value = await markInsideTransaction(() => run(db))
     state.isOver = true
+    await begun
     await session.commit()
     return value
   } catch (error) {
     state.isOver = true
-    broken = isConnectionLost(error) || error instanceof CommitUnknownError || !(await rollBack(session))
-    throw error
+    const cause = await begun.then(
+      () => error,
+      (failure: unknown) => failure,
+    )
+    broken = isConnectionLost(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
+    throw cause
   } finally {
     session.release(broken)
   }
