@@ -17,7 +17,7 @@ const AUTH_BODY_MAX_BYTES = 64 * 1024
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)/
 
 export type HttpParts = {
-  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy'>
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn'>
   auth: Auth
   /** The built web client. */
   web: StaticFiles
@@ -55,6 +55,8 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.use(async (c, next) => (parts.isStopping() ? c.json({ code: 'stopping' }, 503, { 'retry-after': '1' }) : next()))
   http.use('/api/*', allowSites(parts.config.allowedOrigins))
+  // What the sign-in screens must know before anybody is signed in.
+  http.get('/api/config', (c) => c.json({ googleSignIn: parts.config.googleSignIn !== undefined }))
   http.use('/api/auth/*', bodyLimit({ maxSize: AUTH_BODY_MAX_BYTES }))
   http.all('/api/auth/*', (c) => parts.auth.handle(prepared(c.req.raw, c.env, parts.config.trustProxy)))
   for (const routes of parts.routes) http.route('/', routes)

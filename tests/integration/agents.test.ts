@@ -9,6 +9,7 @@ import { newId } from '#server/lib/ids.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { seedOrganization } from './access/seed.ts'
 
 let app: TestApp
 let person: Person
@@ -95,6 +96,23 @@ describe('agents:get', () => {
     expect(await codeOf(person.http.query(api.agents.get, { slug: 'removed', organizationId }))).toBe('not_found')
     expect(await codeOf(stranger.http.query(api.agents.get, { id: agent._id }))).toBe('not_found')
     expect(await codeOf(stranger.http.query(api.agents.get, { slug: 'hidden', organizationId }))).toBe('not_found')
+  })
+})
+
+describe('agents:remove', () => {
+  it('disconnects the channels of the agent', async () => {
+    const agent = await create({ name: 'Connected' })
+    const owner = { organizationId: person.organization._id, userId: person.user._id }
+    const seeded = await seedOrganization(app.database, app.services.secrets, owner, 'seeded')
+    await app.database.root
+      .updateTable('channel_connections')
+      .set({ agent_id: agent._id })
+      .where('id', '=', seeded.connectionId)
+      .execute()
+    const list = () => person.http.query(api.channelConnections.list, { agentId: agent._id })
+    expect(await list()).toHaveLength(1)
+    await person.http.mutation(api.agents.remove, { id: agent._id })
+    expect(await list()).toEqual([])
   })
 })
 

@@ -25,6 +25,7 @@ const ROUTES = [
   'POST /api/action',
   'POST /api/query_ts',
   'POST /api/debug_event',
+  'GET /api/config',
   'GET /api/nothing',
   'POST /api/files/documents?knowledgeSpaceId=x&name=x.txt',
   'GET /files/avatars/00000000000000000000000000000000.webp',

@@ -1,4 +1,6 @@
 // Agents: what an organization builds.
+import { disconnect, listConnections } from '#server/features/channels/connections.store.ts'
+import { withholdConnection } from '#server/features/conversations/outbox.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import { freeSlug, slugFor } from '#server/lib/slug.ts'
@@ -54,11 +56,15 @@ export const update = orgMutation({
   },
 })
 
-/** Takes an agent out of use; its conversations stay. @throws not_found */
+/** Takes an agent out of use and disconnects its channels; its conversations stay. @throws not_found */
 export const remove = orgMutation({
   args: removeAgentInput,
   handler: async (ctx, { id }) => {
     await store.removeAgent(ctx, id, ctx.now)
+    for (const { _id: connectionId } of await listConnections(ctx, id)) {
+      await disconnect(ctx, connectionId, ctx.now)
+      await withholdConnection(ctx, connectionId)
+    }
   },
 })
 
