@@ -1,10 +1,10 @@
 // DOOR 3: every background job and schedule.
 import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
-import { forgetExpired } from './auth/expired.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
+import { forgetExpired } from './features/users/sessions.job.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */

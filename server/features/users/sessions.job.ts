@@ -1,7 +1,8 @@
 // Forgets sessions and one-time values that have run out, once an hour.
+
+import { deleteExpired } from '#server/auth/expired.store.ts'
 import type { Database } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
-import { deleteExpired } from './expired.store.ts'
 
 export const forgetExpired = defineJob<object, { database: Database }>({
   name: 'forget-expired-sessions',
