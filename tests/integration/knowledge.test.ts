@@ -59,15 +59,15 @@ describe('spaces', () => {
 
   it('belong to one organization', async () => {
     const { _id: knowledgeSpaceId, slug } = await newSpace()
-    const asked = [
-      stranger.http.query(api.knowledge.spaces.get, { knowledgeSpaceId }),
-      stranger.http.query(api.knowledge.spaces.getBySlug, { slug, organizationId: person.organization._id }),
-      stranger.http.query(api.knowledge.documents.list, { knowledgeSpaceId }),
-      search(knowledgeSpaceId, 'доставка', stranger),
-      stranger.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId }),
-      stranger.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'x', content: 'y' }),
+    const attempts = [
+      () => stranger.http.query(api.knowledge.spaces.get, { knowledgeSpaceId }),
+      () => stranger.http.query(api.knowledge.spaces.getBySlug, { slug, organizationId: person.organization._id }),
+      () => stranger.http.query(api.knowledge.documents.list, { knowledgeSpaceId }),
+      () => search(knowledgeSpaceId, 'доставка', stranger),
+      () => stranger.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId }),
+      () => stranger.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'x', content: 'y' }),
     ]
-    for (const answer of asked) await expect(answer).rejects.toMatchObject({ data: { code: 'not_found' } })
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ data: { code: 'not_found' } })
   })
 
   it('are linked to agents, and name them before they are removed', async () => {
