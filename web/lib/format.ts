@@ -37,15 +37,16 @@ export function formatBytes(bytes: number): string {
   }).format(bytes / 1024 ** step)
 }
 
-/** Seconds with one decimal below ten: 0.8 s, 12 s. */
+/** Seconds with one decimal below ten, milliseconds below a tenth: 42 ms, 0.8 s, 12 s. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = milliseconds / 1000
+  const isShort = milliseconds < 100
+  const value = isShort ? milliseconds : milliseconds / 1000
   return new Intl.NumberFormat(locale(), {
     style: 'unit',
-    unit: 'second',
+    unit: isShort ? 'millisecond' : 'second',
     unitDisplay: 'narrow',
-    maximumFractionDigits: seconds < 10 ? 1 : 0,
-  }).format(seconds)
+    maximumFractionDigits: !isShort && value < 10 ? 1 : 0,
+  }).format(value)
 }
 
 const STYLES = {
@@ -75,4 +76,15 @@ export function formatRelative(at: number, now: number): string {
   if (Math.abs(distance) < 60_000) return relative.format(0, 'second')
   const step = RELATIVE_STEPS.find(([limit]) => Math.abs(distance) < limit)
   return step ? relative.format(Math.round(distance / step[1]), step[2]) : formatDateTime(at, 'date')
+}
+
+/** "today", "yesterday", else the date; days as the reader's time zone counts them. */
+export function formatDay(at: number, now: number): string {
+  const days = Math.round((startOfDay(at) - startOfDay(now)) / 86_400_000)
+  if (days < -1 || days > 0) return formatDateTime(at, 'date')
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day')
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
 }

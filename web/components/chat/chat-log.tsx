@@ -3,7 +3,7 @@ import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { Message } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { formatDateTime } from '#web/lib/format.ts'
+import { formatDay } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { MessageRun, type MessageRunProps } from './message-run.tsx'
 import { timeline } from './timeline.ts'
@@ -77,7 +77,7 @@ function DaySeparator({ at }: { at: number }) {
   return (
     <div className="flex items-center gap-3 text-muted-foreground text-xs">
       <span className="h-px flex-1 bg-border" />
-      <time dateTime={new Date(at).toISOString()}>{formatDateTime(at, 'date')}</time>
+      <time dateTime={new Date(at).toISOString()}>{formatDay(at, Date.now())}</time>
       <span className="h-px flex-1 bg-border" />
     </div>
   )

@@ -113,23 +113,27 @@ function MessageItem({
       className={cn('group/message flex min-w-0 max-w-full flex-col gap-1.5', isOwn && 'items-end')}
     >
       {(message.text || isStreaming) && (
-        <div className={cn('min-w-0 max-w-full rounded-2xl px-3.5 py-2.5', bubble)}>
-          {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
+        <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
+          <div className={cn('min-w-0 rounded-2xl px-3.5 py-2.5', bubble)}>
+            {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
+          </div>
+          {message.text && !isStreaming && (
+            <CopyButton
+              text={message.text}
+              label={t(($) => $.message.copy)}
+              className="opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100"
+            />
+          )}
         </div>
       )}
       <MessageState message={message} />
       <MessageSources sources={message.sources} onOpen={onOpenSource} />
-      <div className={cn('flex flex-wrap items-center gap-x-2 gap-y-1', isOwn && 'justify-end')}>
-        {message.generation && <MessageFacts generation={message.generation} />}
-        {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
-        {message.text && !isStreaming && (
-          <CopyButton
-            text={message.text}
-            label={t(($) => $.message.copy)}
-            className="opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100"
-          />
-        )}
-      </div>
+      {(message.generation || delivery) && (
+        <div className={cn('flex flex-wrap items-center gap-x-2 gap-y-1', isOwn && 'justify-end')}>
+          {message.generation && <MessageFacts generation={message.generation} />}
+          {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
+        </div>
+      )}
     </li>
   )
 }

@@ -5,7 +5,10 @@ import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { menuItemClasses, popupClasses } from './popup-classes.ts'
 
-export const DropdownMenu = Primitive.Root
+/** Not modal: the page stays readable and does not shift while a menu is open. */
+export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />
+}
 export const DropdownMenuTrigger = Primitive.Trigger
 export const DropdownMenuGroup = Primitive.Group
 export const DropdownMenuRadioGroup = Primitive.RadioGroup

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { Slot } from 'radix-ui'
 import { type ReactElement, type ReactNode, useId } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Label } from './label.tsx'
 
@@ -67,7 +68,7 @@ function Counter({ id, used, max }: { id: string; used: number; max: number }) {
       id={id}
       className={cn('shrink-0 tabular-nums', used > max ? 'text-destructive-soft-foreground' : 'text-muted-foreground')}
     >
-      {used} / {max}
+      {formatNumber(used)} / {formatNumber(max)}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 // The bar over a conversation: who it is with, its state, and what can be done.
-import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, Pause, Play } from 'lucide-react'
+import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, Pause } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
@@ -20,7 +20,6 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { PauseDialog } from './pause-dialog.tsx'
-import { useResume } from './use-resume.ts'
 
 type ConversationHeaderProps = {
   conversation: Conversation
@@ -32,7 +31,7 @@ type ConversationHeaderProps = {
 
 const TONES = { active: 'success', paused: 'warning', ended: 'neutral' } as const
 
-/** Pause and resume are buttons; the rest is in a menu. */
+/** Pausing is a button; the rest is in a menu. */
 export function ConversationHeader({ conversation, agent, customerName, onClose }: ConversationHeaderProps) {
   const { t } = useTranslation('conversations')
   const { status, customer } = conversation
@@ -62,25 +61,17 @@ export function ConversationHeader({ conversation, agent, customerName, onClose 
           )}
         </p>
       </div>
-      <PauseOrResume conversation={conversation} />
+      <PauseButton conversation={conversation} />
       <MoreActions conversation={conversation} />
     </div>
   )
 }
 
-function PauseOrResume({ conversation }: { conversation: Conversation }) {
+/** Resuming is in the banner, which stands there for as long as the pause lasts. */
+function PauseButton({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const [isPausing, setPausing] = useState(false)
-  const { resume, isBusy } = useResume(conversation._id)
-  if (conversation.status === 'paused') {
-    return (
-      <Button isBusy={isBusy} onClick={resume} aria-label={t(($) => $.banner.resume)}>
-        <Play aria-hidden="true" />
-        <span className="max-sm:hidden">{t(($) => $.banner.resume)}</span>
-      </Button>
-    )
-  }
-  if (conversation.status === 'ended') return null
+  if (conversation.status !== 'active') return null
   return (
     <>
       <Button onClick={() => setPausing(true)} aria-label={t(($) => $.pause.action)}>

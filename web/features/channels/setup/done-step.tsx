@@ -18,7 +18,7 @@ export function DoneStep({ connection }: { connection: ChannelConnection }) {
   return (
     <CardSection
       title={t(($) => $.setup.doneTitle, { name })}
-      description={t(($) => $.setup.doneBody)}
+      description={!hasMessage && t(($) => $.setup.doneBody)}
       actions={<StatusBadge status={connection.status} />}
     >
       <div className="flex flex-col gap-5">

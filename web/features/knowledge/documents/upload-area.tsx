@@ -26,14 +26,14 @@ export function UploadArea({ onFiles }: { onFiles: (files: File[]) => void }) {
         isDragActive && 'border-primary bg-primary-soft/60',
       )}
     >
-      <input {...getInputProps({ accept: ACCEPTED_EXTENSIONS.join(',') })} />
       <span
         aria-hidden="true"
         className="flex size-10 shrink-0 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
       >
         <Upload className="size-5" />
       </span>
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="relative min-w-0 flex-1 basis-56">
+        <input {...getInputProps({ accept: ACCEPTED_EXTENSIONS.join(',') })} />
         <p className="font-medium">{isDragActive ? t(($) => $.documents.dropNow) : t(($) => $.documents.drop)}</p>
         <p className="text-[0.8125rem] text-muted-foreground">
           {t(($) => $.documents.formats, { size: formatBytes(DOCUMENT_MAX_BYTES) })}
