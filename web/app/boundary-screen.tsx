@@ -29,6 +29,8 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
   const { t } = useTranslation()
   const described = describeError(error)
   const Icon = ICONS[kind]
+  // What is missing or forbidden will be so after a reload, too.
+  const isFinal = kind === 'data' || kind === 'authorization'
   // Inside the application frame there is a main landmark already.
   const Frame = isInline ? 'div' : 'main'
   return (
@@ -41,10 +43,10 @@ export function BoundaryScreen({ kind, error, isInline = false, hasBack = true }
       </h1>
       <p className="mt-2 max-w-md text-balance text-muted-foreground">{t(($) => $.boundary[kind].body)}</p>
       <div className="mt-6 flex flex-wrap justify-center gap-2">
-        <Button variant="primary" onClick={() => window.location.reload()}>
+        <Button variant={isFinal ? 'secondary' : 'primary'} onClick={() => window.location.reload()}>
           {t(($) => $.action.reload)}
         </Button>
-        <a href={paths.home} className={buttonClasses()}>
+        <a href={paths.home} className={buttonClasses({ variant: isFinal ? 'primary' : 'secondary' })}>
           {t(($) => $.action.home)}
         </a>
         {hasBack && (

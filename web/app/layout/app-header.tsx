@@ -37,14 +37,16 @@ function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <Button
       variant="ghost"
-      aria-label={label}
       aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
       onClick={onClick}
       className="px-2 font-normal text-muted-foreground xl:border xl:border-input/60 xl:bg-surface xl:ps-3 xl:pe-2"
     >
       <Search />
-      <span className="hidden xl:inline">{label}</span>
-      <Kbd keys={shortcutKeys('openPalette')} className="hidden xl:inline-flex" />
+      <span className="max-xl:sr-only">{label}</span>
+      <span aria-hidden="true" className="hidden xl:inline-flex">
+        <Kbd keys={shortcutKeys('openPalette')} />
+      </span>
     </Button>
   )
 }

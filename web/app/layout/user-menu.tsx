@@ -31,12 +31,10 @@ export function UserMenu({ onOpenShortcuts }: { onOpenShortcuts: () => void }) {
   const name = user.name || user.email
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger
-        className="flex h-9 min-w-9 items-center gap-2 rounded-full p-0.5 hover:bg-accent sm:pe-3 pointer-coarse:h-11"
-        aria-label={`${t(($) => $.header.userMenu)}: ${name}`}
-      >
+      <DropdownMenuTrigger className="flex h-9 min-w-9 items-center gap-2 rounded-full p-0.5 hover:bg-accent sm:pe-3 pointer-coarse:h-11">
         <Avatar avatar={user.avatar} name={name} className="size-8" />
-        <span className="hidden max-w-36 truncate font-medium sm:block">{name}</span>
+        <span className="sr-only">{t(($) => $.header.userMenu)}: </span>
+        <span className="max-w-36 truncate font-medium max-sm:sr-only">{name}</span>
       </DropdownMenuTrigger>
       <DropdownMenuContent className="w-64">
         <div className="px-2.5 py-2">
