@@ -4,6 +4,7 @@ import type { Logger } from '#server/lib/logger.ts'
 import type { Clock } from './clock.ts'
 import { CommitOrder } from './commits.ts'
 import { Entries } from './entries.ts'
+import { textFrame } from './frames.ts'
 import type { Host } from './host.ts'
 import { Identities, type Identity } from './identities.ts'
 import { FLUSH_PAUSE_MAX_MS, POLL_MS } from './limits.ts'
@@ -17,7 +18,8 @@ export interface Audience {
   readonly isListening: boolean
   /** The latest mutation timestamp that a Transition has yet to cover, or null. */
   readonly owedTs: bigint | null
-  deliver(messages: readonly Buffer[]): void
+  /** Websocket frames, ready to be written. */
+  deliver(frames: readonly Buffer[]): void
   /** The session behind the client's token has ended. */
   loseIdentity(): void
 }
@@ -186,7 +188,7 @@ export class Flush {
     let frames = encoded.get(delta.key)
     if (!frames) {
       const text = transition(delta.start, delta.end, delta.modifications())
-      frames = chunks(text, () => `${++this.#transitions}`).map((chunk) => Buffer.from(chunk))
+      frames = chunks(text, () => `${++this.#transitions}`).map(textFrame)
       encoded.set(delta.key, frames)
     }
     return frames

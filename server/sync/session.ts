@@ -7,10 +7,12 @@
 //     └────── rejected Authenticate, malformed message, stalled reader ──► closed
 //
 // Frozen: nothing is shown, and requests wait. The client is asked for a new token (AuthError) or leaves.
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Logger } from '#server/lib/logger.ts'
 import { type Clock, clockOffset } from './clock.ts'
 import type { Audience, Flush } from './flush.ts'
+import { textFrame } from './frames.ts'
 import type { Call, Claims, Host, MutationCall, Outcome } from './host.ts'
 import * as limits from './limits.ts'
 import type { Mutations, Requester } from './mutations.ts'
@@ -24,7 +26,6 @@ export type SessionContext = { host: Host; clock: Clock; flush: Flush; mutations
 type State = 'open' | 'frozen' | 'closed'
 type Request = protocol.MutationMessage | protocol.ActionMessage
 
-const MESSAGE_OPTIONS = { binary: false, compress: false }
 /** Later timestamps cannot be ours, and would not fit when added to. */
 const TIMESTAMP_MAX = 2n ** 62n
 
@@ -32,6 +33,8 @@ export class Session implements Audience, Requester {
   readonly view = new View()
   readonly #context: SessionContext
   readonly #socket: WebSocket
+  /** What the websocket runs on: see frames.ts for why messages go there directly. */
+  readonly #raw: Duplex
   readonly #bucket = new TokenBucket(limits.MESSAGE_BURST, limits.MESSAGES_PER_SECOND)
   readonly #inbox: protocol.ClientMessage[] = []
   readonly #actions = new Set<AbortController>()
@@ -53,12 +56,14 @@ export class Session implements Audience, Requester {
   /** The client has shown a valid token on this connection. */
   hasAuthenticated = false
 
-  constructor(socket: WebSocket, context: SessionContext) {
+  constructor(socket: WebSocket, raw: Duplex, context: SessionContext) {
     this.#socket = socket
+    this.#raw = raw
     this.#context = context
     context.flush.add(this)
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     socket.on('close', () => this.#end())
+    raw.on('drain', () => this.#drained())
     // ws closes the socket after a malformed frame by itself; without a listener the error would end the process.
     socket.on('error', (error) => context.logger.debug({ err: error }, 'socket failed'))
   }
@@ -73,9 +78,14 @@ export class Session implements Audience, Requester {
     return this.#owedTs
   }
 
-  deliver(messages: readonly Buffer[]): void {
-    for (const message of messages) this.#send(message)
-    if (this.#socket.bufferedAmount > limits.CONGESTED_BYTES) this.#congestedSince ??= Date.now()
+  /** Written and not yet taken by the network. */
+  get bufferedBytes(): number {
+    return this.#raw.writableLength
+  }
+
+  deliver(frames: readonly Buffer[]): void {
+    for (const frame of frames) this.#write(frame)
+    if (this.#raw.writableLength > limits.CONGESTED_BYTES) this.#congestedSince ??= Date.now()
   }
 
   answerMutation(requestId: number, outcome: Outcome, ts: bigint | null): void {
@@ -271,15 +281,22 @@ export class Session implements Audience, Requester {
     }
   }
 
-  #send(data: string | Buffer) {
-    if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#socket.bufferedAmount > limits.BUFFERED_MAX) return this.#socket.terminate()
-    this.#lastSentAt = Date.now()
-    this.#socket.send(data, MESSAGE_OPTIONS, this.#onSent)
+  #send(message: string): void {
+    this.#write(textFrame(message))
   }
 
-  readonly #onSent = (): void => {
-    if (this.#congestedSince === null || this.#socket.bufferedAmount > limits.CONGESTED_BYTES) return
+  #write(frame: Buffer): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (this.#raw.writableLength > limits.BUFFERED_MAX) {
+      this.#socket.terminate()
+      return
+    }
+    this.#lastSentAt = Date.now()
+    this.#raw.write(frame)
+  }
+
+  #drained(): void {
+    if (this.#congestedSince === null) return
     this.#congestedSince = null
     this.#context.flush.touch(this.view)
   }

@@ -27,14 +27,14 @@ export type SyncOptions = {
   addressOf(request: IncomingMessage): string
 }
 
-export type SyncStats = { sockets: number; entries: number; runs: number }
+export type SyncStats = { sockets: number; entries: number; runs: number; bufferedMax: number }
 
 export interface Sync {
   /** `/api/query` and the other calls of the HTTP client. */
   readonly http: Hono
   /** Takes a websocket at `/api/<version>/sync`. False: the request is for somebody else. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
-  /** Open sockets, live results, and how often queries were run since the start. */
+  /** Open sockets, live results, how often queries were run since the start, and the most bytes that wait in one socket. */
   stats(): SyncStats
   /** Lets running mutations end, and sends clients away so that they come back at once to another process. */
   close(): Promise<void>
@@ -64,7 +64,7 @@ export function createSync(host: Host, options: SyncOptions): Sync {
     if (!leave) return refuse(socket, 429)
     socket.once('close', leave)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const session = new Session(webSocket, context)
+      const session = new Session(webSocket, socket, context)
       guardFrames(socket, webSocket, () => session.hasAuthenticated)
       sessions.add(session)
       webSocket.once('close', () => sessions.delete(session))
@@ -78,7 +78,12 @@ export function createSync(host: Host, options: SyncOptions): Sync {
       accept(request, socket, head)
       return true
     },
-    stats: () => ({ sockets: sessions.size, entries: flush.entries.size, runs: flush.entries.runs }),
+    stats: () => ({
+      sockets: sessions.size,
+      entries: flush.entries.size,
+      runs: flush.entries.runs,
+      bufferedMax: Math.max(0, ...[...sessions].map((session) => session.bufferedBytes)),
+    }),
     async close() {
       isClosing = true
       clearInterval(ticking)

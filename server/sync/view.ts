@@ -104,29 +104,30 @@ export class View {
    * `mustAdvance`: a Transition is needed even if it says nothing new.
    */
   take(moment: Moment, mustAdvance: boolean): Delta | undefined {
-    const news = [...this.#subscriptions.values()].filter(
-      ({ entry, sent }) => entry?.text != null && entry.text !== sent,
-    )
+    const news: { queryId: number; text: string }[] = []
+    let what = ''
+    for (const subscription of this.#subscriptions.values()) {
+      const { queryId, entry, sent } = subscription
+      if (entry === null || entry.text === null || entry.text === sent) continue
+      subscription.sent = entry.text
+      news.push({ queryId, text: entry.text })
+      what += `${queryId}:${entry.id},`
+    }
     const removed = this.#removed.splice(0)
-    const { querySet, identityVersion } = this.#resolved
-    const isSameVersion = querySet === this.#shown.querySet && identityVersion === this.#shown.identity
+    const start = this.#shown
+    const { querySet, identityVersion: identity } = this.#resolved
+    const isSameVersion = querySet === start.querySet && identity === start.identity
     if (!mustAdvance && isSameVersion && news.length === 0 && removed.length === 0) return undefined
 
-    const start = this.#shown
     const ts = this.offset === 0n ? moment.text : encodeU64(moment.ts + this.offset)
-    const end = { querySet, identity: identityVersion, ts }
+    const end = { querySet, identity, ts }
     this.#shown = end
     this.#shownTs = moment.ts
-    const texts = news.map((subscription) => {
-      subscription.sent = subscription.entry?.text ?? null
-      return { queryId: subscription.queryId, entryId: subscription.entry?.id, text: subscription.sent ?? '' }
-    })
-    const what = [...removed.map((id) => `-${id}`), ...texts.map(({ queryId, entryId }) => `${queryId}:${entryId}`)]
     return {
-      key: `${start.ts}${end.ts}|${start.querySet},${start.identity},${end.querySet},${end.identity}|${what.join()}`,
+      key: `${start.ts}${end.ts}${start.querySet},${start.identity},${querySet},${identity}|${removed.join()}|${what}`,
       start,
       end,
-      modifications: () => [...removed.map(removal), ...texts.map(({ queryId, text }) => modification(queryId, text))],
+      modifications: () => [...removed.map(removal), ...news.map(({ queryId, text }) => modification(queryId, text))],
     }
   }
 

@@ -67,6 +67,11 @@ describe('values', () => {
     expect(await (await connectHttp(server, person)).query(api.wire.echo, { value })).toEqual(value)
   })
 
+  it('of several megabytes arrive in pieces', async () => {
+    const text = await clients.open(null).query(api.wire.large, { length: 900_001 })
+    expect(text).toBe('👋'.repeat(900_001))
+  })
+
   it('with keys that the client would choke on fail their own query and no other', async () => {
     const client = clients.open(null)
     const [broken, healthy] = [new Seen<unknown>(), new Seen<string[]>()]

@@ -70,6 +70,14 @@ const counters = {
       return row?.index_version ?? null
     },
   }),
+  /** The counter with half a mebibyte of ballast. */
+  getHeavy: orgQuery({
+    args: slug,
+    handler: async (ctx, args) => {
+      const query = ctx.db.selectFrom('knowledge_spaces').select('index_version').where('slug', '=', args.slug)
+      return { value: (await query.executeTakeFirst())?.index_version ?? null, ballast: 'x'.repeat(2 ** 19) }
+    },
+  }),
   increment: orgMutation({ args: slug, handler: (ctx, args) => add(ctx, args.slug, 1) }),
   incrementLocked: orgMutation({
     args: slug,
@@ -149,6 +157,10 @@ const wire = {
       count('wire:plans')
       return (await ctx.db.selectFrom('plans').select('slug').orderBy('slug').execute()).map((plan) => plan.slug)
     },
+  }),
+  large: publicQuery({
+    args: z.strictObject({ length: z.number() }),
+    handler: async (_, { length }) => '👋'.repeat(length),
   }),
   echo: publicQuery({ args: anything, handler: async (_, { value }) => value ?? null }),
   refuse: publicQuery({

@@ -241,3 +241,33 @@ describe('an upgrade', () => {
     await expectHealthy()
   })
 })
+
+it('a client that stops reading costs a bounded amount of memory, holds nobody up, and is current when it reads again', async () => {
+  const person = await addPerson(test.database, { counters: ['a'] })
+  const slow = openSocket()
+  await once(slow, 'open')
+  const received = new Seen<number>()
+  slow.on('message', (data) => {
+    const value = /"value":(\d+)/.exec(String(data))?.[1]
+    if (value) received.push(Number(value))
+  })
+  slow.send(text(HELLO))
+  slow.send(text({ type: 'Authenticate', tokenType: 'User', value: await tokenFor(person), baseVersion: 0 }))
+  const add = { type: 'Add', queryId: 0, udfPath: 'counters:getHeavy', args: [{ slug: 'a' }] }
+  slow.send(text({ ...SUBSCRIBE, modifications: [add] }))
+  await received.until((value) => value === 0)
+  slow.pause()
+  const healthy = connect(server, person)
+  let most = 0
+  for (let i = 1; i <= 40; i++) {
+    expect(await healthy.mutation(api.counters.increment, { slug: 'a' })).toBe(i)
+    most = Math.max(most, server.sync.stats().bufferedMax)
+  }
+  expect(most).toBeGreaterThan(2 ** 20)
+  expect(most).toBeLessThan(8 * 2 ** 20)
+  slow.resume()
+  await received.until((value) => value === 40)
+  expect(received.values.length).toBeLessThan(40)
+  slow.terminate()
+  await healthy.close()
+})
