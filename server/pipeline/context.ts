@@ -61,10 +61,15 @@ export function toPassage(result: SearchResult): Passage {
   return { id: result.id, source, page, text: result.content, score: result.score }
 }
 
+/** Making one costs more than everything else about a reply; there are few time zones. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
 /** Models do not know the date; questions about opening hours and deadlines need it. */
 function moment(now: Date, timeZone: string): string {
-  const options: Intl.DateTimeFormatOptions = { dateStyle: 'full', timeStyle: 'short', timeZone }
-  return `It is ${new Intl.DateTimeFormat('en-GB', options).format(now)} (${timeZone}).`
+  const clock =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
+  clocks.set(timeZone, clock)
+  return `It is ${clock.format(now)} (${timeZone}).`
 }
 
 /**

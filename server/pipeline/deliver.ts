@@ -71,7 +71,9 @@ export class Deliverer {
     const until = Date.now() + limitMs
     while (!this.#isQuiet() && Date.now() < until) await sleep(10)
     this.#waiting.length = 0
-    await this.#ctx.system('pipeline: give parts back', (store) => returnParts(store, this.#ctx.owner()))
+    await this.#ctx
+      .system('pipeline: give parts back', (store) => returnParts(store, this.#ctx.owner()))
+      .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'parts wait for another server to take over'))
   }
 
   #isQuiet(): boolean {
