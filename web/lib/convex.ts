@@ -54,6 +54,15 @@ export function stopAuth(): void {
   convexClient.clearAuth()
 }
 
+/** While the person signs out, the loss of the session is no news. The result undoes it, for a sign-out that failed. */
+export function muteAuth(): () => void {
+  const listener = authListener
+  authListener = () => {}
+  return () => {
+    authListener = listener
+  }
+}
+
 /** Fetches a new token and signs the connection in with it; resolves when the server has answered. */
 export function refreshAuth(): Promise<void> {
   return new Promise((resolve) => {

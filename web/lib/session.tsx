@@ -6,7 +6,7 @@
 import { ConvexProvider } from 'convex/react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as auth from './auth.ts'
-import { convexClient, startAuth, stopAuth } from './convex.ts'
+import { convexClient, muteAuth, startAuth, stopAuth } from './convex.ts'
 import { queryClient } from './query-client.ts'
 import { forgetEntities } from './slug-cache.ts'
 
@@ -36,7 +36,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [begin])
 
   const end = useCallback(async () => {
-    await auth.signOut()
+    const unmute = muteAuth()
+    await auth.signOut().catch((error: unknown) => {
+      unmute()
+      throw error
+    })
     stopAuth()
     queryClient.clear()
     forgetEntities()

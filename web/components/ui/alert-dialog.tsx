@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Button } from './button.tsx'
 import { overlayClasses } from './popup-classes.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 
 type AlertDialogProps = {
   isOpen: boolean
@@ -25,11 +26,16 @@ type AlertDialogProps = {
 /** A confirmation. The safe answer has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
   const { t } = useTranslation()
+  const { onCloseAutoFocus, onOpenAutoFocus } = useReturnFocus()
   return (
     <Primitive.Root open={props.isOpen} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClasses} />
-        <Primitive.Content className="fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-5 overflow-y-auto rounded-2xl border border-border bg-surface p-6 shadow-overlay outline-none duration-150 data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98 data-[state=open]:animate-in">
+        <Primitive.Content
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={onCloseAutoFocus}
+          className="fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-5 overflow-y-auto rounded-2xl border border-border bg-surface p-6 shadow-overlay outline-none duration-150 data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98 data-[state=open]:animate-in"
+        >
           <div className="flex flex-col gap-1.5">
             <Primitive.Title className="font-semibold text-lg leading-6">{props.title}</Primitive.Title>
             <Primitive.Description className="text-muted-foreground">{props.description}</Primitive.Description>

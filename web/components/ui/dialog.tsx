@@ -6,6 +6,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Button } from './button.tsx'
 import { overlayClasses } from './popup-classes.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
@@ -28,10 +29,12 @@ export function DialogContent({
   ...props
 }: DialogContentProps) {
   const { t } = useTranslation()
+  const returnFocus = useReturnFocus()
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
       <Primitive.Content
+        {...returnFocus}
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={cn(
           'fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-5 overflow-y-auto rounded-2xl border border-border bg-surface p-6 shadow-overlay outline-none duration-150 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0 data-[state=closed]:zoom-out-98 data-[state=open]:zoom-in-98',

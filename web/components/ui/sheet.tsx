@@ -7,6 +7,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Button } from './button.tsx'
 import { overlayClasses } from './popup-classes.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 
 export const Sheet = Primitive.Root
 export const SheetTrigger = Primitive.Trigger
@@ -40,10 +41,16 @@ export function SheetContent({
   ...props
 }: SheetContentProps) {
   const { t } = useTranslation()
+  const returnFocus = useReturnFocus()
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
-      <Primitive.Content aria-describedby={undefined} className={cn(sheetClasses({ side }), className)} {...props}>
+      <Primitive.Content
+        {...returnFocus}
+        aria-describedby={undefined}
+        className={cn(sheetClasses({ side }), className)}
+        {...props}
+      >
         <Primitive.Title className={isTitleHidden ? 'sr-only' : 'pe-8 font-semibold text-lg leading-6'}>
           {title}
         </Primitive.Title>

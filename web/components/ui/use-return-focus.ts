@@ -1,0 +1,18 @@
+// Gives the focus back to where it was when a modal opened. Radix does so only for modals that have a trigger of their own.
+import { useRef } from 'react'
+
+/** Spread the result on the content of a modal. */
+export function useReturnFocus() {
+  const before = useRef<Element | null>(null)
+  return {
+    // Called before the modal takes the focus.
+    onOpenAutoFocus: () => {
+      before.current = document.activeElement
+    },
+    onCloseAutoFocus: (event: Event) => {
+      if (!(before.current instanceof HTMLElement) || !before.current.isConnected) return
+      event.preventDefault()
+      before.current.focus()
+    },
+  }
+}
