@@ -16,6 +16,7 @@ import { createDiskStore } from './files/disk-store.ts'
 import { findCaller } from './functions/callers.store.ts'
 import type { Caller } from './functions/context.ts'
 import { createRegistry } from './functions/registry.ts'
+import { pruneOutcomes } from './functions/retention.ts'
 import { createFunctionHost } from './functions/run.ts'
 import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
@@ -88,6 +89,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const { services, jobs } = await createServices(parts, basis)
   const pipeline = createPipeline({ services, logger: parts.log })
   const sync = createRealtime(parts, services, auth)
+  parts.later(pruneOutcomes(services.database, parts.log))
   const phase: Phase = { now: 'starting' }
   await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
 

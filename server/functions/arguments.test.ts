@@ -1,3 +1,4 @@
+// Every rule of what is accepted as arguments and as a public function, and what is not.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { AppError } from '#shared/errors.ts'

@@ -1,3 +1,4 @@
+// A mutation and a flush that meet: every order in which they can.
 import { describe, expect, it } from 'vitest'
 import { Clock } from './clock.ts'
 import { CommitOrder } from './commits.ts'

@@ -1,3 +1,4 @@
+// The index against the meaning of a dependency, on random readers and writes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Change, Dependency } from '#server/db/database.ts'

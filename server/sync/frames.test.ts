@@ -1,3 +1,4 @@
+// Our frames, read by the websocket library.
 import type { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import * as ws from 'ws'

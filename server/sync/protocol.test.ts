@@ -1,3 +1,4 @@
+// Texts and timestamps of the protocol.
 import { describe, expect, it } from 'vitest'
 import { Clock, clockOffset } from './clock.ts'
 import * as protocol from './protocol.ts'

@@ -1,3 +1,4 @@
+// What one connection does as time passes, on a socket without a network.
 import { EventEmitter } from 'node:events'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
