@@ -75,7 +75,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   const { config, database, origins } = parts
   const tokens = await createRealtimeTokens(database, parts.secrets, config.publicUrl)
   const auth = betterAuth({
-    ...options(parts),
+    ...signInOptions(parts),
     plugins: [
       bearer(),
       realtimeTokenPlugin(tokens),
@@ -101,7 +101,8 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   }
 }
 
-function options({ config, origins, database, applicationSecret, mailer, log }: AuthParts) {
+/** What better-auth is told, without the plugins that need keys. */
+export function signInOptions({ config, origins, database, applicationSecret, mailer, log }: AuthParts) {
   return {
     ...storage,
     appName: 'Parley',

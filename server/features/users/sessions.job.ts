@@ -4,6 +4,7 @@ import { deleteExpired } from '#server/auth/expired.store.ts'
 import type { Database } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 
+/** Hourly. */
 export const forgetExpired = defineJob<object, { database: Database }>({
   name: 'forget-expired-sessions',
   limitSeconds: 60,

@@ -1,0 +1,36 @@
+// Our tables hold everything that the sign-in library wants to store.
+import { getAuthTables } from 'better-auth/db'
+import { expect, it } from 'vitest'
+import { createMailer } from '#server/adapters/email/email.ts'
+import { signInOptions } from '#server/auth/auth.ts'
+import { createLogger } from '#server/lib/logger.ts'
+import { createSecrets } from '#server/lib/secrets.aes.ts'
+import { openTestDatabase } from '#tests/database.ts'
+
+it('the library has no table or column to add', async () => {
+  const { database, close } = await openTestDatabase()
+  const log = createLogger('silent')
+  const mail = { smtpUrl: undefined, from: 'parley@example.test' }
+  const publicUrl = 'http://localhost:3000'
+  const options = signInOptions({
+    config: { publicUrl, allowedOrigins: [], adminEmails: [], mail, googleSignIn: undefined },
+    origins: { publicUrl, allowedOrigins: [], acceptsRequestHost: false },
+    database,
+    secrets: createSecrets('a secret of at least thirty-two characters'),
+    applicationSecret: 'a secret of at least thirty-two characters',
+    mailer: createMailer(mail, log),
+    log,
+  })
+  const columns = new Map(
+    (await database.root.introspection.getTables()).map((table) => [table.name, table.columns.map(({ name }) => name)]),
+  )
+  const wanted = Object.values(getAuthTables(options)).flatMap(({ modelName, fields }) =>
+    ['id', ...Object.entries(fields).map(([name, field]) => field.fieldName ?? name)].map((column) => [
+      modelName,
+      column,
+    ]),
+  )
+  expect(wanted.length).toBeGreaterThan(30)
+  expect(wanted.filter(([table = '', column = '']) => !columns.get(table)?.includes(column))).toEqual([])
+  await close()
+})
