@@ -7,6 +7,9 @@ import { APP_ROLE, SYSTEM_ROLE } from './scope.ts'
 import type { Tables } from './tables/database.ts'
 import { triggers } from './triggers.ts'
 
+const RENEWAL =
+  'Generated triggers and policies are renewed at the next start after: comment on table write_log is null'
+
 /** @throws StartError listing every finding */
 export async function assertSound(root: Kysely<Tables>): Promise<void> {
   const findings = [
@@ -17,7 +20,7 @@ export async function assertSound(root: Kysely<Tables>): Promise<void> {
     ...(await readingFunctions(root)),
   ]
   if (findings.length > 0)
-    throw new StartError(`The database cannot be served:\n${findings.map((text) => `  ${text}`).join('\n')}`)
+    throw new StartError([`The database cannot be served:`, ...findings.map((text) => `  ${text}`), RENEWAL].join('\n'))
 }
 
 /** Equality in JavaScript and in the database must agree. */

@@ -1,5 +1,5 @@
 // What the two engines have in common: sessions that run one transaction at a time, and how their failures are told apart.
-// Not seen outside server/db.
+// Outside server/db only the failures are used.
 import type { DatabaseConnection } from 'kysely'
 import type { Isolation } from './database.ts'
 

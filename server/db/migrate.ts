@@ -10,6 +10,7 @@ import { policyStatements } from './policies.ts'
 import { ensureRoles } from './roles.ts'
 import type { Tables } from './tables/database.ts'
 import { triggers } from './triggers.ts'
+import { forgetForeignHistory } from './write-log.ts'
 
 /** Migrations give way to traffic instead of queueing everybody behind their lock. */
 const LOCK_TIMEOUT = '2s'
@@ -26,6 +27,7 @@ export async function migrate(engine: Engine): Promise<void> {
     await runMigrations(root)
     await ensureRoles(root)
     await generate(root)
+    await forgetForeignHistory(root)
     await assertSound(root)
   })
 }

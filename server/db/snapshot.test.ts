@@ -3,12 +3,12 @@ import { AsyncResource } from 'node:async_hooks'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#server/lib/ids.ts'
+import { isVisible } from '#server/sync/visibility.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
 import type { Change, Db } from './database.ts'
-import { isVisible } from './position.ts'
-import { pruneWriteLog } from './write-log.ts'
+import { forgetForeignHistory, pruneWriteLog } from './write-log.ts'
 
 let t: TestDatabase
 let organizationId: Id<'organizations'>
@@ -95,6 +95,13 @@ describe('changes since a position', () => {
     expect(await changesSince(start)).toBeNull()
     expect(await changesSince(later)).toEqual([])
   })
+  test('are known again after a restore, which brings a log of another history', async () => {
+    await sql`insert into write_log (xid, table_name) values ('900000000', 'agents')`.execute(t.database.root)
+    await sql`update write_log_horizon set xid = '900000001'`.execute(t.database.root)
+    expect(await changesSince(start)).toBeNull()
+    await forgetForeignHistory(t.database.root)
+    expect(await changesSince(start)).toEqual([])
+  })
   test('are unknown for a position that this database has not reached', async () => {
     expect(await changesSince('900000000:900000000:')).toBeNull()
   })
@@ -144,6 +151,13 @@ describe('a read', () => {
       )
       await expect(failing).rejects.toMatchObject({ code: '22012' })
       expect((await snapshot.read(scope(organizationId), agentIds)).value).toHaveLength(1)
+      await snapshot.read(scope(organizationId), async (db) => {
+        await db
+          .selectFrom('agents')
+          .select(sql`1 / 0`.as('x'))
+          .execute()
+          .catch(() => {})
+      })
       expect(await snapshot.changesSince(start)).toHaveLength(1)
     })
   })

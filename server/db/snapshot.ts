@@ -72,17 +72,22 @@ class SessionSnapshot implements Snapshot {
     return result
   }
 
-  /** Going back to the savepoint keeps the snapshot and takes back the scope. */
+  /** After a failed statement, whether told or swallowed: back to the savepoint, which keeps the snapshot and takes back the scope. */
   async #recovering<T>(run: () => Promise<T>): Promise<T> {
     this.#state.hasFailed = false
     try {
       return await run()
-    } catch (error) {
-      if (this.#state.hasFailed && !isConnectionLost(error)) {
-        await this.#session.script('rollback to savepoint reads')
-        this.#scope = OWNER
-      }
-      throw error
+    } finally {
+      if (this.#state.hasFailed) await this.#recover()
+    }
+  }
+
+  async #recover(): Promise<void> {
+    try {
+      await this.#session.script('rollback to savepoint reads')
+      this.#scope = OWNER
+    } catch {
+      // The connection is gone: the statement that failed has said so, and every further one will.
     }
   }
 

@@ -1,7 +1,7 @@
 // Random queries against random writes on a real database: whenever a result changes, the write log must name a row that the
 // query depends on. Faults are injected on purpose to show that the search would find them.
 import { type CompiledQuery, type OperationNode, PostgresQueryCompiler, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { randomSelect, randomWrite } from '#tests/fuzz-queries.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
@@ -17,6 +17,8 @@ const QUERIES = 300
 const WRITES = 6
 /** A fault must show within this many queries. */
 const CONTROL_QUERIES = 1500
+
+vi.setConfig({ testTimeout: 240_000 })
 
 let t: TestDatabase
 beforeAll(async () => {

@@ -34,3 +34,9 @@ export async function pruneWriteLog(root: Kysely<Tables>): Promise<void> {
     update write_log_horizon set xid = greatest(xid, (select max(xid) from pruned))
     where exists (select from pruned)`.execute(root)
 }
+
+/** A restored dump brings the log of a database whose transactions were numbered further: here they would never become visible. */
+export async function forgetForeignHistory(root: Kysely<Tables>): Promise<void> {
+  await sql`delete from write_log where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(root)
+  await sql`update write_log_horizon set xid = '0' where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(root)
+}
