@@ -171,7 +171,10 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
   const message = { token: bot.token, chatId, text, messageId: bot.nextMessageId++, at: performance.now() }
   state.sent.push(message)
   state.changed()
+  if (state.sendingTo.has(chatId)) state.overlappingSends++
+  state.sendingTo.add(chatId)
   if (faults.answerDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.answerDelayMs))
+  state.sendingTo.delete(chatId)
   const isAnswerLost = faults.answersToDrop > 0 || Math.random() < faults.dropRate
   if (faults.answersToDrop > 0) faults.answersToDrop--
   const chat = { id: Number(chatId), type: 'private' }

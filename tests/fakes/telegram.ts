@@ -51,6 +51,10 @@ export class TelegramState {
   acknowledged = new Set<number>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
+  /** Sends that began while another to the same chat was not answered yet: their order is left to chance. */
+  overlappingSends = 0
+  /** Chats with a send that is not answered yet. */
+  sendingTo = new Set<string>()
   isClosed = false
   faults = {
     /** Chat → time until which sending to it is answered with 429. */

@@ -131,9 +131,12 @@ describe('a message of a customer', () => {
   it('longer than Telegram takes at once is answered in parts, in order', async () => {
     const paragraphs = Array.from({ length: 30 }, (_, index) => `${index} ${'word '.repeat(60)}`.trim())
     world.model = () => paragraphs.join('\n\n')
+    telegram.faults.answerDelayMs = 20
     telegram.customerSays(bot.token, chat, 'Tell me everything')
     await telegram.waitForSent(chat, 3)
     await world.pipeline.settle()
+    telegram.faults.answerDelayMs = 0
+    expect(telegram.overlappingSends).toBe(0)
     const sent = telegram.sentTo(chat).map((message) => message.text)
     expect(sent.join('\n\n')).toBe(paragraphs.join('\n\n'))
     expect(await world.parts(chat)).toMatchObject(sent.map(() => ({ status: 'sent' })))
