@@ -177,6 +177,11 @@ export async function retryAfterRefresh<Result>(run: () => Promise<Result>, refr
   }
 }
 
+/** Cuts the wait before the next attempt to connect: the client takes this event as "the network is back". */
+export function reconnectNow(): void {
+  window.dispatchEvent(new Event('online'))
+}
+
 /** Whether the websocket is open now, and whether it ever was. */
 export function useConnection(): { isConnected: boolean; hasEverConnected: boolean } {
   const { isWebSocketConnected, hasEverConnected } = useConvexConnectionState()

@@ -5,14 +5,18 @@ import { OFFLINE_OVERLAY_DELAY_MS } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { FullScreenAlert } from '#web/components/ui/full-screen-alert.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
-import { useConnection } from '#web/lib/convex.ts'
+import { reconnectNow, useConnection } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+
+/** Milliseconds between two questions whether the server is ready again. */
+const PROBE_MS = 2000
 
 /** Appears 1.5 s after the connection is lost and closes by itself when it is back. */
 export function OfflineOverlay() {
   const { t } = useTranslation()
   const { isConnected, hasEverConnected } = useConnection()
   const isLost = useDelayed(hasEverConnected && !isConnected, OFFLINE_OVERLAY_DELAY_MS)
+  useQuickReturn(isLost)
   if (!isLost) return null
   return (
     <FullScreenAlert
@@ -28,6 +32,20 @@ export function OfflineOverlay() {
       </div>
     </FullScreenAlert>
   )
+}
+
+/** The client's own attempts come up to 16 s apart; somebody who looks at the overlay should not wait for the next one. */
+function useQuickReturn(isLost: boolean): void {
+  useEffect(() => {
+    if (!isLost) return
+    const timer = setInterval(() => {
+      fetch('/readyz', { cache: 'no-store' }).then(
+        (response) => response.ok && reconnectNow(),
+        () => undefined,
+      )
+    }, PROBE_MS)
+    return () => clearInterval(timer)
+  }, [isLost])
 }
 
 /** True once the condition has held without a break for the given time. */

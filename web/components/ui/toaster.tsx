@@ -28,10 +28,11 @@ export function Toaster() {
         toastOptions={{
           closeButtonAriaLabel: t(($) => $.action.close),
           classNames: {
-            toast: '!rounded-xl !border-border !bg-surface !text-foreground !shadow-raised !font-sans !text-sm',
+            toast: '!pe-10 !rounded-xl !border-border !bg-surface !text-foreground !shadow-raised !font-sans !text-sm',
             description: '!text-muted-foreground',
             actionButton: '!bg-primary !text-primary-foreground !rounded-md !h-7',
-            closeButton: '!bg-surface !text-muted-foreground !border-border',
+            closeButton:
+              '!top-3 !right-2.5 !left-auto ![transform:none] !size-6 !rounded-md !border-0 !bg-transparent !text-muted-foreground hover:!bg-accent hover:!text-foreground',
           },
         }}
       />

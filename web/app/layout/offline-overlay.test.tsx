@@ -1,0 +1,78 @@
+// When the offline overlay appears, and how it goes away.
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startI18n } from '#web/lib/i18n.ts'
+import { OfflineOverlay } from './offline-overlay.tsx'
+
+const connection = vi.hoisted(() => ({ isConnected: true, hasEverConnected: true, reconnectNow: () => {} }))
+vi.mock('#web/lib/convex.ts', () => ({
+  useConnection: () => ({ ...connection }),
+  reconnectNow: () => connection.reconnectNow(),
+}))
+
+beforeAll(() => startI18n('en'))
+
+describe('the offline overlay', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    // jsdom has the element but not its behaviour.
+    HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+      this.open = true
+    }
+    HTMLDialogElement.prototype.close ??= () => {}
+    Object.assign(connection, { isConnected: false, hasEverConnected: true })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+  it('appears after the connection has been lost for 1.5 s, not before', async () => {
+    render(<OfflineOverlay />)
+    await pass(1499)
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+    await pass(1)
+    expect(screen.getByRole('alertdialog', { name: 'No connection to the server' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Reload the page' })).toBeInTheDocument()
+  })
+
+  it('stays away when the connection is back in time, and counts anew', async () => {
+    const { rerender } = render(<OfflineOverlay />)
+    await pass(1400)
+    connection.isConnected = true
+    rerender(<OfflineOverlay />)
+    connection.isConnected = false
+    rerender(<OfflineOverlay />)
+    await pass(1400)
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  })
+
+  it('closes by itself when the connection is back', async () => {
+    const { rerender } = render(<OfflineOverlay />)
+    await pass(1500)
+    connection.isConnected = true
+    rerender(<OfflineOverlay />)
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  })
+
+  it('says nothing before there ever was a connection', async () => {
+    connection.hasEverConnected = false
+    render(<OfflineOverlay />)
+    await pass(10_000)
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  })
+
+  it('reconnects as soon as the server is ready', async () => {
+    connection.reconnectNow = vi.fn()
+    const fetch = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(new Response())
+    vi.stubGlobal('fetch', fetch)
+    render(<OfflineOverlay />)
+    await pass(1500)
+    await pass(2000)
+    expect(connection.reconnectNow).not.toHaveBeenCalled()
+    await pass(2000)
+    expect(connection.reconnectNow).toHaveBeenCalledTimes(1)
+  })
+})
