@@ -42,10 +42,9 @@ export function createFunctionHost(parts: FunctionParts): Host {
   return {
     async authenticate(token) {
       const claims = await verifyToken(token)
-      if (!claims) throw new Error('The token is not valid')
-      const caller = await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, claims), CALLER_READ)
-      if (!caller) throw new Error('The session has ended')
-      return claims
+      if (!claims) return { refusal: 'The token is not valid' }
+      const caller = await readCaller(parts, claims)
+      return caller ? claims : { refusal: 'The session has ended' }
     },
 
     snapshot: (run) => database.snapshot(run),
@@ -88,12 +87,12 @@ export function createFunctionHost(parts: FunctionParts): Host {
 }
 
 /** @throws AppError for whatever keeps the caller from calling the function like this */
-async function admit({ services, registry }: FunctionParts, call: Call, kinds: readonly Kind[]): Promise<Admitted> {
-  const definition = registry.find(call.path)
+async function admit(parts: FunctionParts, call: Call, kinds: readonly Kind[]): Promise<Admitted> {
+  const definition = parts.registry.find(call.path)
   if (!definition || !kinds.includes(definition.kind)) throw new AppError('unknown_function', { name: call.path })
   const { claims } = call
   const isAnonymous = claims === null || definition.guard === 'public'
-  const caller = isAnonymous ? null : await readCaller(services.database, claims)
+  const caller = isAnonymous ? null : await readCaller(parts, claims)
   const access = authorize(definition, caller)
   const args = parseArguments(definition, call.args)
   assertOwnOrganization(definition, access, args)
@@ -101,9 +100,11 @@ async function admit({ services, registry }: FunctionParts, call: Call, kinds: r
 }
 
 /** Rights are those of this moment, whatever the token's age. */
-async function readCaller(database: LiveParts['services']['database'], claims: Claims): Promise<Caller | null> {
+async function readCaller({ services }: FunctionParts, claims: Claims): Promise<Caller | null> {
   const session = sessionOf(claims)
-  return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, session), CALLER_READ)) ?? null
+  return (
+    (await services.database.transaction({ kind: 'none' }, (db) => findCaller({ db }, session), CALLER_READ)) ?? null
+  )
 }
 
 function runQuery({ services }: FunctionParts, call: Admitted): Promise<JSONValue> {

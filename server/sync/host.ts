@@ -45,8 +45,8 @@ export type QueryRun = {
 }
 
 export interface Host {
-  /** @throws with a message that the client may see, when the token is not accepted or its session has ended */
-  authenticate(token: string): Promise<Claims>
+  /** Whom a token names, or why it is not accepted. */
+  authenticate(token: string): Promise<Claims | { refusal: string }>
 
   /** One moment of the database. */
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>

@@ -48,9 +48,9 @@ export function createHttp(host: Host, { clock, isAllowedOrigin }: HttpOptions):
       if (c.req.method !== 'POST') return c.text('Method not allowed', 405)
       const parsed = body.safeParse(await c.req.json().catch(() => undefined))
       if (!parsed.success) return c.text('The body is not a function call', 400)
-      const caller = await authenticate(host, c.req.header('authorization'))
-      if ('refusal' in caller) return c.json({ code: 'Unauthenticated', message: caller.refusal }, 401)
-      const outcome = await host.call(kinds, { claims: caller.claims, ...parsed.data }, c.req.raw.signal)
+      const claims = await authenticate(host, c.req.header('authorization'))
+      if (claims && 'refusal' in claims) return c.json({ code: 'Unauthenticated', message: claims.refusal }, 401)
+      const outcome = await host.call(kinds, { claims, ...parsed.data }, c.req.raw.signal)
       return outcome.ok ? c.json(success(outcome)) : c.json(failure(outcome), FUNCTION_FAILED)
     })
 
@@ -65,18 +65,10 @@ export function createHttp(host: Host, { clock, isAllowedOrigin }: HttpOptions):
   return app
 }
 
-async function authenticate(
-  host: Host,
-  header: string | undefined,
-): Promise<{ claims: Claims | null } | { refusal: string }> {
-  if (header === undefined) return { claims: null }
+async function authenticate(host: Host, header: string | undefined): Promise<Claims | null | { refusal: string }> {
+  if (header === undefined) return null
   const token = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
-  if (!token) return { refusal: 'Only bearer tokens are accepted' }
-  try {
-    return { claims: await host.authenticate(token) }
-  } catch (error) {
-    return { refusal: error instanceof Error ? error.message : 'Not accepted' }
-  }
+  return token ? host.authenticate(token) : { refusal: 'Only bearer tokens are accepted' }
 }
 
 function success({ value }: Outcome & { ok: true }) {

@@ -20,8 +20,11 @@ export const CHUNK_CHARACTERS = 1024 * 1024
 export const RESEND_QUIET_MS = 25
 /** How long a client whose token has expired may take to show a new one. */
 export const REAUTHENTICATE_MS = 5_000
-/** Requests of one socket that wait or run: more, and nothing is read from it until half of them are done. */
-export const REQUESTS_MAX = 1_000
+/** Messages of one socket, and their bytes, that wait or run: more, and nothing is read from it until half of them are done. */
+export const PENDING_MAX = 1_000
+export const PENDING_BYTES_MAX = 32 * 1024 * 1024
+/** How long a connection may be open without a Connect: the official client waits with it for its first token. */
+export const CONNECT_WITHIN_MS = 60_000
 /** Live queries of one socket. */
 export const QUERIES_MAX = 2_000
 /** Messages of one socket: this many at once, then this many a second. */

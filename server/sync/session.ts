@@ -14,6 +14,7 @@ import { type Clock, clockOffset } from './clock.ts'
 import type { Audience, Flush } from './flush.ts'
 import { textFrame } from './frames.ts'
 import type { Call, Claims, Host, MutationCall, Outcome } from './host.ts'
+import { Intake } from './intake.ts'
 import * as limits from './limits.ts'
 import type { Mutations, Requester } from './mutations.ts'
 import * as protocol from './protocol.ts'
@@ -25,6 +26,8 @@ export type SessionContext = { host: Host; clock: Clock; flush: Flush; mutations
 
 type State = 'open' | 'frozen' | 'closed'
 type Request = protocol.MutationMessage | protocol.ActionMessage
+/** `done` is called when nothing of the message waits any more. */
+type Received<Message> = { message: Message; done: () => void }
 
 /** Later timestamps cannot be ours, and would not fit when added to. */
 const TIMESTAMP_MAX = 2n ** 62n
@@ -36,13 +39,14 @@ export class Session implements Audience, Requester {
   /** What the websocket runs on: see frames.ts for why messages go there directly. */
   readonly #raw: Duplex
   readonly #bucket = new TokenBucket(limits.MESSAGE_BURST, limits.MESSAGES_PER_SECOND)
-  readonly #inbox: protocol.ClientMessage[] = []
+  readonly #intake: Intake
+  readonly #inbox: Received<protocol.ClientMessage>[] = []
+  /** What to call when a mutation is answered, by request. */
+  readonly #mutating = new Map<number, () => void>()
   readonly #actions = new Set<AbortController>()
-  #heldRequests: Request[] = []
+  #heldRequests: Received<Request>[] = []
   #state: State = 'open'
   #isDraining = false
-  #isPaused = false
-  #requests = 0
   #clientSession: string | null = null
   #claims: Claims | null = null
   #identityTimer: NodeJS.Timeout | null = null
@@ -51,6 +55,7 @@ export class Session implements Audience, Requester {
   #isReturning = false
   #holds = 0
   #owedTs: bigint | null = null
+  readonly #openedAt = Date.now()
   #lastSentAt = Date.now()
   #congestedSince: number | null = null
   /** The client has shown a valid token on this connection. */
@@ -60,6 +65,7 @@ export class Session implements Audience, Requester {
     this.#socket = socket
     this.#raw = raw
     this.#context = context
+    this.#intake = new Intake(socket)
     context.flush.add(this)
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     socket.on('close', () => this.#end())
@@ -91,8 +97,8 @@ export class Session implements Audience, Requester {
   answerMutation(requestId: number, outcome: Outcome, ts: bigint | null): void {
     const time = ts === null ? null : protocol.encodeU64(ts + this.view.offset)
     this.#send(protocol.mutationResponse(requestId, outcome, time))
-    this.#requests--
-    this.#throttle()
+    this.#mutating.get(requestId)?.()
+    this.#mutating.delete(requestId)
     if (ts === null) return
     if (this.#owedTs === null || ts > this.#owedTs) this.#owedTs = ts
     this.#context.flush.touch(this.view)
@@ -112,6 +118,8 @@ export class Session implements Audience, Requester {
   tick(now: number): void {
     if (this.#congestedSince !== null) {
       if (now - this.#congestedSince > limits.STALLED_MS) this.#socket.terminate()
+    } else if (this.#clientSession === null && now - this.#openedAt > limits.CONNECT_WITHIN_MS) {
+      this.close(1008, 'ConnectExpected')
     } else if (now - this.#lastSentAt >= limits.PING_AFTER_MS) this.#send(protocol.PING)
   }
 
@@ -130,16 +138,16 @@ export class Session implements Audience, Requester {
     if (!this.#bucket.take()) return this.close(1013, 'TooManyConcurrentRequests')
     const message = isBinary ? undefined : protocol.parseClientMessage(data.toString())
     if (!message) return this.close(1008, 'MalformedMessage')
-    this.#inbox.push(message)
+    this.#inbox.push({ message, done: this.#intake.admit(data.length) })
     if (!this.#isDraining) void this.#drain()
   }
 
   async #drain(): Promise<void> {
     this.#isDraining = true
     try {
-      for (let message = this.#inbox.shift(); message && this.isOpen; message = this.#inbox.shift()) {
+      for (let next = this.#inbox.shift(); next && this.isOpen; next = this.#inbox.shift()) {
         // Only awaited where there is something to wait for: a burst is then handled in one go.
-        const handled = this.#handle(message)
+        const handled = this.#handle(next)
         if (handled) await handled
       }
     } catch (error) {
@@ -150,8 +158,9 @@ export class Session implements Audience, Requester {
     }
   }
 
-  #handle(message: protocol.ClientMessage): Promise<void> | undefined {
-    if (message.type !== 'Connect' && this.#clientSession === null) return void this.close(1008, 'ConnectExpected')
+  #handle({ message, done }: Received<protocol.ClientMessage>): Promise<void> | undefined {
+    if (message.type === 'Mutation' || message.type === 'Action') return void this.#request({ message, done })
+    done()
     switch (message.type) {
       case 'Connect':
         return void this.#connect(message)
@@ -159,14 +168,18 @@ export class Session implements Audience, Requester {
         return this.#authenticate(message)
       case 'ModifyQuerySet':
         return void this.#modifyQuerySet(message)
-      case 'Mutation':
-      case 'Action':
-        return void this.#request(message)
       case 'Event':
         return undefined
       default:
         return message satisfies never
     }
+  }
+
+  /** Nothing may come before Connect. */
+  #isConnected(): boolean {
+    if (this.#clientSession !== null) return true
+    this.close(1008, 'ConnectExpected')
+    return false
   }
 
   #connect({ sessionId, connectionCount, maxObservedTimestamp }: protocol.Connect) {
@@ -179,16 +192,17 @@ export class Session implements Audience, Requester {
   }
 
   async #authenticate({ tokenType, value, baseVersion }: protocol.Authenticate) {
+    if (!this.#isConnected()) return
     if (baseVersion !== this.view.identityVersion) return this.close(1008, 'IdentityVersionMismatch')
     if (tokenType === 'None') return this.#identify(null)
-    try {
-      if (tokenType !== 'User' || value === undefined) throw new Error('Only user tokens are accepted')
-      this.#identify(await this.#context.host.authenticate(value))
-    } catch (error) {
-      this.#send(protocol.authError(error instanceof Error ? error.message : 'Not accepted', baseVersion, true))
-      // A client that has given up would otherwise keep a socket whose versions no longer match.
-      this.close(1000, 'Unauthenticated')
-    }
+    const isUserToken = tokenType === 'User' && value !== undefined
+    const answer = isUserToken
+      ? await this.#context.host.authenticate(value)
+      : { refusal: 'Only user tokens are accepted' }
+    if (!('refusal' in answer)) return this.#identify(answer)
+    this.#send(protocol.authError(answer.refusal, baseVersion, true))
+    // A client that has given up would otherwise keep a socket whose versions no longer match.
+    this.close(1000, 'Unauthenticated')
   }
 
   #identify(claims: Claims | null): void {
@@ -224,6 +238,7 @@ export class Session implements Audience, Requester {
   }
 
   #modifyQuerySet(message: protocol.ModifyQuerySet) {
+    if (!this.#isConnected()) return
     if (!this.view.modify(message)) return this.close(1008, 'QuerySetVersionMismatch')
     if (this.#isReturning && message.baseVersion === 0) this.#awaitResends()
     this.#context.flush.arrive(this.view)
@@ -244,13 +259,15 @@ export class Session implements Audience, Requester {
     if (this.#holds === 0) this.#context.flush.touch(this.view)
   }
 
-  #request(message: Request) {
-    if (this.#state === 'frozen') return void this.#heldRequests.push(message)
-    this.#requests++
-    this.#throttle()
+  #request(received: Received<Request>) {
+    if (!this.#isConnected()) return
+    if (this.#state === 'frozen') return void this.#heldRequests.push(received)
+    const { message, done } = received
+    const { requestId } = message
     const call = { claims: this.#claims, path: message.udfPath, args: message.args[0] ?? {} }
-    if (message.type === 'Action') return void this.#act(message.requestId, call)
-    void this.#mutate({ ...call, clientSession: this.#clientSession ?? '', requestId: message.requestId })
+    if (message.type === 'Action') return void this.#act(requestId, call, done)
+    this.#mutating.set(requestId, done)
+    void this.#mutate({ ...call, clientSession: this.#clientSession ?? '', requestId })
   }
 
   async #mutate(call: MutationCall): Promise<void> {
@@ -261,26 +278,14 @@ export class Session implements Audience, Requester {
     if (mayBeRepeated) this.#unhold()
   }
 
-  async #act(requestId: number, call: Call): Promise<void> {
+  async #act(requestId: number, call: Call, done: () => void): Promise<void> {
     const controller = new AbortController()
     this.#actions.add(controller)
     const outcome = await this.#context.host.call(['action'], call, controller.signal)
     this.#actions.delete(controller)
     this.#send(protocol.actionResponse(requestId, outcome))
-    this.#requests--
-    this.#throttle()
+    done()
   }
-  /** Stops reading while much is waiting, and goes on when half of it is done. */
-  #throttle(): void {
-    if (!this.#isPaused && this.#requests > limits.REQUESTS_MAX) {
-      this.#isPaused = true
-      this.#socket.pause()
-    } else if (this.#isPaused && this.#requests <= limits.REQUESTS_MAX / 2) {
-      this.#isPaused = false
-      this.#socket.resume()
-    }
-  }
-
   #send(message: string): void {
     this.#write(textFrame(message))
   }

@@ -1,0 +1,39 @@
+// How much of what one client has sent is still waiting or running. Over the limit, nothing more is read from its socket.
+import type { WebSocket } from 'ws'
+import { PENDING_BYTES_MAX, PENDING_MAX } from './limits.ts'
+
+export class Intake {
+  readonly #socket: Pick<WebSocket, 'pause' | 'resume'>
+  #messages = 0
+  #bytes = 0
+  #isPaused = false
+
+  constructor(socket: Pick<WebSocket, 'pause' | 'resume'>) {
+    this.#socket = socket
+  }
+
+  /** Counts a message until the result is called; calling it again does nothing. */
+  admit(bytes: number): () => void {
+    this.#count(1, bytes)
+    let isDone = false
+    return () => {
+      if (isDone) return
+      isDone = true
+      this.#count(-1, -bytes)
+    }
+  }
+
+  /** Stops reading at the limit and goes on at half of it, so that the two do not alternate with every message. */
+  #count(messages: number, bytes: number): void {
+    this.#messages += messages
+    this.#bytes += bytes
+    const share = Math.max(this.#messages / PENDING_MAX, this.#bytes / PENDING_BYTES_MAX)
+    if (!this.#isPaused && share > 1) {
+      this.#isPaused = true
+      this.#socket.pause()
+    } else if (this.#isPaused && share < 0.5) {
+      this.#isPaused = false
+      this.#socket.resume()
+    }
+  }
+}
