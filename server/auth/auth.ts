@@ -73,7 +73,9 @@ export type AuthParts = {
 /** Makes the sign-in service. */
 export async function createAuth(parts: AuthParts): Promise<Auth> {
   const { config, database, origins } = parts
-  const tokens = await createRealtimeTokens(database, parts.secrets, config.publicUrl)
+  // Where no address is configured, servers of one installation may guess different ones; their keys are the same.
+  const issuer = origins.acceptsRequestHost ? 'parley' : config.publicUrl
+  const tokens = await createRealtimeTokens(database, parts.secrets, issuer)
   const auth = betterAuth({
     ...signInOptions(parts),
     plugins: [

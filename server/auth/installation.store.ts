@@ -22,12 +22,6 @@ export async function decideOnce(db: Db, name: string, value: string): Promise<{
   return { value: stored.value, isNew: false }
 }
 
-/** The value of a name, if it was decided. */
-export async function findDecided(db: Db, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('installation_secrets').where('name', '=', name).select('value').executeTakeFirst()
-  return row?.value
-}
-
 /** Whether anybody is a platform admin. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').where('role', '=', 'admin').select('id').limit(1).executeTakeFirst()
@@ -45,5 +39,5 @@ export async function isReachable(db: Db): Promise<boolean> {
     () => true,
     () => false,
   )
-  return Promise.race([answer, setTimeout(1000, false)])
+  return Promise.race([answer, setTimeout(1000, false, { ref: false })])
 }

@@ -4,12 +4,13 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { ConvexHttpClient } from 'convex/browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkApplicationSecret, loadApplicationSecret } from '#server/auth/application-secret.ts'
 import { createLogger } from '#server/lib/logger.ts'
 import { createSecrets } from '#server/lib/secrets.aes.ts'
 import { StartError } from '#server/lib/start-error.ts'
-import { PASSWORD, startApp } from '#tests/app.ts'
+import { api, PASSWORD, startApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { runRefusedServer, startServerProcess } from '#tests/server-process.ts'
 
@@ -132,6 +133,21 @@ describe('the first admin', () => {
     await signUp(app, 'boss@example.test')
     expect(await roles(app)).toEqual({ 'boss@example.test': 'user' })
     await app.close()
+  })
+})
+
+describe('two servers of one installation', () => {
+  it("accept each other's sessions and tokens", async () => {
+    const database = await openTestDatabase()
+    const config = { appSecret: 'the same for both, and long enough' }
+    const [one, two] = [await startApp({ database, config }), await startApp({ database, config })]
+    const person = await one.signUp()
+    expect((await two.auth('/token', { token: person.sessionToken })).status).toBe(200)
+    const elsewhere = new ConvexHttpClient(two.url, { skipConvexDeploymentUrlCheck: true, logger: false })
+    elsewhere.setAuth(await person.token())
+    expect(await elsewhere.query(api.users.current, {})).toEqual(person.user)
+    await Promise.all([one.close(), two.close()])
+    await database.close()
   })
 })
 
