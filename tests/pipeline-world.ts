@@ -211,7 +211,7 @@ export class PipelineWorld {
   }
 }
 
-/** A model that says what the test wants; the answer also arrives as a stream unless the test streams it itself. */
+/** A model that says what the test wants and uses every passage it is given; the answer also arrives as a stream unless the test streams it itself. */
 export function scriptedLlm(model: Model): Llm {
   return {
     models: () => [],
@@ -221,7 +221,7 @@ export function scriptedLlm(model: Model): Llm {
       try {
         const text = await model(request)
         request.signal.throwIfAborted()
-        return { text, call: MODEL_CALL, usedPassageIds: [] }
+        return { text, call: MODEL_CALL, usedPassageIds: request.passages.map((passage) => passage.id) }
       } finally {
         request.onCall?.(MODEL_CALL)
       }

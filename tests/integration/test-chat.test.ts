@@ -57,6 +57,30 @@ describe('the test chat', () => {
     ])
   })
 
+  it("looks into the agent's knowledge first, hands it to the model as data, and shows what the answer used", async () => {
+    const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
+    const content = 'Returns are accepted within 30 days when you bring the receipt.'
+    await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Returns', content })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId })
+    await app.settle()
+    const asked = Promise.withResolvers<GenerateRequest>()
+    let again: unknown
+    model = async (request) => {
+      again = await request.tools[0]?.run({ query: 'receipt' }, request.signal)
+      asked.resolve(request)
+      return 'Within 30 days.'
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'How long are returns accepted?' })
+    const request = await asked.promise
+    expect(request.passages).toMatchObject([{ source: 'Returns', text: content }])
+    expect(request.system).toContain('Be kind.')
+    expect(request.system).not.toContain('30 days')
+    expect(request.tools.map((tool) => tool.name)).toEqual(['search_knowledge'])
+    expect(again).toMatchObject([{ source: 'Returns', text: content }])
+    const messages = await waitForChat((shown) => shown[1]?.status === 'complete')
+    expect(messages[1]?.sources).toMatchObject([{ source: 'Returns', excerpt: content }])
+  })
+
   it('shows the answer while it is written', async () => {
     const rest = Promise.withResolvers<void>()
     model = async (request) => {
