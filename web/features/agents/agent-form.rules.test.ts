@@ -1,7 +1,14 @@
 // What the settings form saves, and what a model allows.
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '#shared/models.ts'
-import { type AgentForm, changesOf, estimateTokens, groupModels, temperatureOf } from './agent-form.rules.ts'
+import {
+  type AgentForm,
+  changesOf,
+  estimateTokens,
+  groupModels,
+  proposedModel,
+  temperatureOf,
+} from './agent-form.rules.ts'
 
 const saved: AgentForm = { name: 'Shop', avatar: null, model: 'openai/a', temperature: 0.7, systemPrompt: 'Be kind.' }
 
@@ -57,6 +64,19 @@ describe('the models', () => {
       ['parley', 1],
       ['anthropic', 1],
     ])
+  })
+})
+
+describe('the model proposed for a new agent', () => {
+  const builtIn = model('parley-extractive', 'parley')
+
+  it('is the first of a usable provider', () => {
+    expect(proposedModel([builtIn, model('a/1', 'a', { isConfigured: false }), model('b/1', 'b')])).toBe('b/1')
+  })
+
+  it('is the built-in one when no provider has a key', () => {
+    expect(proposedModel([model('a/1', 'a', { isConfigured: false }), builtIn])).toBe('parley-extractive')
+    expect(proposedModel([])).toBeUndefined()
   })
 })
 

@@ -49,6 +49,11 @@ export function groupModels(models: ModelInfo[]): ModelGroup[] {
   return [...groups.values()].sort((a, b) => rank(a) - rank(b))
 }
 
+/** The model proposed for a new agent: the first that can be used, the built-in one when no provider is configured. */
+export function proposedModel(models: ModelInfo[]): string | undefined {
+  return groupModels(models).find((group) => group.isConfigured)?.models[0]?.name
+}
+
 /** Whether the group holds the model that needs no key. */
 export function isBuiltIn(group: ModelGroup): boolean {
   return group.models.some((model) => model.name === EXTRACTIVE_MODEL)

@@ -15,6 +15,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { proposedModel } from './agent-form.rules.ts'
 import { ModelSelect } from './settings/model-select.tsx'
 import { useNameError, usePromptError } from './use-field-errors.ts'
 
@@ -48,8 +49,9 @@ function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined
     defaultValues: { name: '', systemPrompt: '' },
   })
   const { errors, isSubmitting } = form.formState
+  const model = form.watch('model') ?? proposedModel(models ?? [])
   const submit = form.handleSubmit(async (entry) => {
-    const agent = await create(entry).catch(() => null) // the toast has told
+    const agent = await create({ ...entry, ...(model && { model }) }).catch(() => null) // the toast has told
     if (!agent) return
     toast.success(t(($) => $.toast.created, { name: agent.name }))
     await navigate(paths.agentSettings(agent.slug))
@@ -68,8 +70,8 @@ function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined
         <ModelSelect
           label={t(($) => $.create.model)}
           models={models}
-          value={form.watch('model') ?? ''}
-          onChange={(model) => form.setValue('model', model)}
+          value={model ?? ''}
+          onChange={(chosen) => form.setValue('model', chosen)}
         />
       )}
       <Field

@@ -56,7 +56,7 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
     <Tabs value={part} onValueChange={(next) => setPart(TABS.find((tab) => tab === next) ?? null)}>
       <TabsList aria-label={t(($) => $.tabs.label)}>
         {TABS.map((tab) => (
-          <TabsTrigger key={tab} value={tab}>
+          <TabsTrigger key={tab} value={tab} ref={tab === part ? reveal : undefined}>
             {t(($) => $.tabs[tab])}
             {counts[tab] !== null && (
               <span className="rounded-full bg-accent px-1.5 font-normal text-foreground text-xs tabular-nums">
@@ -80,6 +80,11 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
       </TabsContent>
     </Tabs>
   )
+}
+
+/** Brings a tab that stands beyond the edge of a narrow screen into view. */
+function reveal(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 function SpaceActions({ space }: { space: KnowledgeSpace }) {

@@ -53,10 +53,10 @@ function TestBar({ agent }: { agent: Agent }) {
   const agents: Agent[] | undefined = useQuery(api.agents.list, {})
   const navigate = useNavigate()
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-border border-b bg-surface px-4 py-2.5 sm:px-6">
+    <div className="flex items-center gap-3 border-border border-b bg-surface px-4 py-2.5 sm:px-6">
       <Select
         aria-label={t(($) => $.page.agent)}
-        className="w-auto min-w-40 max-w-60"
+        className="max-w-60 sm:w-auto sm:min-w-40"
         value={agent.slug}
         onValueChange={(slug) => void navigate(paths.agentTest(slug))}
         options={(agents ?? [agent]).map((each) => ({ value: each.slug, label: each.name }))}

@@ -13,7 +13,7 @@ export function ConnectionState() {
   return (
     <span role="status">
       <Badge tone={TONES[state]} hasDot>
-        {t(($) => $.page[state])}
+        <span className="max-sm:sr-only">{t(($) => $.page[state])}</span>
       </Badge>
     </span>
   )

@@ -49,26 +49,26 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
         </div>
         <DocumentFacts document={document} />
         {isBusy && (
-          <Progress
-            value={document.progress}
-            label={t(($) => $.documents.progress, {
-              percent: formatPercent(document.progress),
-              name: document.name,
-            })}
-            className="mt-2 max-w-md"
-          />
+          <div className="mt-1 flex max-w-md items-center gap-3">
+            <Progress
+              value={document.progress}
+              label={t(($) => $.documents.progress, {
+                percent: formatPercent(document.progress),
+                name: document.name,
+              })}
+            />
+            {document.status === 'processing' && <CancelButton document={document} />}
+          </div>
         )}
         {document.errorReason && (
           <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">
             {t(($) => $.reason[document.errorReason ?? 'failed'])}
           </p>
         )}
+        {document.status === 'error' && <RetryButton document={document} />}
         <DocumentWarnings warnings={document.warnings} />
       </div>
-      <div className="relative z-10 flex shrink-0 items-center gap-1">
-        <DocumentProcess document={document} />
-        <DocumentMenu document={document} onOpen={onOpen} onRemove={onRemove} />
-      </div>
+      <DocumentMenu document={document} onOpen={onOpen} onRemove={onRemove} />
     </li>
   )
 }
@@ -88,30 +88,35 @@ function DocumentFacts({ document }: { document: KnowledgeDocument }) {
   )
 }
 
-/** Cancel while it is processed, try again after it failed. */
-function DocumentProcess({ document }: { document: KnowledgeDocument }) {
+function CancelButton({ document }: { document: KnowledgeDocument }) {
   const { t } = useTranslation('knowledge')
   const cancel = useMutation(api.knowledge.documents.cancel)
-  const retry = useMutation(api.knowledge.documents.retry)
-  const documentId = document._id
-  if (document.status === 'error') {
-    return (
-      <Button size="sm" onClick={() => void retry({ documentId }).catch(() => undefined)}>
-        <RotateCw aria-hidden="true" />
-        {t(($) => $.documents.retry)}
-      </Button>
-    )
-  }
-  if (document.status !== 'processing') return null
   return (
     <Button
       size="sm"
       variant="ghost"
-      onClick={() => void cancel({ documentId }).catch(() => undefined)}
+      className="relative z-10"
+      onClick={() => void cancel({ documentId: document._id }).catch(() => undefined)}
       aria-label={t(($) => $.documents.cancelProcessing, { name: document.name })}
     >
       <X aria-hidden="true" />
       {t(($) => $.documents.cancel)}
+    </Button>
+  )
+}
+
+function RetryButton({ document }: { document: KnowledgeDocument }) {
+  const { t } = useTranslation('knowledge')
+  const retry = useMutation(api.knowledge.documents.retry)
+  return (
+    <Button
+      size="sm"
+      className="relative z-10 mt-2"
+      onClick={() => void retry({ documentId: document._id }).catch(() => undefined)}
+      aria-label={t(($) => $.documents.retryProcessing, { name: document.name })}
+    >
+      <RotateCw aria-hidden="true" />
+      {t(($) => $.documents.retry)}
     </Button>
   )
 }
@@ -121,7 +126,12 @@ function DocumentMenu({ document, onOpen, onRemove }: DocumentRowProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label={t(($) => $.documents.actions, { name: document.name })}>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          className="relative z-10"
+          aria-label={t(($) => $.documents.actions, { name: document.name })}
+        >
           <EllipsisVertical />
         </Button>
       </DropdownMenuTrigger>
