@@ -1,6 +1,8 @@
 // Connections break and servers restart: nothing is lost, nothing happens twice, nothing on the screen collapses.
 import { ConvexClient } from 'convex/browser'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { world } from './functions.ts'
 import { addPerson, api, hurry, type Person, quiet, Seen, startServer, type TestServer, tokenFor } from './server.ts'
@@ -21,8 +23,8 @@ afterAll(async () => {
   await test.close()
 })
 
-function open(person: Person): ConvexClient {
-  const client = new ConvexClient(server.url, { ...quiet, unsavedChangesWarning: false })
+function open(person: Person, at = server): ConvexClient {
+  const client = new ConvexClient(at.url, { ...quiet, unsavedChangesWarning: false })
   client.setAuth(() => tokenFor(person))
   hurry(client.client as never)
   clients.push(client)
@@ -86,10 +88,7 @@ it('rejects an interrupted action, tells it so, and does not run it again', asyn
 it('shows what was written while the server was down, and never an empty screen', async () => {
   const person = await addPerson(test.database, { counters: ['a'] })
   const other = await startServer(test.database)
-  const client = new ConvexClient(other.url, { ...quiet, unsavedChangesWarning: false })
-  clients.push(client)
-  client.setAuth(() => tokenFor(person))
-  hurry(client.client as never)
+  const client = open(person, other)
   const seen = new Seen<number | null>()
   client.onUpdate(api.counters.get, { slug: 'a' }, seen.push)
   await seen.until((value) => value === 0)
@@ -109,4 +108,44 @@ it('shows what was written while the server was down, and never an empty screen'
   expect(blanks).toEqual([])
   await client.close()
   await again.close()
+})
+
+it('becomes current again when the database could not be read for a while', async () => {
+  let failures = 0
+  const shaky = await startServer(test.database, (host) => ({
+    ...host,
+    snapshot: (run) => (failures-- > 0 ? Promise.reject(new Error('away')) : host.snapshot(run)),
+  }))
+  const client = open(await addPerson(test.database, { counters: ['a'] }), shaky)
+  const seen = new Seen<number | null>()
+  client.onUpdate(api.counters.get, { slug: 'a' }, seen.push)
+  await seen.until((value) => value === 0)
+  failures = 3
+  expect(await client.mutation(api.counters.increment, { slug: 'a' })).toBe(1)
+  expect(seen.values).toEqual([0, 1])
+  await client.close()
+  await shaky.close()
+})
+
+it.each([
+  ['and it stands', true],
+  ['and it does not', false],
+])('runs a mutation once when nobody knows whether it was committed, %s', async (_, stands) => {
+  let isFirst = true
+  const { database } = test
+  const unsure: Database = {
+    ...database,
+    async transaction(scope, run, options) {
+      if (options?.readOnly || !isFirst) return database.transaction(scope, run, options)
+      isFirst = false
+      if (stands) await database.transaction(scope, run, options)
+      throw new CommitUnknownError()
+    },
+  }
+  const unsureServer = await startServer(unsure)
+  const client = open(await addPerson(database, { counters: ['a'] }), unsureServer)
+  expect(await client.mutation(api.counters.increment, { slug: 'a' })).toBe(1)
+  expect(await client.mutation(api.counters.increment, { slug: 'a' })).toBe(2)
+  await client.close()
+  await unsureServer.close()
 })
