@@ -6,12 +6,6 @@ import * as shapes from '@dicebear/shapes'
 import * as thumbs from '@dicebear/thumbs'
 
 const STYLES: Record<string, Style<object>> = { glass, rings, shapes, thumbs }
-const SEEDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord']
-
-/** The choices of the gallery, as stored: `gallery:<style>:<seed>`. */
-export const GALLERY: readonly string[] = Object.keys(STYLES).flatMap((style) =>
-  SEEDS.map((seed) => `gallery:${style}:${seed}`),
-)
 
 /** The picture as a `data:` URL; undefined for an unknown style. The same text gives the same picture for ever. */
 export function galleryPicture(avatar: string): string | undefined {

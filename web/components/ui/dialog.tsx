@@ -9,8 +9,6 @@ import { overlayClasses } from './popup-classes.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 export const Dialog = Primitive.Root
-export const DialogTrigger = Primitive.Trigger
-export const DialogClose = Primitive.Close
 
 type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'> & {
   title: ReactNode

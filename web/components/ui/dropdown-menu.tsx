@@ -10,7 +10,6 @@ export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={false} {...props} />
 }
 export const DropdownMenuTrigger = Primitive.Trigger
-export const DropdownMenuGroup = Primitive.Group
 export const DropdownMenuRadioGroup = Primitive.RadioGroup
 
 /** The open menu. */

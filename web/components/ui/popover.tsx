@@ -6,7 +6,6 @@ import { popupClasses } from './popup-classes.ts'
 
 export const Popover = Primitive.Root
 export const PopoverTrigger = Primitive.Trigger
-export const PopoverClose = Primitive.Close
 
 /** What the popover shows. */
 export function PopoverContent({

@@ -11,7 +11,6 @@ import { useReturnFocus } from './use-return-focus.ts'
 
 export const Sheet = Primitive.Root
 export const SheetTrigger = Primitive.Trigger
-export const SheetClose = Primitive.Close
 
 const sheetClasses = cva(
   'fixed inset-y-0 z-50 flex w-[calc(100vw-3rem)] flex-col gap-5 overflow-y-auto border-border bg-surface p-5 shadow-overlay outline-none duration-200 data-[state=closed]:animate-out data-[state=open]:animate-in',
