@@ -136,11 +136,15 @@ async function finish(
   })
 }
 
-/** What a file is refused for is final; anything else is tried again. */
+/**
+ * What a file is refused for is final; anything else is tried again.
+ * @throws the error itself after the last try, so that it is logged; the job then finds nothing left to do
+ */
 async function fail(write: Work['write'], claimed: store.Claimed, data: IngestData, error: unknown): Promise<void> {
   if (error instanceof Superseded) return
-  const reason: DocumentErrorReason = error instanceof ParseFailure ? error.reason : 'failed'
-  const isFinal = error instanceof ParseFailure || data.tryNumber >= MAX_TRIES
+  const isRefusal = error instanceof ParseFailure
+  const reason: DocumentErrorReason = isRefusal ? error.reason : 'failed'
+  const isFinal = isRefusal || data.tryNumber >= MAX_TRIES
   await write(async (ctx) => {
     if (!(await store.isCurrent(ctx, claimed))) return
     await chunkStore.deleteChunks(ctx, claimed.knowledgeSpaceId, claimed.documentId)
@@ -151,6 +155,7 @@ async function fail(write: Work['write'], claimed: store.Claimed, data: IngestDa
     const at = new Date(Date.now() + RETRY_AFTER_MS * data.tryNumber)
     await ctx.jobs.send(ctx.db, ingestJob, { ...data, tryNumber: data.tryNumber + 1 }, { at })
   })
+  if (isFinal && !isRefusal) throw error
 }
 
 function sourceOf(claimed: store.Claimed): chunkStore.ChunkSource {

@@ -22,6 +22,7 @@ export function promoteHeadings(blocks: (Block | Candidate)[], { hasOwnHeadings 
   const texts = blocks.filter((block): block is Candidate => block.kind === 'text')
   const isBoldRare = texts.filter((block) => block.isBold).length < texts.length * BOLD_EVERYWHERE
   return blocks.map((block) => {
+    if (block.kind === 'item' && isCapitalHeading(block.text)) return { ...block, kind: 'heading', level: 1 }
     if (block.kind !== 'text') return block
     const { isBold = false, ...plain } = block as Candidate
     const level = headingLevel(plain.text, isBold && isBoldRare, hasOwnHeadings)
@@ -38,6 +39,11 @@ function headingLevel(text: string, isBold: boolean, hasOwnHeadings: boolean): n
   const depth = number?.split('.').length ?? 0
   if (number && (isBold || isUpperCase(text) || depth > 1)) return Math.min(depth, 4)
   return isBold ? 3 : null
+}
+
+/** «1. ПРЕДМЕТ ДОГОВОРА» looks like a list item, and is none. */
+function isCapitalHeading(text: string): boolean {
+  return text.length <= MAX_LENGTH && NUMBERED.test(text) && isUpperCase(text) && !UNFINISHED.test(text)
 }
 
 function isUpperCase(text: string): boolean {

@@ -1,0 +1,130 @@
+// The index behind the search: other servers, small caches, deletions it has not heard of, and what can be lost and rebuilt.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
+import type { Retrieval } from '#server/retrieval/retrieval.ts'
+import { SEGMENTS_MAX, segmentsToMerge, tidyIndex } from '#server/retrieval/tidy-index.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+
+let app: TestApp
+let person: Person
+let organizationId: Id<'organizations'>
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp()
+  organizationId = person.organization._id
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  knowledgeSpaceId = await newSpace()
+})
+
+const newSpace = async () => (await person.http.mutation(api.knowledge.spaces.create, { name: 'Справка' }))._id
+const addNote = (content: string, spaceId = knowledgeSpaceId) =>
+  person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId: spaceId, name: 'Заметка', content })
+
+/** Found texts, as one server would find them. */
+async function find(query: string, retrieval: Retrieval = app.services.retrieval, spaceIds = [knowledgeSpaceId]) {
+  const request = { spaceIds, query, limit: 10 }
+  const response = await app.database.organization(
+    organizationId,
+    (db) => retrieval.search({ db, organizationId }, request),
+    {
+      readOnly: true,
+    },
+  )
+  return response.results.map((result) => result.content)
+}
+const segments = () =>
+  app.database.organization(organizationId, (db) =>
+    db.selectFrom('index_segments').where('knowledge_space_id', '=', knowledgeSpaceId).selectAll().execute(),
+  )
+const tidy = () => tidyIndex(app.services, { organizationId, knowledgeSpaceId })
+
+describe('another server', () => {
+  it('finds what was added and not what was removed since it last looked', async () => {
+    const other = createRetrieval()
+    const note = await addNote('Первая: доставка утром.')
+    expect(await find('доставка', other)).toEqual(['Первая: доставка утром.'])
+    await addNote('Вторая: доставка вечером.')
+    expect(await find('доставка', other)).toHaveLength(2)
+    await person.http.mutation(api.knowledge.fragments.remove, { fragmentId: note._id })
+    expect(await find('доставка', other)).toEqual(['Вторая: доставка вечером.'])
+    await other.close()
+  })
+})
+
+describe('a small cache', () => {
+  it('changes nothing in what is found', async () => {
+    const tiny = createRetrieval({ cacheBytes: 1 })
+    const second = await newSpace()
+    await addNote('Доставка утром.')
+    await addNote('Доставка вечером.', second)
+    for (let round = 0; round < 3; round++) {
+      expect(await find('доставка', tiny)).toEqual(['Доставка утром.'])
+      expect(await find('доставка', tiny, [second])).toEqual(['Доставка вечером.'])
+      expect(await find('доставка', tiny, [knowledgeSpaceId, second])).toHaveLength(2)
+    }
+    await tiny.close()
+  })
+})
+
+describe('deletions that the index has not heard of', () => {
+  it('are not shown and hide nothing else', async () => {
+    for (let number = 0; number < SEGMENTS_MAX; number++) {
+      await addNote(`Доставка доставка номер ${number}. `.repeat(150).trim())
+    }
+    await addNote('О доставке в праздники спросите оператора, когда будете оформлять заказ на сайте.')
+    await app.database.organization(organizationId, (db) =>
+      db
+        .deleteFrom('chunks')
+        .where('knowledge_space_id', '=', knowledgeSpaceId)
+        .where('body', 'like', '%номер%')
+        .execute(),
+    )
+    expect(await find('доставка')).toHaveLength(1)
+    await tidy()
+    expect(await find('доставка')).toHaveLength(1)
+    expect((await segments()).reduce((sum, segment) => sum + segment.chunk_count, 0)).toBe(1)
+  })
+})
+
+describe('an index that was lost', () => {
+  it('is rebuilt from the chunks', async () => {
+    await addNote('Доставка утром.')
+    await app.database.organization(organizationId, async (db) => {
+      await db.deleteFrom('index_segments').where('knowledge_space_id', '=', knowledgeSpaceId).execute()
+      await db.updateTable('knowledge_spaces').set({ index_version: 99 }).where('id', '=', knowledgeSpaceId).execute()
+    })
+    expect(await find('доставка')).toEqual([])
+    await tidy()
+    expect(await find('доставка')).toEqual(['Доставка утром.'])
+    const before = await segments()
+    await tidy()
+    expect(await segments()).toEqual(before)
+  })
+})
+
+describe('which segments are merged', () => {
+  const plan = (...sizes: number[]) =>
+    segmentsToMerge(sizes.map((chunkCount) => ({ chunkCount, deletedCount: 0 }))).map((segment) => segment.chunkCount)
+
+  it('none while there are few', () => {
+    expect(plan(...Array.from({ length: SEGMENTS_MAX }, () => 1))).toEqual([])
+  })
+
+  it('small ones, leaving the large one alone', () => {
+    expect(plan(10_000, 1, 1, 1, 1, 1, 1, 1, 1)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
+  })
+
+  it('mostly deleted ones in any case', () => {
+    expect(
+      segmentsToMerge([
+        { chunkCount: 10, deletedCount: 6 },
+        { chunkCount: 10, deletedCount: 5 },
+      ]),
+    ).toEqual([{ chunkCount: 10, deletedCount: 6 }])
+  })
+})
