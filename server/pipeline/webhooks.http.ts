@@ -48,8 +48,19 @@ async function find(
 
 /** The parsed body, or its text when it is no JSON: what nobody understands is kept too. Null: too large. */
 async function readBody(c: Context): Promise<unknown> {
-  const stream = c.req.raw.body
-  if (Number(c.req.header('content-length') ?? 0) > WEBHOOK_MAX_BYTES) return null
+  const announced = c.req.header('content-length')
+  if (announced !== undefined && Number(announced) > WEBHOOK_MAX_BYTES) return null
+  const text = announced === undefined ? await readCounted(c.req.raw.body) : await c.req.text()
+  if (text === null) return null
+  try {
+    return storable(JSON.parse(text))
+  } catch {
+    return storable(text)
+  }
+}
+
+/** A body whose length was not announced is counted while it comes. */
+async function readCounted(stream: ReadableStream<Uint8Array> | null): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream ?? []) {
@@ -57,12 +68,7 @@ async function readBody(c: Context): Promise<unknown> {
     if (size > WEBHOOK_MAX_BYTES) return null
     chunks.push(chunk)
   }
-  const text = Buffer.concat(chunks).toString('utf8')
-  try {
-    return storable(JSON.parse(text))
-  } catch {
-    return storable(text)
-  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** JSON may hold what PostgreSQL refuses to store: the character NUL, and halves of surrogate pairs. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDatabase } from '#server/db/open.ts'
 import { createDatabase } from '#tests/database.ts'
-import { startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, postUpdate, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { judge, readEvidence, tokensOf } from './judge.ts'
@@ -25,8 +25,21 @@ const QUIET_LIMIT_MS = 90_000
 
 export type KillReport = { kills: number; said: number; answers: number; unknown: number; complaints: string[] }
 
-/** @param databaseUrl of a PostgreSQL for two servers; undefined: one server on the embedded database */
-export async function runKills(kills: number, databaseUrl?: string): Promise<KillReport> {
+/** Servers that may be killed, and the world outside them that may not. */
+export type KillWorld = {
+  telegram: FakeTelegram
+  model: FakeOpenAi
+  servers: ServerProcess[]
+  /** Of the bot that is connected. */
+  token: string
+  /** What the database kept; the servers must be stopped. */
+  evidence(): Promise<Kept>
+  close(): Promise<void>
+}
+type Kept = Awaited<ReturnType<typeof readEvidence>>
+
+/** Starts servers: two on a PostgreSQL, or, without its URL, one on the embedded database; and connects a bot. */
+export async function openKillWorld(databaseUrl?: string): Promise<KillWorld> {
   const telegram = await startFakeTelegram()
   const model = await startFakeOpenAi({ isRecording: false, reply: echo })
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-kill-'))
@@ -41,19 +54,34 @@ export async function runKills(kills: number, databaseUrl?: string): Promise<Kil
     LOG_LEVEL: 'warn',
   }
   const servers: ServerProcess[] = []
-  try {
-    for (let index = 0; index < (databaseUrl ? 2 : 1); index++) servers.push(await ServerProcess.create(env))
-    for (const server of servers) await server.start()
-    const token = await connectBot(telegram, servers)
-    const said = await killUnderLoad(telegram, token, servers, kills)
-    await waitForQuiet(telegram, said)
-    for (const server of servers) await server.stop()
-    return await report(telegram, said, kills, { databaseUrl, dataDir })
-  } finally {
+  const close = async () => {
     for (const server of servers) await server.kill()
     await model.close()
     await telegram.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    for (let index = 0; index < (databaseUrl ? 2 : 1); index++) servers.push(await ServerProcess.create(env))
+    for (const server of servers) await server.start()
+    const token = await connectBot(telegram, servers)
+    return { telegram, model, servers, token, evidence: () => readKept({ databaseUrl, dataDir }), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Lets customers write while servers are killed, and judges. Arguments as of `openKillWorld`. */
+export async function runKills(kills: number, databaseUrl?: string): Promise<KillReport> {
+  const world = await openKillWorld(databaseUrl)
+  const { telegram, servers } = world
+  try {
+    const said = await killUnderLoad(telegram, world.token, servers, kills)
+    await waitForQuiet(telegram, said)
+    for (const server of servers) await server.stop()
+    return report(telegram, said, kills, await world.evidence())
+  } finally {
+    await world.close()
   }
 }
 
@@ -148,24 +176,21 @@ async function waitForQuiet(telegram: FakeTelegram, said: Map<string, number>): 
   }
 }
 
-async function report(
-  telegram: FakeTelegram,
-  said: Map<string, number>,
-  kills: number,
-  place: { databaseUrl: string | undefined; dataDir: string },
-): Promise<KillReport> {
+function report(telegram: FakeTelegram, said: Map<string, number>, kills: number, kept: Kept): KillReport {
+  const acknowledged = [...said].filter(([, id]) => telegram.acknowledged.has(id)).map(([text]) => text)
+  return {
+    kills,
+    said: said.size,
+    answers: telegram.sent.length,
+    unknown: kept.parts.filter((part) => part.status === 'unknown').length,
+    complaints: judge({ ...kept, acknowledged, sent: telegram.sent, unknownAllowed: kills * SENDS_AT_ONCE }),
+  }
+}
+
+async function readKept(place: { databaseUrl: string | undefined; dataDir: string }): Promise<Kept> {
   const database = await openDatabase(place, pino({ level: 'silent' }))
   try {
-    const kept = await database.system('chaos: evidence', readEvidence, { readOnly: true })
-    const acknowledged = [...said].filter(([, id]) => telegram.acknowledged.has(id)).map(([text]) => text)
-    const evidence = { ...kept, acknowledged, sent: telegram.sent, unknownAllowed: kills * SENDS_AT_ONCE }
-    return {
-      kills,
-      said: said.size,
-      answers: telegram.sent.length,
-      unknown: kept.parts.filter((part) => part.status === 'unknown').length,
-      complaints: judge(evidence),
-    }
+    return await database.system('chaos: evidence', readEvidence, { readOnly: true })
   } finally {
     await database.close()
   }

@@ -1,0 +1,84 @@
+// A server that dies at the worst moments, one at a time: the moment is chosen by what the world outside has just seen.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createDatabase } from '#tests/database.ts'
+import { type KillWorld, openKillWorld } from './kill.ts'
+
+let world: KillWorld
+let drop: (() => Promise<void>) | undefined
+let chat = 100
+
+beforeAll(async () => {
+  const server = process.env.TEST_DATABASE_URL
+  const fresh = server ? await createDatabase(server) : undefined
+  drop = fresh?.drop
+  world = await openKillWorld(fresh?.url)
+})
+afterAll(async () => {
+  await world.close()
+  await drop?.()
+})
+beforeEach(() => {
+  chat++
+  world.telegram.faults.answerDelayMs = 0
+  world.model.reply(() => ({ text: `Re: c${chat}n1` }))
+})
+
+const says = () => world.telegram.customerSays(world.token, chat, `c${chat}n1`)
+
+async function killAll(): Promise<void> {
+  for (const server of world.servers) await server.kill()
+}
+async function startAll(): Promise<void> {
+  for (const server of world.servers) await server.start()
+}
+
+it('right after it has acknowledged a message: the message is answered, once', async () => {
+  world.model.reply(() => ({ failure: 'hang' }))
+  const update = says()
+  await world.telegram.waitFor(() => world.telegram.acknowledged.has(update), 'the acknowledgement')
+  await killAll()
+  world.model.reply(() => ({ text: `Re: c${chat}n1` }))
+  await startAll()
+  await world.telegram.waitForSent(chat, 1, 30_000)
+})
+
+it('while the model is writing: the message is answered, once', async () => {
+  const asked = Promise.withResolvers<void>()
+  world.model.reply(() => {
+    asked.resolve()
+    return { failure: 'hang' }
+  })
+  says()
+  await asked.promise
+  await killAll()
+  world.model.reply(() => ({ text: `Re: c${chat}n1` }))
+  await startAll()
+  await world.telegram.waitForSent(chat, 1, 30_000)
+})
+
+it('while a send is under way: it is not repeated', async () => {
+  world.telegram.faults.answerDelayMs = 60_000
+  says()
+  await world.telegram.waitForSent(chat)
+  await killAll()
+  world.telegram.faults.answerDelayMs = 0
+  await startAll()
+})
+
+it('and leaves nothing doubled, lost or stuck, and one send of unknown outcome', async () => {
+  world.model.reply(() => ({ text: `Re: c${chat}n1` }))
+  says()
+  await world.telegram.waitForSent(chat, 1, 30_000)
+  for (const server of world.servers) await server.stop()
+  const { turns, parts, stored } = await world.evidence()
+  expect(turns.map((turn) => turn.outcome)).toEqual(Array.from({ length: 4 }, () => 'replied'))
+  expect(stored).toHaveLength(8)
+  const states = parts.map(({ chatId, status }) => [Number(chatId), status])
+  expect(states.sort()).toEqual([
+    [chat - 3, 'sent'],
+    [chat - 2, 'sent'],
+    [chat - 1, 'unknown'],
+    [chat, 'sent'],
+  ])
+  for (let each = chat - 3; each <= chat; each++) expect(world.telegram.sentTo(each)).toHaveLength(1)
+})
