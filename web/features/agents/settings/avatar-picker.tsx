@@ -82,14 +82,14 @@ function Gallery({ value, onChange }: { value: string | null; onChange: (avatar:
           <label
             key={picture}
             className={cn(
-              'cursor-pointer rounded-full p-0.5 ring-2 ring-transparent has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2',
+              'relative rounded-full p-0.5 ring-2 ring-transparent has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2',
               picture === value && 'ring-primary',
             )}
           >
             <input
               type="radio"
               name={id}
-              className="sr-only"
+              className="absolute inset-0 cursor-pointer opacity-0"
               checked={picture === value}
               onChange={() => onChange(picture)}
               aria-label={t(($) => $.avatar.pick, { number: page * PER_PAGE + index + 1 })}

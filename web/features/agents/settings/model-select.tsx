@@ -12,6 +12,9 @@ import { groupModels, isBuiltIn, type ModelGroup } from '../agent-form.rules.ts'
 /** Stands in the list for "a model that is not listed"; no model has this name. */
 const OTHER = '*'
 
+/** As the providers write themselves; others show by the name in the registry. */
+const PROVIDER_NAMES: Record<string, string> = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }
+
 type ModelSelectProps = {
   label: string
   hint?: string
@@ -73,7 +76,8 @@ function useModelOptions(models: ModelInfo[]): SelectOption[] {
 
   function groupLabel(group: ModelGroup): string {
     if (isBuiltIn(group)) return t(($) => $.model.builtIn)
-    return group.isConfigured ? group.provider : `${group.provider} – ${t(($) => $.model.notConfigured)}`
+    const name = PROVIDER_NAMES[group.provider] ?? group.provider
+    return group.isConfigured ? name : `${name} – ${t(($) => $.model.notConfigured)}`
   }
 
   function priceText({ inputUsdPerMillion: input, outputUsdPerMillion: output }: ModelInfo): string {

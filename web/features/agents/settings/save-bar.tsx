@@ -11,7 +11,7 @@ export function SaveBar({ isDirty, isSaving, onSave, onDiscard }: SaveBarProps) 
   const { t } = useTranslation('agents')
   useShortcut('save', onSave, { isEnabled: isDirty })
   return (
-    <div role="status" className="sticky bottom-4 z-20 max-sm:bottom-20">
+    <div role="status" className="sticky bottom-4 z-20 empty:-mt-6 max-sm:bottom-20">
       {isDirty && (
         <div className="slide-in-from-bottom-2 flex animate-in flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-border bg-surface px-4 py-3 shadow-overlay duration-150">
           <p className="min-w-0 flex-1 basis-48 font-medium">{t(($) => $.save.unsaved)}</p>
