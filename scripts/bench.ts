@@ -21,7 +21,7 @@ import {
   type ReplyFigures,
   warmUp,
 } from './bench/measures.ts'
-import { type Child, cpuMs, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
+import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
 import { heading, print, short, table, target } from './bench/report.ts'
 
 const { values: options } = parseArgs({
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const PORT = 38_741
+const PORT = await freePort()
 const CONCURRENCIES = [1, 8, 64]
 const MODEL_DELAYS_MS = [0, 300]
 const LOAD_MS = options.quick ? 1_500 : 4_000
@@ -46,6 +46,7 @@ type Subject = { server: Child; session: Session; webhook: Webhook; agentId: str
 type Floor = { url: string; webhook: Webhook; cpu: () => number }
 type Pair = { ours: ReplyFigures; floor: ReplyFigures }
 
+let installations = 0
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'))
 const startedAt = Date.now()
 print(
@@ -61,12 +62,16 @@ try {
   for (const engine of ['postgres', 'embedded'] as const) {
     if (!options.only || options.only === engine) await benchEngine(engine)
   }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  process.exitCode = 1
 } finally {
   for (const model of models.values()) await model.stop()
   await customers.close()
   rmSync(folder, { recursive: true, force: true })
 }
 print(`\n${short((Date.now() - startedAt) / 1000)} s in all.`)
+process.exit() // connections that are kept alive would hold it
 
 async function benchEngine(engine: Engine): Promise<void> {
   heading(engine === 'postgres' ? 'PostgreSQL' : 'Embedded database')
@@ -153,8 +158,6 @@ async function benchStarts(engine: Engine, stores: Stores): Promise<void> {
   target('Later start, seconds until ready', warm.readyMs / 1000, engine === 'embedded' ? '≤ 4' : '–', '–')
   target('Idle memory, MB', idle.now, limits.memory, 'as low as it goes')
 }
-
-let installations = 0
 
 async function startSubject(stores: Stores, modelDelay: number): Promise<Subject> {
   const { child } = await startServer(stores, modelDelay)

@@ -148,13 +148,18 @@ function postUpdate(target: Webhook, chatId: number): Promise<number> {
       text: 'Здравствуйте! Сколько стоит доставка и когда её ждать?',
     },
   })
+  return post(target, body)
+}
+
+/** A connection that was kept alive may be closed by the other side at the moment of its next use: then another one is tried. */
+function post(target: Webhook, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...target.headers }
     const outgoing = request(target.url, { method: 'POST', agent, headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
     })
-    outgoing.on('error', reject)
+    outgoing.on('error', (error) => (outgoing.reusedSocket ? resolve(post(target, body)) : reject(error)))
     outgoing.end(body)
   })
 }

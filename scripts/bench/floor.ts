@@ -17,7 +17,8 @@ const agent = new Agent({ keepAlive: true })
 const transact = databaseUrl.startsWith('postgres') ? await openPostgres() : await openEmbedded()
 
 async function openPostgres(): Promise<Transact> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 10 })
+  const pool = new Pool({ connectionString: databaseUrl, max: 16 })
+  pool.on('error', () => process.exit(1))
   await pool.query(FLOOR_SCHEMA)
   return async (run) => {
     const client = await pool.connect()
@@ -151,7 +152,7 @@ function post(url: string, body: unknown, onData?: (chunk: string) => void): Pro
         response.on('error', reject)
       },
     )
-    outgoing.on('error', reject)
+    outgoing.on('error', (error) => (outgoing.reusedSocket ? resolve(post(url, body, onData)) : reject(error)))
     outgoing.end(JSON.stringify(body))
   })
 }

@@ -2,20 +2,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Ticks of /proc/<pid>/stat are hundredths of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10
 
+/** Those that have not ended: none may outlive the run, however it ends. */
+const running = new Set<ChildProcess>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 export type Child = { process: ChildProcess; pid: number; stop(): Promise<void> }
 
-/** Starts `node <args>` with the given environment on top of a bare one. Its log goes to our standard error. */
-export function start(args: string[], env: Record<string, string> = {}): Child {
+/** Starts `node <args>` with the given environment on top of a bare one. Its errors go to our standard error. */
+export function start(args: string[], env: Record<string, string> = {}, output: 'ignore' | 'pipe' = 'ignore'): Child {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', output, 'inherit'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const pid = child.pid
   if (pid === undefined) throw new Error(`Could not start ${args[0]}`)
   return {
@@ -33,10 +43,20 @@ export function start(args: string[], env: Record<string, string> = {}): Child {
 
 /** Starts a helper that prints `{"url": …}` as its first line. */
 export async function startHelper(args: string[], env?: Record<string, string>): Promise<Child & { url: string }> {
-  const child = start(args, env)
+  const child = start(args, env, 'pipe')
   const lines = createInterface({ input: child.process.stdout ?? process.stdin })
   for await (const line of lines) return { ...child, url: (JSON.parse(line) as { url: string }).url }
   throw new Error(`${args[0]} ended before it was ready`)
+}
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** Resolves when `url` answers 200. @throws when the process ends first or a minute has passed */

@@ -17,12 +17,15 @@ type ServerMessage = {
 export class SyncClient {
   readonly #socket: WebSocket
   #requests = 0
+  /** The newest message with a result, for those who begin to wait after it came. */
+  #latest = ''
   #watchers = new Set<(text: string) => void>()
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
     socket.on('message', (data: Buffer) => {
       const text = data.toString()
+      if (text.includes('"QueryUpdated"')) this.#latest = text
       for (const watcher of this.#watchers) watcher(text)
     })
   }
@@ -53,8 +56,9 @@ export class SyncClient {
     return client
   }
 
-  /** The next message that the test accepts, with the moment it came. */
+  /** The newest result or the next message that the test accepts, with the moment it came. */
   until(accepts: (text: string) => boolean): Promise<{ text: string; at: number }> {
+    if (accepts(this.#latest)) return Promise.resolve({ text: this.#latest, at: performance.now() })
     return new Promise((resolve) => {
       const watcher = (text: string) => {
         if (!accepts(text)) return
