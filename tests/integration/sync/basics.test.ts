@@ -43,6 +43,14 @@ describe('a mutation', () => {
     expect(await Promise.all(results)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
   })
 
+  it('with a lock key succeeds for every one of many clients at once', async () => {
+    const person = await addPerson(test.database, { counters: ['a'] })
+    const calls = Array.from({ length: 16 }, () =>
+      clients.open(person).mutation(api.counters.incrementLocked, { slug: 'a' }),
+    )
+    expect((await Promise.all(calls)).sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))
+  })
+
   it('reaches other clients', async () => {
     const person = await addPerson(test.database)
     const seen = new Seen<string[]>()

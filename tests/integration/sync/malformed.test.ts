@@ -5,6 +5,7 @@ import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type Random, seededRandom } from '#tests/random.ts'
 import { addPerson, api, connect, Seen, startServer, type TestServer, tokenFor } from './server.ts'
 
 let test: TestDatabase
@@ -144,7 +145,7 @@ describe('many mutated frames', () => {
     const rejections: unknown[] = []
     const note = (reason: unknown) => rejections.push(reason)
     process.on('unhandledRejection', note)
-    const random = mulberry(seed)
+    const random = seededRandom(seed)
     const valid = [
       HELLO,
       SUBSCRIBE,
@@ -157,9 +158,9 @@ describe('many mutated frames', () => {
       const socket = openSocket()
       await once(socket, 'open')
       const closed = whenClosed(socket)
-      if (random() < 0.7) socket.send(text(HELLO))
+      if (random.chance(0.7)) socket.send(text(HELLO))
       for (let i = 0; i < 30 && socket.readyState === socket.OPEN; i++) {
-        socket.send(mutate(valid[Math.floor(random() * valid.length)] ?? '', random))
+        socket.send(mutate(random.pick(valid), random))
       }
       socket.send('{')
       await closed
@@ -170,40 +171,16 @@ describe('many mutated frames', () => {
   })
 })
 
-function mutate(frame: string, random: () => number): string {
-  const at = Math.floor(random() * frame.length)
-  const junk = [
-    '"',
-    '{',
-    '}',
-    '[',
-    ',',
-    '0',
-    '-1',
-    '1e999',
-    'null',
-    '\\u0000',
-    '__proto__',
-    '👋',
-    String(random() * 1e12),
-  ]
-  const piece = junk[Math.floor(random() * junk.length)] ?? ''
-  const dice = random()
-  if (dice < 0.3) return frame
-  if (dice < 0.6) return frame.slice(0, at) + piece + frame.slice(at)
-  if (dice < 0.8) return frame.slice(0, at) + piece + frame.slice(at + 1 + Math.floor(random() * 5))
-  return frame.slice(0, at)
-}
+const JUNK = ['"', '{', '}', '[', ',', '0', '-1', '1e999', 'null', '\\u0000', '__proto__', '👋', '123456789012']
 
-/** Numbers that look random and are the same in every run. */
-function mulberry(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
+/** The frame as it is, with junk put in or over it, or cut off. */
+function mutate(frame: string, random: Random): string {
+  const at = random.below(frame.length)
+  const [kind, piece] = [random.below(10), random.pick(JUNK)]
+  if (kind < 3) return frame
+  if (kind < 6) return frame.slice(0, at) + piece + frame.slice(at)
+  if (kind < 8) return frame.slice(0, at) + piece + frame.slice(at + 1 + random.below(5))
+  return frame.slice(0, at)
 }
 
 describe('an upgrade', () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { seededRandom } from '#tests/random.ts'
 import { world } from './functions.ts'
 import { addPerson, api, hurry, type Person, quiet, Seen, startServer, type TestServer, tokenFor } from './server.ts'
 
@@ -31,17 +32,8 @@ function open(person: Person, at = server): ConvexClient {
   return client
 }
 
-/** Numbers that look random and are the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return state / 2 ** 31
-  }
-}
-
 it.each([1, 2])('counts 40 increments as exactly 40 through broken connections (seed %i)', async (seed) => {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const client = open(await addPerson(test.database, { counters: ['a'] }))
   const seen = new Seen<number | null>()
   client.onUpdate(api.counters.get, { slug: 'a' }, seen.push)
@@ -49,7 +41,7 @@ it.each([1, 2])('counts 40 increments as exactly 40 through broken connections (
   let isDone = false
   const cutting = (async () => {
     for (let cuts = 0; cuts < 12 && !isDone; cuts++) {
-      await new Promise((resolve) => setTimeout(resolve, 20 + random() * 100))
+      await new Promise((resolve) => setTimeout(resolve, 20 + random.below(100)))
       server.cut()
     }
   })()
