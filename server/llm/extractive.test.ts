@@ -1,3 +1,4 @@
+// What the built-in model quotes, where it says it comes from, and when it says that it does not know.
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

@@ -1,3 +1,4 @@
+// Answers of real provider packages over a fake endpoint: streaming, tools, breaking off, every way to fail.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import { appErrorData } from '#shared/errors.ts'

@@ -1,3 +1,4 @@
+// Names, prices and abilities of the models.
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'

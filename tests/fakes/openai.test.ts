@@ -1,3 +1,4 @@
+// The stand-in for a chat API is as strict as the real one.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import { createLlm } from '#server/llm/create.ts'

@@ -1,3 +1,4 @@
+// The invented past of the demonstration holds together.
 import { describe, expect, it } from 'vitest'
 import { DIALOGUES } from './demo.dialogues.ts'
 import { HISTORY_DAYS, inventHistory } from './demo.history.ts'
