@@ -13,6 +13,8 @@ const QUERY_CHARACTERS = 1000
 const PASSAGES = 8
 const PASSAGE_TOKENS = 3000
 
+const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }
+
 export type ReplyContext = {
   request: Omit<GenerateRequest, 'signal' | 'onText' | 'onCall'>
   /** Everything that was found, by the search before the call and by the tool during it: chunk id → result. */
@@ -31,7 +33,11 @@ export async function buildContext(ctx: PipelineContext, turn: Turn, now: Date):
     return response
   }
   const query = questions.map((message) => message.text).join('\n')
-  const knowledge = await search(query.slice(-QUERY_CHARACTERS))
+  const knowledge = await search(query.slice(-QUERY_CHARACTERS)).catch((error: unknown) => {
+    // An answer without knowledge is better than none; the model is told that nothing was found.
+    ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
+    return UNSEARCHED
+  })
   return {
     request: {
       model: turn.agent.model,

@@ -87,17 +87,27 @@ export class FencedError extends Error {
   override name = 'FencedError'
 }
 
-/** Ends a turn without an answer. Safe to repeat, and without effect when the turn is not ours any more. */
+/**
+ * Ends a turn without an answer; what was shown of one so far stays, as stopped.
+ * Safe to repeat. @returns false, and does nothing, when the turn is not ours any more
+ */
 export async function endTurn(
   ctx: OrgStoreContext,
   claim: Claim,
   end: { status: 'done' | 'failed'; outcome: string },
 ): Promise<boolean> {
-  const result = await sql`update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(),
-      owner = null, lease_until = null
-    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
-      and status = 'running'`.execute(ctx.db)
-  return (result.numAffectedRows ?? 0n) > 0n
+  const result = await sql<{ held: boolean }>`
+    with ended as (
+      update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(), owner = null, lease_until = null
+      where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
+        and status = 'running'
+      returning id, organization_id
+    ), stopped as (
+      update messages set status = 'stopped' from ended
+      where messages.organization_id = ended.organization_id and messages.turn_id = ended.id and messages.status = 'streaming'
+    )
+    select exists (select from ended) as held`.execute(ctx.db)
+  return result.rows[0]?.held ?? false
 }
 
 /** Notes a failed model call on the turn. */

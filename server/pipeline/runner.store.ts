@@ -64,16 +64,20 @@ export async function returnTurns(
     select id from conversations where id in (select t.conversation_id from turns t where t.status = 'running' and ${mine})
     order by id for update`.execute(ctx.db)
   const merged = await sql`
-    update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null
-    where t.status = 'running' and ${mine}
-      and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')`.execute(
-    ctx.db,
-  )
+    with merged as (
+      update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null
+      where t.status = 'running' and ${mine}
+        and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
+      returning t.id
+    ), stopped as (
+      update messages set status = 'stopped' from merged where messages.turn_id = merged.id and messages.status = 'streaming'
+    )
+    select id from merged`.execute(ctx.db)
   const returned = await sql`
     update turns t set status = 'pending', owner = null, lease_until = null,
       not_before = now() + ${delayMs}::int * interval '1 millisecond'
     where t.status = 'running' and ${mine}`.execute(ctx.db)
-  return Number(merged.numAffectedRows ?? 0) + Number(returned.numAffectedRows ?? 0)
+  return merged.rows.length + Number(returned.numAffectedRows ?? 0)
 }
 
 /** What a server does without being told: `work` is due now, `timers` have run out, `lost` things are in the hands of others. */

@@ -114,6 +114,27 @@ describe('the test chat', () => {
     expect(messages[3]?.text).toBe('You said: Thanks')
   })
 
+  it('leaves nothing half written when its server dies and the next question is there already', async () => {
+    model = (request) => {
+      request.onText?.('Half of')
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'one' })
+    await waitForChat((shown) => shown.at(-1)?.status === 'streaming')
+    model = echo
+    await person.http.mutation(api.testChat.send, { agentId, text: 'two' })
+    await app.database.system('test: the owner dies', (db) =>
+      db.updateTable('turns').set({ owner: 1_999_999_999 }).where('status', '=', 'running').execute(),
+    )
+    const messages = await waitForChat((shown) => shown.length === 4 && shown[3]?.status === 'complete')
+    expect(messages.map(({ status, text }) => [status, text])).toEqual([
+      ['complete', 'one'],
+      ['stopped', 'Half of'],
+      ['complete', 'two'],
+      ['complete', 'You said: one\n\ntwo'],
+    ])
+  })
+
   it('says why there is no answer', async () => {
     model = () => {
       throw new AppError('model_failed', { reason: 'invalid_key' })
