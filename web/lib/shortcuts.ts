@@ -23,7 +23,6 @@ const REGISTRY = {
   goSettings: { keys: ['g>s'], group: 'navigation' },
   save: { keys: ['mod+s'], group: 'page', worksWhileTyping: true },
   send: { keys: ['mod+enter'], group: 'page', worksWhileTyping: true },
-  searchList: { keys: ['shift+f'], group: 'page' },
   newItem: { keys: ['shift+n'], group: 'page' },
   clearFilters: { keys: ['f>c'], group: 'page' },
   nextItem: { keys: ['j', 'alt+j'], group: 'page' },
