@@ -88,7 +88,7 @@ function targetOf(step: FirstStep, { agents, spaces }: FirstStepsProps): string 
   const [space] = spaces
   switch (step) {
     case 'createAgent':
-      return `${paths.agents}?create=true`
+      return paths.newAgent
     case 'addKnowledge':
       return space ? paths.space(space.slug) : paths.knowledge
     case 'linkKnowledge':

@@ -35,7 +35,7 @@ export function TelegramSetupPage() {
           title={t(($) => $.setup.noAgentsTitle)}
           description={t(($) => $.setup.noAgentsBody)}
           action={
-            <Link to={`${paths.agents}?create=true`} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.newAgent} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.setup.createAgent)}
             </Link>
           }

@@ -33,7 +33,7 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
         title={t(($) => $.agents.emptyTitle)}
         description={t(($) => $.agents.emptyBody)}
         action={
-          <Link to={`${paths.agents}?create=true`} className={buttonClasses({ variant: 'primary' })}>
+          <Link to={paths.newAgent} className={buttonClasses({ variant: 'primary' })}>
             {t(($) => $.agents.createAgent)}
           </Link>
         }

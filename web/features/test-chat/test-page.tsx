@@ -34,7 +34,7 @@ export function TestPage() {
           title={t(($) => $.picker.emptyTitle)}
           description={t(($) => $.picker.emptyBody)}
           action={
-            <Link to={`${paths.agents}?create=true`} className={buttonClasses({ variant: 'primary' })}>
+            <Link to={paths.newAgent} className={buttonClasses({ variant: 'primary' })}>
               {t(($) => $.picker.createAgent)}
             </Link>
           }

@@ -34,7 +34,7 @@ export function Steps({ current }: { current: SetupStep }) {
             >
               {isDone ? <Check aria-hidden="true" className="size-4" /> : index + 1}
             </span>
-            <span className={cn('truncate', index === at ? 'font-medium' : 'text-muted-foreground')}>
+            <span className={cn('truncate', index === at ? 'font-medium' : 'text-muted-foreground max-sm:sr-only')}>
               {names[step]}
             </span>
             {index < STEPS.length - 1 && <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-border" />}
