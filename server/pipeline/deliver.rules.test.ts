@@ -15,6 +15,8 @@ describe('a send that failed', () => {
     const waits = [1, 2, 3, 4, 5, 6, 100].map((attempt) => judgeFailure(new AdapterError('temporary', 'down'), attempt))
     expect(waits.map((verdict) => verdict.delayMs)).toEqual([1000, 2000, 5000, 10_000, 30_000, 30_000, 30_000])
     expect(judgeFailure(new AdapterError('temporary', 'down'), 240)).toMatchObject({ status: 'failed' })
+    expect(judgeFailure(new AdapterError('temporary', 'down'), 1)).toMatchObject({ isUnreachable: true })
+    expect(judgeFailure(new AdapterError('blocked', '403'), 1)).toMatchObject({ isUnreachable: false })
   })
 
   it('without an answer is unknown, and never tried again by itself', () => {

@@ -6,6 +6,8 @@ export type Verdict = {
   error: string
   delayMs: number
   isTokenRefused: boolean
+  /** No connection to the provider, or no answer from it. */
+  isUnreachable: boolean
 }
 
 /** Waits after sends that surely did not arrive. */
@@ -22,20 +24,24 @@ export function judgeFailure(error: unknown, attempt: number): Verdict {
     case 'rate_limited':
       return { ...verdict('queued', text), delayMs: error.retryAfterMs ?? 1000 }
     case 'temporary':
-      if (attempt >= MAX_ATTEMPTS) return verdict('failed', text)
-      return { ...verdict('queued', text), delayMs: BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000 }
+      if (attempt >= MAX_ATTEMPTS) return { ...verdict('failed', text), isUnreachable: true }
+      return {
+        ...verdict('queued', text),
+        isUnreachable: true,
+        delayMs: BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000,
+      }
     case 'unauthorized':
       return { ...verdict('failed', text), isTokenRefused: true }
     case 'blocked':
     case 'permanent':
       return verdict('failed', text)
     case 'unknown_outcome':
-      return verdict('unknown', text)
+      return { ...verdict('unknown', text), isUnreachable: true }
     default:
       return error.kind satisfies never
   }
 }
 
 function verdict(status: Verdict['status'], error: string): Verdict {
-  return { status, error, delayMs: 0, isTokenRefused: false }
+  return { status, error, delayMs: 0, isTokenRefused: false, isUnreachable: false }
 }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
+import { createBreaker } from './deliver.breaker.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
@@ -24,6 +25,7 @@ const RETRY_MS = 500
 /** Sends as soon as it is given something. */
 export class Deliverer {
   readonly #ctx: PipelineContext
+  readonly #breaker = createBreaker()
   /** Claimed, and not yet begun. */
   readonly #waiting: OutgoingPart[] = []
   readonly #inFlight = new Map<string, OutgoingPart>()
@@ -156,16 +158,20 @@ export class Deliverer {
 
   /** Never throws: every failure is an outcome. */
   async #attempt(part: OutgoingPart, permit: SendPermit): Promise<SendOutcome> {
-    const { id } = part
+    const { id, connectionId } = part
     const { services, connectionActivity, logger } = this.#ctx
+    const delayMs = this.#breaker.waitMs(connectionId, Date.now())
+    if (delayMs > 0) return { id, status: 'queued', externalMessageId: null, error: 'temporary: waiting', delayMs }
     try {
-      const credentials = credentialsOf(services.secrets, { ...permit, id: part.connectionId })
+      const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       const sent = await services.channels[permit.channel].send(credentials, part.chatId, part.text)
-      connectionActivity.heartbeat(part.connectionId)
+      connectionActivity.heartbeat(connectionId)
+      this.#breaker.succeeded(connectionId)
       return { id, status: 'sent', externalMessageId: sent.externalMessageId, error: null, delayMs: 0 }
     } catch (error) {
-      const { isTokenRefused, ...verdict } = judgeFailure(error, permit.attempt)
+      const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit.attempt)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
+      if (isUnreachable) this.#breaker.failed(connectionId, Date.now())
       if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error })
       return { id, externalMessageId: null, ...verdict }
     }

@@ -10,8 +10,11 @@ import type { Runner } from './runner.ts'
 
 /** Longest time that anything due waits when every wake-up is lost. */
 const LOOK_EVERY_MS = 500
-/** Least time between two looks: under load commits come all the time. */
-const LOOK_PAUSE_MS = 100
+/** Least time between two looks: short, so that what people do in the interface takes effect at once … */
+const LOOK_PAUSE_MS = 15
+/** … and longer under load, when commits come all the time and new turns announce themselves anyway. */
+const BUSY_LOOK_PAUSE_MS = 100
+const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
 
@@ -46,7 +49,8 @@ export class Housekeeping {
   /** Looks around soon: at once, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
   wake(): void {
     if (this.#isStopped || this.#pending) return
-    const waitMs = Math.max(0, this.#lastLook + LOOK_PAUSE_MS - Date.now())
+    const pauseMs = this.#parts.runner.held().length >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
+    const waitMs = Math.max(0, this.#lastLook + pauseMs - Date.now())
     this.#pending = setTimeout(() => {
       this.#pending = undefined
       void this.look()

@@ -1,0 +1,34 @@
+// Spares a provider that cannot be reached: after a few failures in a row one send now and then tries, the others wait.
+
+const FAILURES = 5
+const HOLD_MS = 30_000
+
+export interface Breaker {
+  /** Milliseconds that sends through a connection have to wait; 0: this one may try. */
+  waitMs(connectionId: string, now: number): number
+  succeeded(connectionId: string): void
+  failed(connectionId: string, now: number): void
+}
+
+/** A breaker for all connections of this process; every one is closed at first. */
+export function createBreaker(): Breaker {
+  const troubles = new Map<string, { failures: number; holdUntil: number }>()
+  return {
+    waitMs(connectionId, now) {
+      const trouble = troubles.get(connectionId)
+      if (!trouble || trouble.failures < FAILURES) return 0
+      if (trouble.holdUntil > now) return trouble.holdUntil - now
+      trouble.holdUntil = now + HOLD_MS
+      return 0
+    },
+    succeeded(connectionId) {
+      troubles.delete(connectionId)
+    },
+    failed(connectionId, now) {
+      const trouble = troubles.get(connectionId) ?? { failures: 0, holdUntil: 0 }
+      trouble.failures++
+      if (trouble.failures >= FAILURES) trouble.holdUntil = now + HOLD_MS
+      troubles.set(connectionId, trouble)
+    },
+  }
+}
