@@ -134,10 +134,9 @@ class Story {
     const { page, texts } = this
     await page.goto(`${this.installation.url}/agents`)
     await page.getByRole('link', { name: this.say('agents', 'list.openSettings', { name: texts.agent }) }).click()
-    const space = page.getByRole('checkbox', { name: new RegExp(texts.space) })
+    const space = page.getByRole('switch', { name: new RegExp(texts.space) })
     await space.click()
     await expect(space).toBeChecked()
-    await this.saveIfAsked()
   }
 
   async askInTestChat() {
@@ -211,10 +210,5 @@ class Story {
 
   private async press(namespace: string, key: string) {
     await this.page.getByRole('button', { name: this.say(namespace, key), exact: true }).click()
-  }
-
-  private async saveIfAsked() {
-    const save = this.page.getByRole('button', { name: this.say('common', 'action.save'), exact: true })
-    if (await save.isVisible().catch(() => false)) await save.click()
   }
 }
