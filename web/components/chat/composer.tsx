@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 
 type ComposerProps = {
   label: string
@@ -52,10 +53,13 @@ export function Composer(props: ComposerProps) {
     }
   }
 
+  useShortcut('send', () => {
+    if (document.activeElement === box.current) void send()
+  })
+
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    const isMod = event.ctrlKey || event.metaKey
-    if (!isMod && (!props.enterSends || event.shiftKey)) return
+    const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey
+    if (!isPlainEnter || !props.enterSends || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()
   }

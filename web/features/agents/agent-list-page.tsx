@@ -12,6 +12,7 @@ import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AgentCard } from './agent-card.tsx'
 import { CreateAgentDialog } from './create-agent-dialog.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -24,6 +25,7 @@ export function AgentListPage() {
   const spaces = useQuery(api.knowledge.spaces.list, {})
   const models = useQuery(api.models.list, {})
   const [isCreating, setCreating] = useQueryState('create', parseAsBoolean.withDefault(false))
+  useShortcut('newItem', () => void setCreating(true))
   const createButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
