@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { Composer } from './composer.tsx'
 
@@ -66,11 +67,12 @@ describe('the box of an operator', () => {
     expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled()
   })
 
-  it('gives the text back when it was not sent', async () => {
-    render(<Box onSend={() => Promise.reject(new Error('offline'))} />)
+  it('gives the text back when it was not sent, and says why', async () => {
+    render(<Box onSend={() => Promise.reject(new AppError('connection_disconnected'))} />)
     const user = userEvent.setup()
     await user.type(box(), 'hello{Control>}{Enter}{/Control}')
     expect(box()).toHaveValue('hello')
+    expect(screen.getByRole('alert')).toHaveTextContent(/disconnected/)
   })
 
   it('sends once however often the keys are pressed', async () => {

@@ -1,9 +1,10 @@
 // The box in which a message is written and sent. What is typed survives a failure, a reload and a lost session.
-import { CircleStop, SendHorizontal } from 'lucide-react'
+import { CircleAlert, CircleStop, SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
+import { describeError } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -18,7 +19,7 @@ type ComposerProps = {
   /** What is typed; kept by the caller so that it survives this component. */
   draft: string
   onDraftChange: (text: string) => void
-  /** Rejects when it was not sent: the text comes back then. */
+  /** Rejects when it was not sent: the text comes back then, and the reason stands under the box. */
   onSend: (text: string) => Promise<void>
   /** Enter sends and Shift+Enter starts a new line; otherwise only Mod+Enter sends. */
   enterSends?: boolean
@@ -33,6 +34,7 @@ type ComposerProps = {
 export function Composer(props: ComposerProps) {
   const { draft, onDraftChange, onSend, isDisabled = false } = props
   const [isSending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const text = draft.trim()
@@ -42,11 +44,13 @@ export function Composer(props: ComposerProps) {
   async function send() {
     if (!canSend) return
     setSending(true)
+    setFailure(undefined)
     onDraftChange('')
     try {
       await onSend(text)
-    } catch {
-      onDraftChange(text) // the toast has told
+    } catch (error) {
+      onDraftChange(text)
+      setFailure(describeError(error).message)
     } finally {
       setSending(false)
       box.current?.focus()
@@ -101,6 +105,12 @@ export function Composer(props: ComposerProps) {
             </Button>
           )}
         </div>
+        {failure && (
+          <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-destructive-soft-foreground">
+            <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            {failure}
+          </p>
+        )}
         <p id={`${id}-hint`} className="text-muted-foreground text-xs max-sm:hidden">
           {isTooLong ? <TooLong /> : props.hint}
         </p>

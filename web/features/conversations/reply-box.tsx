@@ -11,7 +11,7 @@ import { shortcutKeys } from '#web/lib/shortcuts.ts'
 /** Says before sending that a reply silences the agent. Enter starts a new line, Mod+Enter sends. */
 export function ReplyBox({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
-  const reply = useMutation(api.conversations.reply)
+  const reply = useMutation(api.conversations.reply, { hasToast: false })
   const [draft, setDraft] = useDraft(`conversation:${conversation._id}`)
   const hints = {
     active: t(($) => $.reply.hintActive),

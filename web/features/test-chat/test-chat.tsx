@@ -16,6 +16,7 @@ import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
 import { FirstQuestion } from './first-question.tsx'
 
 /** Live: the answer grows in the log as it is written. */
@@ -23,7 +24,7 @@ export function TestChat({ agent }: { agent: Agent }) {
   const { t } = useTranslation('test-chat')
   const user = useCurrentUser()
   const messages: Message[] | undefined = useQuery(api.testChat.messages, { agentId: agent._id })
-  const send = useMutation(api.testChat.send)
+  const send = useMutation(api.testChat.send, { hasToast: false })
   const stop = useMutation(api.testChat.stop)
   const [opened, setOpened] = useState<MessageSource | null>(null)
   const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
@@ -31,14 +32,16 @@ export function TestChat({ agent }: { agent: Agent }) {
   const isWaiting = last?.author === 'customer'
   const isAnswering = isWaiting || last?.status === 'streaming'
 
-  /** Resolves when the server has taken the message; rejects after the toast has told why not. */
+  /** Resolves when the server has taken the message. */
   const sendText = async (text: string) => {
     await send({ agentId: agent._id, text })
   }
 
   return (
     <>
-      {messages?.length === 0 && <FirstQuestion agent={agent} onAsk={(text) => void sendText(text).catch(() => {})} />}
+      {messages?.length === 0 && (
+        <FirstQuestion agent={agent} onAsk={(text) => void sendText(text).catch(toast.failure)} />
+      )}
       {messages && messages.length > 0 && (
         <ChatLog
           label={t(($) => $.page.label, { name: agent.name })}
