@@ -34,10 +34,10 @@ const { values: options } = parseArgs({
 const PORT = await freePort()
 const CONCURRENCIES = [1, 8, 64]
 const MODEL_DELAYS_MS = [0, 300]
-const LOAD_MS = options.quick ? 1_500 : 4_000
-const WARM_UP_MS = options.quick ? 2_000 : 4_000
-const ROUNDS = options.quick ? 12 : 40
-const BURST = 500
+const LOAD_MS = options.quick ? 700 : 4_000
+const WARM_UP_MS = options.quick ? 1_000 : 4_000
+const ROUNDS = options.quick ? 8 : 40
+const BURST = options.quick ? 200 : 500
 const STUB_TEXT = 'Доставка по городу стоит 390 рублей и занимает два часа. При заказе от 5000 рублей она бесплатна.'
 
 type Engine = 'postgres' | 'embedded'
@@ -150,7 +150,7 @@ async function benchStarts(engine: Engine, stores: Stores): Promise<void> {
   const cold = await startServer(stores, 0)
   await cold.child.stop()
   const warm = await startServer(stores, 0)
-  await wait(options.quick ? 2_000 : 5_000)
+  await wait(options.quick ? 1_000 : 5_000)
   const idle = memoryMb(warm.child.pid)
   await warm.child.stop()
   const limits = engine === 'postgres' ? { memory: '≤ 340 MB' } : { memory: '≤ 700 MB' }
