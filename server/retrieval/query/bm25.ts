@@ -32,9 +32,15 @@ export function scoreGroups(
   return { parts: scores, best: highest(scores) }
 }
 
+/**
+ * A handful of chunks says nothing about which words are rare: taken at its word, a space of one chunk would hold every word it
+ * has for worthless. So a small collection counts as one of this many chunks.
+ */
+const MIN_COLLECTION = 50
+
 /** @param count chunks that hold the term @param total chunks in all */
 export function inverseFrequency(total: number, count: number): number {
-  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
+  return Math.log(1 + (Math.max(total, MIN_COLLECTION) - count + 0.5) / (count + 0.5))
 }
 
 /** Fills the scratch array, which is zero before, with the group's frequencies and lists where. */

@@ -100,6 +100,12 @@ describe('evidence', () => {
     expect(rank(index, 'есть ли у вас парковка для самокатов или гардероб', 5).evidence).toBeLessThan(0.1)
     expect(rank(indexOf(), 'доставка', 5)).toEqual({ chunks: [], evidence: 0 })
   })
+
+  it('is not held against a space of one chunk that a question brings words of its own', () => {
+    const index = indexOf('Возврат товара возможен в течение 14 дней.')
+    expect(rank(index, 'Здравствуйте, за сколько дней можно вернуть товар?', 5).evidence).toBeGreaterThan(0.1)
+    expect(rank(index, 'Какая завтра погода в Париже?', 5).evidence).toBeLessThan(0.1)
+  })
 })
 
 describe('after the ranking', () => {
