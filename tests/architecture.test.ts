@@ -57,7 +57,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'web/lib': ['web/api.ts', 'shared'],
   'web/api.ts': [],
   'web/components': ['web/lib', 'web/api.ts', 'shared'],
-  'web/features': ['web/components', 'web/lib', 'web/api.ts', 'web/app/paths.ts', 'shared'],
+  'web/features': ['web/components', 'web/lib', 'web/api.ts', 'shared'],
   'web/app': ['web/features', 'web/components', 'web/lib', 'web/api.ts', 'web/locales', 'shared'],
   'web/main.tsx': ['web', 'shared'],
 }
