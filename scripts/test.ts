@@ -37,7 +37,7 @@ async function check(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
   const commands = [
     ['tsc', '-p', '.'],
     ['biome', 'ci', '--diagnostic-level=error', '.'],
-    ['knip'],
+    ['knip', '--no-config-hints'],
     ['vite', 'build', '--logLevel=warn'],
     ['size-limit'],
   ]

@@ -28,19 +28,17 @@ export type SourceKind = 'document' | 'fragment'
 export type DocumentStatus = 'uploading' | 'processing' | 'ready' | 'error'
 
 /** Why a document is in state error. Each has a text that says what to do next. @source retrieval: reasons */
-export const DOCUMENT_ERROR_REASONS = [
-  'password_protected',
-  'damaged',
-  'type_mismatch',
-  'no_text_layer',
-  'unreadable_text_layer',
-  'too_large',
-  'empty',
-  'timeout',
-  'cancelled',
-  'failed',
-] as const
-export type DocumentErrorReason = (typeof DOCUMENT_ERROR_REASONS)[number]
+export type DocumentErrorReason =
+  | 'password_protected'
+  | 'damaged'
+  | 'type_mismatch'
+  | 'no_text_layer'
+  | 'unreadable_text_layer'
+  | 'too_large'
+  | 'empty'
+  | 'timeout'
+  | 'cancelled'
+  | 'failed'
 
 /** Something a reader of a ready document should know; `pages` are one-based. */
 export type DocumentWarning =

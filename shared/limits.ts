@@ -52,9 +52,8 @@ export const SLUG_CACHE_MS = 5 * 60_000
 export const TOOLTIP_DELAY_MS = 700
 export const TOOLTIP_SKIP_DELAY_MS = 300
 
-/** Seconds before expiry at which the realtime token is renewed, and the least time between two renewals. */
+/** Seconds before expiry at which the realtime token is renewed. */
 export const TOKEN_REFRESH_LEEWAY_SECONDS = 60
-export const TOKEN_REFRESH_MIN_SECONDS = 5
 /** Lifetime of the realtime token, seconds; also assumed when a token does not say. */
 export const TOKEN_LIFETIME_SECONDS = 600
 
@@ -63,8 +62,7 @@ export const USAGE_WARNING_SHARE = 0.8
 export const USAGE_CRITICAL_SHARE = 0.95
 /** Channels listed in a usage overview. */
 export const USAGE_CHANNELS_MAX = 5
-/** Periods of the usage overview, days; the second is the default. */
-export const USAGE_PERIODS_DAYS = [7, 30, 90] as const
+/** Period of the usage counter in the header, days. */
 export const USAGE_DEFAULT_PERIOD_DAYS = 30
 
 /** Bytes of a picture that is fetched to become an avatar. */

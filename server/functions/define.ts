@@ -56,6 +56,7 @@ export const publicAction = action<context.PublicActionContext>('public')
 /** Callable by anyone signed in; results are each user's own. */
 export const userQuery = query<context.UserQueryContext>('user')
 export const userMutation = mutation<context.UserMutationContext>('user')
+/** @public One of the twelve: four guards, three kinds. */
 export const userAction = action<context.UserActionContext>('user')
 
 /** Callable by members of an organization; a query's result is shared by all members. */
@@ -65,5 +66,7 @@ export const orgAction = action<context.OrgActionContext>('org')
 
 /** Callable by platform admins, over all organizations. */
 export const adminQuery = query<context.AdminQueryContext>('admin')
+/** @public One of the twelve: four guards, three kinds. */
 export const adminMutation = mutation<context.AdminMutationContext>('admin')
+/** @public One of the twelve: four guards, three kinds. */
 export const adminAction = action<context.AdminActionContext>('admin')

@@ -44,7 +44,7 @@ export type Page<Item> = {
 }
 
 /** The cursor does not belong to this list: the paginated hooks of the client start again from the top. */
-export class InvalidCursor extends ConvexError<{ isConvexSystemError: true; paginationError: 'InvalidCursor' }> {
+class InvalidCursor extends ConvexError<{ isConvexSystemError: true; paginationError: 'InvalidCursor' }> {
   constructor() {
     super({ isConvexSystemError: true, paginationError: 'InvalidCursor' })
     this.name = 'InvalidCursor'

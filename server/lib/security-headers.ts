@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 /** For everything that is not a page: nothing in it may run, load or be framed. */
-export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** The policy of the web client's page: our own files, and exactly the inline scripts that stand in it. */
 export function pagePolicy(html: string): string {

@@ -58,7 +58,7 @@ export async function generateExtractive(request: GenerateRequest): Promise<Gene
 type Composed = { text: string; usedPassageIds: string[] }
 
 /** The whole answer with the passages it quotes. */
-export function composeAnswer(request: Pick<GenerateRequest, 'messages' | 'passages' | 'isWeakEvidence'>): Composed {
+function composeAnswer(request: Pick<GenerateRequest, 'messages' | 'passages' | 'isWeakEvidence'>): Composed {
   const question = lastQuestion(request.messages)
   const language = languageOf(question)
   if (!/[\p{L}\p{N}]/u.test(question)) return plain(TEXTS[language].noQuestion)

@@ -15,7 +15,7 @@ import { runTools, type Toolbox, type ToolCall, toolDefinitions } from './tools.
 import { type Found, findUsedPassages, passagesIn } from './used-passages.ts'
 
 /** Model calls of one answer; the last of them gets no tools. */
-export const MAX_STEPS = 6
+const MAX_STEPS = 6
 
 export type GenerateTools = { limits: ModelLimits; retries: RetryBudget; log: Logger }
 

@@ -62,7 +62,7 @@ async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string):
 }
 
 /** A found chunk as the model gets it. */
-export function toPassage(result: SearchResult): Passage {
+function toPassage(result: SearchResult): Passage {
   const { source, page } = result.metadata
   return { id: result.id, source, page, text: result.content, score: result.score }
 }

@@ -18,7 +18,7 @@ export type RetrievalOptions = {
 
 const CACHE_BYTES = 256 * 1024 * 1024
 /** Below this evidence the best chunk probably does not answer the question. A hint, never a filter. */
-export const WEAK_EVIDENCE = 0.1
+const WEAK_EVIDENCE = 0.1
 /** Ranked beyond the limit, for hits that fall away as duplicates or because they were deleted. */
 const SPARE = { factor: 3, least: 30 }
 const MOST_CHECKED = 4_000

@@ -46,7 +46,7 @@ export type TextNamespace =
   | 'conversations'
   | 'settings'
 
-export const LANGUAGE_KEY = 'parley-language'
+const LANGUAGE_KEY = 'parley-language'
 
 const files = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default' })
 

@@ -32,7 +32,7 @@ const REGISTRY = {
 export type ShortcutName = keyof typeof REGISTRY
 /** Milliseconds between the two keys of a chord. */
 const CHORD_TIMEOUT_MS = 1200
-export const SINGLE_KEYS_KEY = 'parley-single-keys'
+const SINGLE_KEYS_KEY = 'parley-single-keys'
 
 const takers = new Map<ShortcutName, number>()
 const listeners = new Set<() => void>()

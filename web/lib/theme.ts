@@ -6,8 +6,8 @@ import { useSyncExternalStore } from 'react'
 export type ThemeChoice = 'light' | 'dark' | 'system'
 export type Palette = 'default' | 'doc-basic'
 
-export const THEME_KEY = 'parley-theme'
-export const PALETTE_KEY = 'parley-theme-palette'
+const THEME_KEY = 'parley-theme'
+const PALETTE_KEY = 'parley-theme-palette'
 
 type ThemeState = { choice: ThemeChoice; theme: 'light' | 'dark'; palette: Palette }
 

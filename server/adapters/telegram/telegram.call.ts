@@ -33,7 +33,7 @@ export async function callBotApi<T>(
  * What a failed call means.
  * @source core.telegram.org/bots/api#making-requests, #responseparameters
  */
-export function toAdapterError(error: unknown): AdapterError {
+function toAdapterError(error: unknown): AdapterError {
   if (error instanceof GrammyError) return refusal(error)
   const cause = error instanceof HttpError ? error.error : error
   if (cause instanceof NotConnectedError) return new AdapterError('temporary', `not connected: ${cause.code}`)

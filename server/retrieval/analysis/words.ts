@@ -6,7 +6,7 @@ const JOINED_CODE = /[\p{L}\p{N}]+(?:[-/._][\p{L}\p{N}]+)+/gu
 const DIGIT = /\p{N}/u
 
 /** One writing for each word: compatibility forms, case, ё and stress marks are evened out; й survives. */
-export function normalize(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').replace(COMBINING_MARKS, '')
 }
 

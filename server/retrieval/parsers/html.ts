@@ -25,7 +25,7 @@ export function parseHtml(bytes: Uint8Array): ParsedFile {
 }
 
 /** Readable blocks of an HTML document or fragment. */
-export function htmlBlocks(html: string): Block[] {
+function htmlBlocks(html: string): Block[] {
   const reader = new HtmlReader()
   const parser = new Parser({
     onopentag: (name, attributes) => reader.open(name, 'hidden' in attributes),

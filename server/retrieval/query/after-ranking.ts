@@ -12,7 +12,7 @@ const DUPLICATE_SHARE = 0.9
  * A note that was written for such a question goes before every document chunk when it scores at least this share of the best.
  * People write notes to correct or complete documents.
  */
-export const NOTE_WINS_SHARE = 0.65
+const NOTE_WINS_SHARE = 0.65
 
 /** The hits to show, best first or in reading order. */
 export function select(ranked: RankedHit[], { limit, tokenBudget, order = 'score' }: Selection): RankedHit[] {

@@ -19,7 +19,7 @@ export type QueryGroup = {
   terms: Map<string, number>
 }
 
-export const STOP_WORD_WEIGHT = 0.3
+const STOP_WORD_WEIGHT = 0.3
 
 /** How far to look, and how much to take: for a word that the dictionary knows, and for one it does not. */
 const KNOWN = { least: 0.55, most: 40, accepted: 3, prefixWeight: 0.4 }

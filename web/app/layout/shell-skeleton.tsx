@@ -27,7 +27,7 @@ export function ShellSkeleton() {
 }
 
 /** The shape of a page that is being loaded. */
-export function PageSkeleton() {
+function PageSkeleton() {
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
       <Skeleton className="h-7 w-48" />

@@ -57,7 +57,7 @@ function Cost({ microUsd }: { microUsd: number | null }) {
 }
 
 /** A cost above zero never reads as zero. */
-export function costText(microUsd: number): string {
+function costText(microUsd: number): string {
   if (microUsd > 0 && microUsd < SMALLEST_SHOWN_MICRO_USD) return `< ${formatUsd(SMALLEST_SHOWN_MICRO_USD / 1e6)}`
   return formatUsd(microUsd / 1e6)
 }

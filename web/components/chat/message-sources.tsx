@@ -41,7 +41,7 @@ export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
 }
 
 /** The best passage of each document and page. */
-export function distinctPlaces(sources: MessageSource[]): MessageSource[] {
+function distinctPlaces(sources: MessageSource[]): MessageSource[] {
   const places = new Map<string, MessageSource>()
   for (const source of sources) {
     const place = `${source.documentId}:${source.page ?? ''}`
