@@ -1,0 +1,53 @@
+// Reading the configuration: defaults, every problem at once, and an example file that names what is read.
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const FOLDER = import.meta.dirname
+const example = parseEnv(fs.readFileSync(path.join(FOLDER, '../.env.example'), 'utf8'))
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      dataDir: './data',
+    })
+  })
+
+  it('is the same with the example file as without it', () => {
+    expect(readConfig(example)).toEqual(readConfig({}))
+  })
+
+  it('reads every variable of the example file, and no other', () => {
+    const source = fs.readFileSync(path.join(FOLDER, 'config.ts'), 'utf8')
+    const read = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1])
+    expect(Object.keys(example).toSorted()).toEqual(read.toSorted())
+  })
+
+  it('names every problem in one message', () => {
+    const read = () => readConfig({ PORT: 'many', DATABASE_URL: 'mysql://here', APP_SECRET: 'short' })
+    expect(read).toThrow(/PORT[\s\S]*DATABASE_URL[\s\S]*APP_SECRET/)
+  })
+
+  it('takes addresses without their last slash, lists by comma, e-mails in lower case', () => {
+    const config = readConfig({
+      PUBLIC_URL: 'https://parley.example/',
+      ADMIN_EMAILS: 'Anna@Example.com, bolat@example.com,',
+      ALLOWED_ORIGINS: 'https://a.example,https://b.example',
+    })
+    expect(config.publicUrl).toBe('https://parley.example')
+    expect(config.adminEmails).toEqual(['anna@example.com', 'bolat@example.com'])
+    expect(config.allowedOrigins).toEqual(['https://a.example', 'https://b.example'])
+  })
+
+  it('offers Google sign-in only with both halves of its key', () => {
+    expect(readConfig({ GOOGLE_CLIENT_ID: 'id' }).googleSignIn).toBeUndefined()
+    expect(readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }).googleSignIn).toMatchObject({
+      clientId: 'id',
+    })
+  })
+})
