@@ -26,5 +26,6 @@ export default defineConfig({
       },
     ],
     maxWorkers: 2,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

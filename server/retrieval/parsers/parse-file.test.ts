@@ -32,7 +32,7 @@ function livingParsers(): string[] {
 it('answers with chunks and ends the process', async () => {
   const document = await parseFile({ path: await store('Привет, мир.'), format: 'txt', signal: never })
   expect(document.chunks.map((chunk) => chunk.body)).toEqual(['Привет, мир.'])
-  await vi.waitFor(() => expect(livingParsers()).toEqual([]))
+  await vi.waitFor(() => expect(livingParsers()).toEqual([]), { timeout: 20_000 })
 })
 
 it('hands on why a file is refused', async () => {
@@ -54,23 +54,23 @@ it('kills a parser that takes too long', async () => {
   const limits = { ...PARSE_LIMITS, timeMs: 100 }
   const work = parseFile({ path: await heavy(), format: 'txt', signal: never, limits })
   await expect(work).rejects.toMatchObject({ reason: 'timeout' })
-  await vi.waitFor(() => expect(livingParsers()).toEqual([]))
+  await vi.waitFor(() => expect(livingParsers()).toEqual([]), { timeout: 20_000 })
 })
 
 it('kills a parser that takes too much memory', async () => {
   const limits = { ...PARSE_LIMITS, memoryBytes: 40 * 1024 * 1024 }
   const work = parseFile({ path: await heavy(), format: 'txt', signal: never, limits })
   await expect(work).rejects.toMatchObject({ reason: 'too_large' })
-  await vi.waitFor(() => expect(livingParsers()).toEqual([]))
+  await vi.waitFor(() => expect(livingParsers()).toEqual([]), { timeout: 20_000 })
 })
 
 it('kills a parser whose work is no longer wanted', async () => {
   const abort = new AbortController()
   const work = parseFile({ path: await heavy(), format: 'txt', signal: abort.signal })
-  await vi.waitFor(() => expect(livingParsers()).toHaveLength(1))
+  await vi.waitFor(() => expect(livingParsers()).toHaveLength(1), { timeout: 20_000 })
   abort.abort(new Error('cancelled'))
   await expect(work).rejects.toThrow('cancelled')
-  await vi.waitFor(() => expect(livingParsers()).toEqual([]))
+  await vi.waitFor(() => expect(livingParsers()).toEqual([]), { timeout: 20_000 })
 })
 
 it.each([

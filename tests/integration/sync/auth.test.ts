@@ -138,7 +138,7 @@ it('reaches open sockets when a role changes', async () => {
   const before = refusals.values.length
   await become('user')
   await me.until(({ role }) => role === 'user')
-  await vi.waitUntil(() => refusals.values.length > before)
+  await vi.waitUntil(() => refusals.values.length > before, { timeout: 20_000 })
 })
 
 it('reaches open sockets when a membership ends', async () => {

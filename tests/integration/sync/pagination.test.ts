@@ -128,7 +128,7 @@ describe.each(hooks)('%s', (_, useList) => {
     ;(await shows(down(40, 3))).loadMore(PAGE)
     await shows(down(40, 1))
     // Cut into pieces, a change reads one piece and not the whole list.
-    await vi.waitUntil(() => server.sync.stats().entries > 6)
+    await vi.waitUntil(() => server.sync.stats().entries > 6, { timeout: 20_000 })
     await add(person, [41])
     await shows(down(41, 1))
     const longest = Math.max(...seen.values.map(({ results }) => results.length))
