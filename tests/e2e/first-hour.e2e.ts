@@ -41,7 +41,11 @@ for (const language of ['ru', 'en'] as const) {
     })
 
     test('leads from sign-up to an answered Telegram message and a takeover', async ({ browser }) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: language })
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        locale: language,
+        reducedMotion: 'reduce',
+      })
       await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
       const page = await context.newPage()
       const story = new Story(page, installation, language)
