@@ -7,6 +7,7 @@ const STOP_LIMIT_MS = 5000
 
 try {
   const app = await createApp(readConfig())
+  if (process.stdout.isTTY) console.log(`\n  Parley is ready: ${app.url}\n`)
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
