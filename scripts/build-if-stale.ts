@@ -8,7 +8,7 @@ const BUILT = 'dist/web/index.html'
 
 if (newest(SOURCES) > modified(BUILT)) {
   console.log('Building the interface (once, about 15 s)…')
-  const { status } = spawnSync('vite', ['build', '--logLevel=warn'], {
+  const { status } = spawnSync('vite', ['build', '--logLevel=error'], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
