@@ -266,8 +266,9 @@ async function markAnswered(db: Db, organizationId: Id<'organizations'>): Promis
 
 async function countProcessed(db: Db, organizationId: Id<'organizations'>): Promise<void> {
   await sql`
-    update channel_connections n set messages_processed = (
-      select count(*) from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
-      where c.organization_id = n.organization_id and c.connection_id = n.id and m.author = 'customer')
-    where n.organization_id = ${organizationId}`.execute(db)
+    update channel_connections n set messages_processed = seen.count, last_inbound_at = seen.last_at
+    from (select c.connection_id, count(*) as count, max(m.created_at) as last_at
+      from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+      where c.organization_id = ${organizationId} and m.author = 'customer' group by c.connection_id) seen
+    where n.organization_id = ${organizationId} and n.id = seen.connection_id`.execute(db)
 }

@@ -20,8 +20,8 @@ export function AppHeader({ onOpenPalette, onOpenShortcuts }: AppHeaderProps) {
         <HeaderBreadcrumbs />
       </div>
       <SearchButton onClick={onOpenPalette} />
-      <div className="hidden items-center gap-2 sm:flex">
-        <UsageCounter />
+      <UsageCounter isCompact />
+      <div className="hidden sm:block">
         <PlanBadge />
       </div>
       <div className="ms-1">

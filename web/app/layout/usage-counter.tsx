@@ -13,8 +13,8 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usageRange } from './usage-range.ts'
 
-/** Messages of the last 30 days and what is left; a dash while loading. */
-export function UsageCounter() {
+/** Messages of the last 30 days and what is left; a dash while loading. `isCompact`: what is left only where there is room. */
+export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
   const { t } = useTranslation()
   const overview = useUsageOverview()
   const sent = overview ? formatNumber(overview.totals.messages) : '–'
@@ -40,8 +40,10 @@ export function UsageCounter() {
         <MessageSquare aria-hidden="true" className="size-4 shrink-0" />
         <span className="sr-only">{t(($) => $.header.messages)}: </span>
         <span className={cn('font-medium', status === 'ok' && 'text-foreground')}>{sent}</span>
-        <span aria-hidden="true">·</span>
-        <span className="whitespace-nowrap">{remaining}</span>
+        <span aria-hidden="true" className={cn(isCompact && 'max-sm:hidden')}>
+          ·
+        </span>
+        <span className={cn('whitespace-nowrap', isCompact && 'max-sm:sr-only')}>{remaining}</span>
       </div>
     </Tooltip>
   )
