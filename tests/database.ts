@@ -42,6 +42,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template template0 encoding 'UTF8'`)
+  // Plans a statement from its first run as a connection does after many: without knowing its parameters.
+  await onServer(server, `alter database ${name} set plan_cache_mode = force_generic_plan`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.toString(), drop: () => onServer(server, `drop database if exists ${name} with (force)`) }

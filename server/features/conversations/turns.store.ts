@@ -23,7 +23,7 @@ export async function requestTurn(ctx: OrgStoreContext, conversationId: Id<'conv
     .onConflict((conflict) =>
       conflict
         .column('conversation_id')
-        .where('status', '=', 'pending')
+        .where('status', '=', sql.lit('pending')) // as a parameter it would name no index once the plan is generic
         .doUpdateSet((eb) => ({ not_before: eb.fn('least', ['turns.not_before', 'excluded.not_before']) })),
     )
     .execute()
