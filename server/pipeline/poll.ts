@@ -13,6 +13,7 @@ import {
 import { type HeldLock, holdLock } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
+import { storable } from './storable.ts'
 
 /** How long Telegram holds a request open when there is nothing. */
 const WAIT_SECONDS = 25
@@ -92,7 +93,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   while (!signal.aborted) {
     try {
       const { updates, nextOffset } = await adapter.poll(credentials, offset, WAIT_SECONDS, signal)
-      for (const update of updates) await receive(ctx, connection, adapter.parse(update), update)
+      for (const update of updates.map(storable)) await receive(ctx, connection, adapter.parse(update), update)
       ctx.connectionActivity.heartbeat(connection.id)
       // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
       if (nextOffset !== offset) {

@@ -6,6 +6,7 @@ import { findByWebhookPath, type StoredConnection } from '#server/features/chann
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
+import { storable } from './storable.ts'
 
 /** A connection found by its path is believed for so long; switching it off is noticed by receive.ts at once. */
 const KNOWN_MS = 5000
@@ -69,12 +70,4 @@ async function readCounted(stream: ReadableStream<Uint8Array> | null): Promise<s
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** JSON may hold what PostgreSQL refuses to store: the character NUL, and halves of surrogate pairs. */
-function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
-  if (Array.isArray(value)) return value.map(storable)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
 }

@@ -88,6 +88,22 @@ describe('connecting a bot', () => {
     expect(conversations.page).toMatchObject([{ customer: { name: 'Anna' }, channel: 'telegram', status: 'active' }])
   })
 
+  it('is not held up by a message that no database can store as it is', async () => {
+    const { token } = telegram.addBot()
+    await connect(person, agentId, token)
+    telegram.customerSays(token, { chatId: chat, firstName: 'A\0B' }, 'before\0after \ud800')
+    await telegram.waitForSent(chat)
+    const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
+    expect(page[0]?.customer?.name).toBe('A\uFFFDB')
+    const [conversationId] = page.map(({ _id }) => _id)
+    if (!conversationId) throw new Error('no conversation')
+    const messages = await person.http.query(api.conversations.messages, {
+      conversationId,
+      paginationOpts: { numItems: 5, cursor: null },
+    })
+    expect(messages.page.at(-1)?.text).toBe('before\uFFFDafter \uFFFD')
+  })
+
   it('keeps the token encrypted at rest', async () => {
     const { token } = telegram.addBot()
     await connect(person, agentId, token)

@@ -1,0 +1,9 @@
+// Makes what a provider sent fit to be stored, whichever way it came.
+
+/** JSON may hold what PostgreSQL refuses to store: the character NUL, and halves of surrogate pairs. */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
+}
