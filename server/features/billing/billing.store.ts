@@ -8,9 +8,11 @@ import type { Id } from '#shared/ids.ts'
 import type { TimeRange } from '#shared/schema.ts'
 import type { UsageSum } from './billing.rules.ts'
 
-const HOUR_MS = 3_600_000
 /** Rows over which concurrent writers of one hour are spread. */
 const SHARDS = 8
+
+/** What an hour adds up. */
+const SUMMED = ['messages', 'tokens', 'cost_micro_usd', 'unpriced_calls'] as const
 
 /** Something to be counted. */
 export type UsageEvent = {
@@ -30,54 +32,60 @@ export type UsageEvent = {
  * @returns whether it was counted now
  */
 export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Promise<boolean> {
-  const inserted = await ctx.db
-    .insertInto('usage_events')
-    .values({
-      source_id: event.sourceId,
-      organization_id: ctx.organizationId,
-      agent_id: event.agentId,
-      category: event.category,
-      channel: event.channel,
-      messages: event.messages,
-      provider: event.call?.provider ?? null,
-      model: event.call?.model ?? null,
-      input_tokens: event.call?.inputTokens ?? 0,
-      output_tokens: event.call?.outputTokens ?? 0,
-      cost_micro_usd: event.call?.costMicroUsd ?? null,
-      price_version: event.call?.priceVersion ?? null,
-      occurred_at: event.occurredAt,
-    })
-    .onConflict((conflict) => conflict.column('source_id').doNothing())
-    .returning('source_id')
-    .executeTakeFirst()
-  if (!inserted) return false
-  await addToHour(ctx, event)
-  return true
-}
-
-async function addToHour(ctx: OrgStoreContext, event: UsageEvent): Promise<void> {
-  await ctx.db
-    .insertInto('usage_hours')
-    .values({
-      organization_id: ctx.organizationId,
-      hour: new Date(Math.floor(event.occurredAt.getTime() / HOUR_MS) * HOUR_MS),
-      category: event.category,
-      channel: event.channel,
-      shard: shardOf(event.sourceId),
-      messages: event.messages,
-      tokens: (event.call?.inputTokens ?? 0) + (event.call?.outputTokens ?? 0),
-      cost_micro_usd: event.call?.costMicroUsd ?? 0,
-      unpriced_calls: event.call && event.call.costMicroUsd === null ? 1 : 0,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'hour', 'category', 'channel', 'shard']).doUpdateSet((eb) => ({
-        messages: eb('usage_hours.messages', '+', eb.ref('excluded.messages')),
-        tokens: eb('usage_hours.tokens', '+', eb.ref('excluded.tokens')),
-        cost_micro_usd: eb('usage_hours.cost_micro_usd', '+', eb.ref('excluded.cost_micro_usd')),
-        unpriced_calls: eb('usage_hours.unpriced_calls', '+', eb.ref('excluded.unpriced_calls')),
-      })),
+  const { call } = event
+  const counted = await ctx.db
+    .with('counted', (db) =>
+      db
+        .insertInto('usage_events')
+        .values({
+          source_id: event.sourceId,
+          organization_id: ctx.organizationId,
+          agent_id: event.agentId,
+          category: event.category,
+          channel: event.channel,
+          messages: event.messages,
+          provider: call?.provider ?? null,
+          model: call?.model ?? null,
+          input_tokens: call?.inputTokens ?? 0,
+          output_tokens: call?.outputTokens ?? 0,
+          cost_micro_usd: call?.costMicroUsd ?? null,
+          price_version: call?.priceVersion ?? null,
+          occurred_at: event.occurredAt,
+        })
+        .onConflict((conflict) => conflict.column('source_id').doNothing())
+        .returningAll(),
     )
-    .execute()
+    .with('added', (db) =>
+      db
+        .insertInto('usage_hours')
+        .columns(['hour', 'category', 'channel', 'shard', ...SUMMED])
+        .expression(
+          // No row when the event was counted before: nothing is added then.
+          db
+            .selectFrom('counted')
+            .select([
+              sql<Date>`date_trunc('hour', occurred_at, 'UTC')`.as('hour'),
+              'category',
+              'channel',
+              sql<number>`${shardOf(event.sourceId)}::int`.as('shard'),
+              'messages',
+              sql<number>`input_tokens + output_tokens`.as('tokens'),
+              sql<number>`coalesce(cost_micro_usd, 0)`.as('cost_micro_usd'),
+              sql<number>`(model is not null and cost_micro_usd is null)::int`.as('unpriced_calls'),
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['organization_id', 'hour', 'category', 'channel', 'shard'])
+            .doUpdateSet((eb) =>
+              Object.fromEntries(SUMMED.map((sum) => [sum, eb(`usage_hours.${sum}`, '+', eb.ref(`excluded.${sum}`))])),
+            ),
+        ),
+    )
+    .selectFrom('counted')
+    .select('source_id')
+    .executeTakeFirst()
+  return counted !== undefined
 }
 
 function shardOf(sourceId: string): number {
