@@ -65,6 +65,20 @@ describe('an answer', () => {
     expect(pieces.join('')).toBe(text)
   })
 
+  it('holds nothing that no database stores, in its pieces neither', async () => {
+    replies({ text: 'Two\0 days \ud800' })
+    let pieces = ''
+    const { text } = await llm.generate(
+      ask({
+        onText: (piece) => {
+          pieces += piece
+        },
+      }),
+    )
+    expect(text).toBe('Two days \uFFFD')
+    expect(pieces).not.toContain('\0')
+  })
+
   it('comes with its tokens, its cost and the version of the price', async () => {
     replies({ text: 'Yes.', usage: { prompt: 1000, completion: 200, cached: 400 } })
     const { call } = await llm.generate(ask())

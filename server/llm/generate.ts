@@ -58,7 +58,8 @@ export async function generateWithModel(
   try {
     await answer(run)
     call = accountOf(run)
-    return { text: run.text.trim(), call, usedPassageIds: findUsedPassages(run.text, run.found) }
+    // Made whole only now: two pieces may each hold half of a character.
+    return { text: run.text.trim().toWellFormed(), call, usedPassageIds: findUsedPassages(run.text, run.found) }
   } catch (error) {
     throw translate(run, error)
   } finally {
@@ -166,7 +167,9 @@ function takePart(run: Run, result: StepResult, part: LanguageModelV4StreamPart,
   }
 }
 
-function addText(run: Run, delta: string): void {
+/** A NUL, which small local models do emit, is text that PostgreSQL refuses. */
+function addText(run: Run, piece: string): void {
+  const delta = piece.replaceAll('\0', '')
   if (delta === '') return
   if (run.firstTokenMs === null) run.firstTokenMs = Math.round(performance.now() - run.startedAt)
   if (run.text.length + delta.length > MESSAGE_TEXT_MAX) {
