@@ -34,6 +34,8 @@ const PORT = await freePort()
 const CONCURRENCIES = [1, 8, 64]
 const MODEL_DELAYS_MS = [0, 300]
 const LOAD_MS = options.quick ? 700 : 4_000
+/** Of each customer, so that a slow model leaves more figures than the first, when all of them write at once. */
+const MESSAGES_AT_LEAST = 4
 const WARM_UP_MS = options.quick ? 1_000 : 4_000
 /** More than twenty: of fewer, the 95th percentile is the single worst. */
 const ROUNDS = options.quick ? 24 : 60
@@ -200,7 +202,7 @@ async function startFloor(stores: Stores, modelDelay: number): Promise<Floor & {
 async function benchReplies(results: Map<string, Pair>, subject: Subject, floor: Floor, delay: number): Promise<void> {
   for (const concurrency of CONCURRENCIES) {
     const talk = ({ webhook, cpu }: Floor | Subject) =>
-      measureReplies(() => customers.talk(webhook, concurrency, LOAD_MS), cpu)
+      measureReplies(() => customers.talk(webhook, concurrency, LOAD_MS + MESSAGES_AT_LEAST * delay), cpu)
     results.set(`${delay} ms model, ${concurrency} at once`, { floor: await talk(floor), ours: await talk(subject) })
   }
   const burst = ({ webhook, cpu }: Floor | Subject) => measureReplies(() => customers.burst(webhook, BURST), cpu)
