@@ -19,7 +19,7 @@ export function MessageFacts({ generation }: { generation: Generation }) {
   return (
     <ul
       aria-label={t(($) => $.facts.title)}
-      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-muted-foreground text-xs tabular-nums [&>li+li]:before:me-2 [&>li+li]:before:content-['·']"
+      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-muted-foreground text-xs tabular-nums [&>li:not(:last-child)]:after:ms-2 [&>li:not(:last-child)]:after:content-['·']"
     >
       <li className="font-mono text-[0.6875rem]">{generation.model}</li>
       {generation.model !== EXTRACTIVE_MODEL && (

@@ -129,7 +129,7 @@ function MessageItem({
       <MessageState message={message} />
       <MessageSources sources={message.sources} onOpen={onOpenSource} />
       {(message.generation || delivery) && (
-        <div className={cn('flex flex-wrap items-center gap-x-2 gap-y-1', isOwn && 'justify-end')}>
+        <div className={cn('flex flex-wrap items-center gap-x-2 gap-y-1', isOwn && 'justify-end [&>ul]:justify-end')}>
           {message.generation && <MessageFacts generation={message.generation} />}
           {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
         </div>

@@ -7,7 +7,7 @@ import { Skeleton } from './skeleton.tsx'
 /** One step. `label` is undefined while the name is loading; the last step has no link. */
 export type Crumb = { label: string | undefined; to?: string }
 
-/** Steps as links; the last one is the current page. On small screens only the last two show. */
+/** Steps as links; the last one is the current page. It is the first to be cut short, and alone on small screens. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   const { t } = useTranslation()
   return (
@@ -18,7 +18,7 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
           return (
             <li
               key={crumb.to ?? index}
-              className={`flex min-w-0 items-center gap-1.5 ${index < crumbs.length - 1 ? 'max-sm:hidden' : ''}`}
+              className={`flex min-w-0 items-center gap-1.5 ${isLast ? 'shrink-[20]' : 'max-sm:hidden'}`}
             >
               {index > 0 && (
                 <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-muted-foreground max-sm:hidden" />

@@ -53,7 +53,9 @@ function Wizard({ agents }: { agents: Agent[] }) {
   )
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const connection = connections?.find(({ _id }) => _id === connectionId)
-  const agent = agents.find(({ slug }) => slug === agentSlug) ?? (agents.length === 1 ? agents[0] : undefined)
+  const agent =
+    agents.find(({ _id, slug }) => slug === agentSlug || _id === agentSlug) ??
+    (agents.length === 1 ? agents[0] : undefined)
   const current = connection ? 'done' : step === 'token' && agent ? 'token' : 'agent'
   return (
     <div className="flex flex-col gap-6">

@@ -2,6 +2,7 @@
 import { BookOpen, Bot } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
+import type { ModelInfo } from '#shared/models.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -18,6 +19,8 @@ import { paths } from '#web/lib/paths.ts'
 export function TestPage() {
   const { t } = useTranslation('test-chat')
   const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const models: ModelInfo[] | undefined = useQuery(api.models.list, {})
+  const modelLabel = (name: string) => models?.find((model) => model.name === name)?.label ?? name
   return (
     <Page title={t(($) => $.picker.title)} description={t(($) => $.picker.subtitle)}>
       {!agents && (
@@ -54,7 +57,7 @@ export function TestPage() {
                   >
                     {agent.name}
                   </Link>
-                  <p className="truncate text-[0.8125rem] text-muted-foreground">{agent.model}</p>
+                  <p className="truncate text-[0.8125rem] text-muted-foreground">{modelLabel(agent.model)}</p>
                 </div>
                 {agent.knowledgeSpaceIds.length > 0 && (
                   <BookOpen

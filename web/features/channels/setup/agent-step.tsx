@@ -1,8 +1,11 @@
 // First step: which agent answers in the bot.
 import type { Agent } from '#shared/agents.ts'
+import type { ModelInfo } from '#shared/models.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
+import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 type AgentStepProps = {
@@ -15,6 +18,8 @@ type AgentStepProps = {
 /** An agent without knowledge can be chosen, with a word about it. */
 export function AgentStep({ agents, chosen, onChoose, onContinue }: AgentStepProps) {
   const { t } = useTranslation('channels')
+  const models: ModelInfo[] | undefined = useQuery(api.models.list, {})
+  const modelLabel = (name: string) => models?.find((model) => model.name === name)?.label ?? name
   return (
     <CardSection title={t(($) => $.setup.chooseAgent)} description={t(($) => $.setup.chooseAgentHint)}>
       <div className="flex flex-col gap-5">
@@ -29,7 +34,9 @@ export function AgentStep({ agents, chosen, onChoose, onContinue }: AgentStepPro
             value: agent.slug,
             label: agent.name,
             hint:
-              agent.knowledgeSpaceIds.length > 0 ? agent.model : `${agent.model} · ${t(($) => $.setup.noKnowledge)}`,
+              agent.knowledgeSpaceIds.length > 0
+                ? modelLabel(agent.model)
+                : `${modelLabel(agent.model)} · ${t(($) => $.setup.noKnowledge)}`,
           }))}
         />
         <Button variant="primary" className="self-end" disabled={!chosen} onClick={() => chosen && onContinue(chosen)}>
