@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp, Inbox } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Conversation } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
@@ -14,7 +14,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { type InboxFilter, useInboxFilters } from './use-inbox-filters.ts'
+import { type InboxFilter, useConversationBesidePath, useInboxFilters } from './use-inbox-filters.ts'
 import { useIsWide } from './use-is-wide.ts'
 import { useNewAbove } from './use-new-above.ts'
 
@@ -120,13 +120,8 @@ function VirtualRows({ conversations, selectedId, canLoadMore, onLoadMore }: Vir
 /** Where a row leads: beside the list when there is room, else to a page of its own. */
 function useConversationHref(): (conversationId: string) => string {
   const isWide = useIsWide()
-  const { search } = useLocation()
-  return (conversationId) => {
-    if (!isWide) return paths.conversation(conversationId)
-    const query = new URLSearchParams(search)
-    query.set('conversation', conversationId)
-    return `${paths.chats}?${query}`
-  }
+  const pathBeside = useConversationBesidePath()
+  return isWide ? pathBeside : paths.conversation
 }
 
 function useMoveThroughList(

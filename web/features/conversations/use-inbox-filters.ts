@@ -1,6 +1,7 @@
 // What the inbox shows, kept in the URL: filters and the open conversation.
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { createSerializer, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { Id } from '#shared/ids.ts'
+import { paths } from '#web/lib/paths.ts'
 
 export const STATUSES = ['active', 'paused', 'ended'] as const
 
@@ -13,6 +14,14 @@ const parsers = {
 /** Unknown values are ignored. `agent` is a slug; `conversation` an id. */
 export function useInboxFilters() {
   return useQueryStates(parsers)
+}
+
+const withQuery = createSerializer(parsers)
+
+/** The address of a conversation beside the list, with the filters as they stand: the router's own location lags behind them. */
+export function useConversationBesidePath(): (conversationId: string) => string {
+  const [filters] = useInboxFilters()
+  return (conversation) => withQuery(paths.chats, { ...filters, conversation })
 }
 
 /** Arguments of the list query. */
