@@ -198,7 +198,10 @@ export class PipelineWorld {
     return events.filter((event) => turns.has(event.source_id.split('/')[0] ?? ''))
   }
 
-  async count(table: 'customers' | 'conversations' | 'inbound', where: Record<string, string>): Promise<number> {
+  async count(
+    table: 'customers' | 'conversations' | 'inbound' | 'turns',
+    where: Record<string, string>,
+  ): Promise<number> {
     return this.read(async (db) => {
       let query = db.selectFrom(table).selectAll()
       for (const [column, value] of Object.entries(where)) query = query.where(sql.ref(column), '=', value)
@@ -216,7 +219,7 @@ export function scriptedLlm(model: Model): Llm {
   return {
     models: () => [],
     defaultModel: () => 'test/echo',
-    assertUsable: () => undefined,
+    assertKnown: () => undefined,
     generate: async (request): Promise<Generation> => {
       try {
         const text = await model(request)

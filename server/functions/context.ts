@@ -33,7 +33,7 @@ type Acts = { services: Services; now: Date; signal: AbortSignal }
 type ForUser = { caller: Caller }
 type ForOrganization = { organizationId: Id<'organizations'> }
 /** Which models there are; asks nobody. */
-type Models = { models: Pick<Llm, 'models' | 'defaultModel' | 'assertUsable'> }
+type Models = { models: Pick<Llm, 'models' | 'defaultModel' | 'assertKnown'> }
 
 export type PublicQueryContext = Reads
 export type PublicMutationContext = Writes

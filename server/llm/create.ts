@@ -1,6 +1,7 @@
 // Puts the models together: the built-in one, which always answers, and those of the configured providers.
 import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/lib/logger.ts'
+import { appErrorData } from '#shared/errors.ts'
 import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 import { MODEL_LIMITS, type ModelLimits } from './deadline.ts'
 import { generateExtractive } from './extractive.ts'
@@ -24,8 +25,13 @@ export function createLlm(
       const entry = MODELS.find(({ provider }) => providers.isConfigured(provider))
       return entry ? nameOf(entry) : EXTRACTIVE_MODEL
     },
-    assertUsable(model) {
-      if (model !== EXTRACTIVE_MODEL) providers.resolve(model)
+    assertKnown(model) {
+      if (model === EXTRACTIVE_MODEL) return
+      try {
+        providers.resolve(model)
+      } catch (error) {
+        if (appErrorData(error)?.code !== 'model_not_configured') throw error
+      }
     },
     async generate(request) {
       return request.model === EXTRACTIVE_MODEL

@@ -53,8 +53,8 @@ export interface Llm {
   models(): ModelInfo[]
   /** The model of a new agent: the first configured provider's, else `parley-extractive`. */
   defaultModel(): string
-  /** Whether the name can be resolved here. @throws AppError model_unknown | model_not_configured */
-  assertUsable(model: string): void
+  /** Whether an agent may be given this model. One whose provider has no key yet may; its answers then fail. @throws AppError model_unknown */
+  assertKnown(model: string): void
   /** @throws AppError model_failed with `reason` (shared/models.ts) and perhaps `retryAfterMs`, or the signal's reason when aborted */
   generate(request: GenerateRequest): Promise<Generation>
 }

@@ -16,7 +16,7 @@ function llmWith(config: { openai?: typeof key; anthropic?: typeof key; google?:
 function codeOf(run: () => void): unknown {
   try {
     run()
-    return 'usable'
+    return 'known'
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error
   }
@@ -83,17 +83,17 @@ describe('a model name', () => {
   })
 
   it.each([
-    [{}, EXTRACTIVE_MODEL, 'usable'],
-    [{}, 'openai/gpt-5-mini', 'model_not_configured'],
-    [{ openai: key }, 'openai/any-new-model', 'usable'],
-    [{ openai: key }, 'google/gemini-2.5-flash', 'model_not_configured'],
+    [{}, EXTRACTIVE_MODEL, 'known'],
+    [{}, 'openai/gpt-5-mini', 'known'],
+    [{ openai: key }, 'openai/any-new-model', 'known'],
+    [{ openai: key }, 'google/gemini-2.5-flash', 'known'],
     [{ openai: key }, 'mistralai/mistral-small', 'model_unknown'],
-    [{ base: local }, 'mistralai/mistral-small', 'usable'],
-    [{ base: local }, 'anthropic/claude-haiku-4-5', 'usable'],
+    [{ base: local }, 'mistralai/mistral-small', 'known'],
+    [{ base: local }, 'anthropic/claude-haiku-4-5', 'known'],
     [{ base: local }, 'llama3', 'model_unknown'],
     [{ base: local }, 'openai/', 'model_unknown'],
     [{ base: local }, '', 'model_unknown'],
   ])('with %j: %s is %s', (config, name, expected) => {
-    expect(codeOf(() => llmWith(config).assertUsable(name))).toBe(expected)
+    expect(codeOf(() => llmWith(config).assertKnown(name))).toBe(expected)
   })
 })

@@ -1,5 +1,5 @@
 // SQL of the end of a turn: the answer, its parts and the turn itself change together or not at all.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
@@ -10,6 +10,8 @@ import type { Turn } from './turn.store.ts'
 
 const PREVIEW_LENGTH = 200
 const LEASE = sql.lit('30 seconds')
+/** Somebody who never stops writing is answered all the same once the first question is this old. */
+const SUPERSEDE_LIMIT = sql.lit('15 seconds')
 
 export type FinishedAnswer = {
   text: string
@@ -20,8 +22,13 @@ export type FinishedAnswer = {
   answersThrough: number
 }
 export type StoredPart = { id: Id<'outbox'>; messageId: Id<'messages'>; part: number; isClaimed: boolean }
-/** `unwanted`: paused or ended meanwhile. `fenced`: the turn is not ours any more. Nothing was written in either case. */
-export type FinishResult = { status: 'finished'; parts: StoredPart[] } | { status: 'unwanted' | 'fenced' }
+/**
+ * `unwanted`: paused or ended meanwhile. `superseded`: the customer has said more meanwhile, the next turn answers all of it.
+ * `fenced`: the turn is not ours any more. Nothing was written in any of these cases.
+ */
+export type FinishResult =
+  | { status: 'finished'; parts: StoredPart[] }
+  | { status: 'unwanted' | 'superseded' | 'fenced' }
 
 /**
  * Writes the answer of a turn, if it is still wanted and still ours.
@@ -37,13 +44,14 @@ export async function finishReplied(
 ): Promise<FinishResult> {
   const { call, parts } = answer
   const messageId = newId('messages')
-  const result = await sql<{ wanted: boolean; held: boolean; parts: StoredPart[] }>`
+  const superseded = isSuperseded(ctx, turn, answer.answersThrough)
+  const result = await sql<{ wanted: boolean; superseded: boolean; held: boolean; parts: StoredPart[] }>`
     with conversation as (
       update conversations set message_count = message_count + 1, last_message_author = 'agent',
         last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
         answered_through = greatest(answered_through, ${answer.answersThrough}::bigint)
       where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
-        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int
+        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${superseded}
       returning id
     ), turn as (
       update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null
@@ -73,13 +81,26 @@ export async function finishReplied(
           and o.status in ('queued', 'claimed', 'sending')) as is_first) as claim
       returning id, message_id, part, status
     )
-    select exists (select from conversation) as wanted, exists (select from turn) as held,
+    select exists (select from conversation) as wanted, ${superseded} as superseded, exists (select from turn) as held,
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
         'isClaimed', status = 'claimed') order by part), '[]') from part) as parts`.execute(ctx.db)
   const row = result.rows[0]
-  if (!row?.wanted) return { status: 'unwanted' }
+  if (!row?.wanted) return { status: row?.superseded ? 'superseded' : 'unwanted' }
   if (!row.held) throw new FencedError()
   return { status: 'finished', parts: row.parts }
+}
+
+/**
+ * Whether the customer has said more than the answer answers. Not in the test chat, where the answer has been read while it was
+ * written. A message that commits at the same moment may be missed; it then has a turn and an answer of its own.
+ */
+function isSuperseded(ctx: OrgStoreContext, turn: Turn, answersThrough: number): RawBuilder<boolean> {
+  if (turn.conversation.channel === 'test') return sql<boolean>`false`
+  const said = sql`from messages where organization_id = ${ctx.organizationId} and conversation_id = ${turn.conversationId}
+    and author = 'customer'`
+  return sql<boolean>`(exists (select ${said} and sequence > ${answersThrough}::bigint)
+    and not exists (select ${said} and sequence > ${turn.conversation.answeredThrough}::bigint
+      and sequence <= ${answersThrough}::bigint and created_at < now() - interval ${SUPERSEDE_LIMIT}))`
 }
 
 /** The turn was taken over: thrown to roll back what was written beside it. */

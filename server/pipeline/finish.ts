@@ -25,7 +25,7 @@ import type { Turn } from './turn.store.ts'
 export type TurnOutcome =
   | { status: 'replied' }
   | { status: 'refused'; reason: Refusal }
-  /** A pause, a stop or another server made the answer unwanted. */
+  /** A pause, a stop, a further message or another server made the answer unwanted. */
   | { status: 'unwanted' }
   /** This server stops; another, or its next start, answers. */
   | { status: 'given_back' }
@@ -52,8 +52,11 @@ export async function finishTurn(
   const result = await ctx
     .organization(turn.organizationId, async (store): Promise<FinishResult> => {
       const written = await finishReplied(store, turn, finished, ctx.owner())
+      if (written.status === 'unwanted' || written.status === 'superseded') {
+        // Fenced before it is counted: the turn's next owner counts it under the same key.
+        if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
+      }
       await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
-      if (written.status === 'unwanted') await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
       return written
     })
     .catch((error: unknown): FinishResult => {

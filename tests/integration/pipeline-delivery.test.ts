@@ -147,6 +147,36 @@ describe('what a dead server leaves behind', () => {
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', epoch: 2 }])
   })
 
+  it('and answers too late for what was said since, is not counted in place of the one that took over', async () => {
+    const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const go = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let calls = 0
+    world.model = async () => {
+      const call = calls++
+      asked[call]?.resolve()
+      await go[call]?.promise
+      return `answer ${call + 1}`
+    }
+    await says('hello')
+    await asked[0]?.promise
+    await test.database.system('test: the turn goes back', (db) =>
+      db.updateTable('turns').set({ status: 'pending', owner: null }).where('status', '=', 'running').execute(),
+    )
+    await says('one more thing')
+    await asked[1]?.promise
+    go[0]?.resolve()
+    // Time for the late answer to be thrown away; it leaves nothing to wait for.
+    for (let look = 0; look < 30; look++) await world.turns(chat)
+    go[1]?.resolve()
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['answer 2'])
+    const [turn] = await world.turns(chat)
+    const counted = await test.database.system('test: look', (db) =>
+      db.selectFrom('usage_events').select('messages').where('source_id', '=', idOf(turn)).execute(),
+    )
+    expect(counted).toEqual([{ messages: 1 }])
+  })
+
   it('claimed parts are sent, parts that were being sent are unknown', async () => {
     await says('hello')
     await telegram.waitForSent(chat)

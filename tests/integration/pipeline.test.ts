@@ -110,10 +110,32 @@ describe('a message of a customer', () => {
     expect(await world.count('conversations', { external_chat_id: String(chat) })).toBe(1)
   })
 
-  it('that comes while an earlier one is being answered gets an answer of its own, after it', async () => {
+  it('that comes while an earlier one is being answered is answered together with it, once', async () => {
     const model = heldModel()
     telegram.customerSays(bot.token, chat, 'first')
     await model.asked
+    telegram.customerSays(bot.token, chat, 'second')
+    await telegram.waitFor(() => telegram.acknowledged.size > 0 && telegram.isQuiet(), 'the second webhook')
+    model.answer()
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: first\n\nsecond'])
+    const { id } = await world.conversation(chat)
+    expect(await world.count('turns', { conversation_id: id, outcome: 'superseded' })).toBe(1)
+    expect(await world.count('turns', { conversation_id: id, outcome: 'replied' })).toBe(1)
+  })
+
+  it('of somebody who never stops writing is answered all the same', async () => {
+    const model = heldModel()
+    telegram.customerSays(bot.token, chat, 'first')
+    await model.asked
+    await test.database.system('test: let time pass', (db) =>
+      db
+        .updateTable('messages')
+        .set({ created_at: new Date(Date.now() - 60_000) })
+        .where('text', '=', 'first')
+        .execute(),
+    )
     telegram.customerSays(bot.token, chat, 'second')
     await telegram.waitFor(() => telegram.acknowledged.size > 0 && telegram.isQuiet(), 'the second webhook')
     model.answer()

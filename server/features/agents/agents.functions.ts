@@ -24,12 +24,12 @@ export const get = orgQuery({
   handler: (ctx, input) => ('id' in input ? store.getAgent(ctx, input.id) : store.getAgentBySlug(ctx, input.slug)),
 })
 
-/** Makes an agent; its slug comes from its name. @throws model_unknown, model_not_configured */
+/** Makes an agent; its slug comes from its name. @throws model_unknown */
 export const create = orgMutation({
   args: createAgentInput,
   handler: async (ctx, input) => {
     const model = input.model ?? ctx.models.defaultModel()
-    ctx.models.assertUsable(model)
+    ctx.models.assertKnown(model)
     const base = slugFor(input.name)
     const agent = {
       id: newId('agents'),
@@ -44,12 +44,12 @@ export const create = orgMutation({
   },
 })
 
-/** Changes what the patch names. @throws not_found, model_unknown, model_not_configured, invalid_arguments for an avatar of another agent */
+/** Changes what the patch names. @throws not_found, model_unknown, invalid_arguments for an avatar of another agent */
 export const update = orgMutation({
   args: updateAgentInput,
   handler: async (ctx, { id, patch }) => {
     const agent = await store.getAgent(ctx, id)
-    if (patch.model !== undefined && patch.model !== agent.model) ctx.models.assertUsable(patch.model)
+    if (patch.model !== undefined && patch.model !== agent.model) ctx.models.assertKnown(patch.model)
     if (!rules.isOwnAvatar(agent, patch.avatar)) throw new AppError('invalid_arguments', { path: 'patch.avatar' })
     await store.updateAgent(ctx, id, rules.completePatch(agent, patch, ctx.models.models()), ctx.now)
     return store.getAgent(ctx, id)
