@@ -21,7 +21,7 @@ export function InboxFilters({ agents }: { agents: Agent[] }) {
   return (
     <fieldset
       aria-label={t(($) => $.list.filters)}
-      className="flex items-center gap-2 border-border border-b px-4 py-2.5"
+      className="flex min-w-0 items-center gap-2 border-border border-b px-4 py-2.5"
     >
       <Select
         aria-label={t(($) => $.list.status)}
