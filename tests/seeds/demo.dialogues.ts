@@ -208,13 +208,13 @@ export const DIALOGUES: DemoDialogue[] = [
     ),
     customer('Can I pay by Visa?'),
     agent(
-      'Cards of Visa and Mastercard issued outside Russia do not work. A deposit can be paid by bank transfer in euros, the rest in cash.',
+      'Yes. The deposit is paid by card or by bank transfer, the rest on arrival, by card or in cash.',
       TERMS,
     ),
     operator(
       'Hello, this is Maria from the front desk. Comfort is free for your dates, I have held it until tomorrow evening. Shall I send the invoice?',
     ),
-    customer('Yes please! anna.k@mail.example'),
+    customer('Yes please! I will write it in the next message.'),
   ),
   booking(
     customer('{hello} how do I get from the airport to the hotel?'),
@@ -246,8 +246,8 @@ export const DIALOGUES: DemoDialogue[] = [
       'Cancellation is free until three days before arrival; later the first night is charged. Shall I pass your request to the front desk?',
       TERMS,
     ),
-    customer('Yes, it is in the name of Weber'),
-    operator('Hello Mr Weber, your booking is cancelled free of charge and the deposit is on its way back to you.'),
+    customer('Yes, it is in my name'),
+    operator('Hello! I found it: your booking is cancelled free of charge and the deposit is on its way back to you.'),
     customer('{thanks}'),
   ),
   booking(

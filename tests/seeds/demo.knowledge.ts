@@ -104,7 +104,7 @@ Rates are per room and night with breakfast, from 1 September to 30 April. In su
 
 A booking is confirmed by a deposit of 30 %. Cancellation is free until three days before arrival; later the first night is charged.
 Stays of five nights or more get 10 % off, ten nights or more 15 % off.
-We accept Mir, UnionPay and cash. Cards of Visa and Mastercard issued outside Russia do not work; a deposit can be paid by bank transfer in euros.
+We accept bank cards and cash. The deposit can be paid by card or by bank transfer in euros.
 Spa: the pool, hammam and sauna are free for guests from 9 a.m. to 2 p.m. and cost 800 roubles for two hours at other times. A full body massage of 60 minutes costs 3900 roubles.
 `
 
