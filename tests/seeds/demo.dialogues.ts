@@ -207,10 +207,7 @@ export const DIALOGUES: DemoDialogue[] = [
       TERMS,
     ),
     customer('Can I pay by Visa?'),
-    agent(
-      'Yes. The deposit is paid by card or by bank transfer, the rest on arrival, by card or in cash.',
-      TERMS,
-    ),
+    agent('Yes. The deposit is paid by card or by bank transfer, the rest on arrival, by card or in cash.', TERMS),
     operator(
       'Hello, this is Maria from the front desk. Comfort is free for your dates, I have held it until tomorrow evening. Shall I send the invoice?',
     ),
