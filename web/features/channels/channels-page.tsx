@@ -1,6 +1,6 @@
 // /channels: the channels through which customers can write.
 import { Send } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -39,6 +39,8 @@ export function ChannelsPage() {
 
 function TelegramCard({ connections }: { connections: ChannelConnection[] }) {
   const { t } = useTranslation('channels')
+  // The agent that the reader comes from travels on to the setup.
+  const { search } = useLocation()
   const hasBots = connections.length > 0
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
@@ -53,7 +55,7 @@ function TelegramCard({ connections }: { connections: ChannelConnection[] }) {
       </div>
       <div>
         <h2 className="font-semibold">
-          <Link to={hasBots ? paths.telegram : paths.telegramSetup} className="link-cover">
+          <Link to={{ pathname: hasBots ? paths.telegram : paths.telegramSetup, search }} className="link-cover">
             Telegram
           </Link>
         </h2>

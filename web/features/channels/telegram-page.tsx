@@ -1,6 +1,6 @@
 // /channels/telegram: the bots of the organization.
 import { Plus, Send } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
@@ -19,11 +19,12 @@ import { StatusBadge } from './status-badge.tsx'
 /** The list, live. */
 export function TelegramPage() {
   const { t } = useTranslation('channels')
+  const { search } = useLocation()
   const all: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const agents: Agent[] | undefined = useQuery(api.agents.list, {})
   const connections = all?.filter(({ channel }) => channel === 'telegram')
   const connectLink = (
-    <Link to={paths.telegramSetup} className={buttonClasses({ variant: 'primary' })}>
+    <Link to={{ pathname: paths.telegramSetup, search }} className={buttonClasses({ variant: 'primary' })}>
       <Plus aria-hidden="true" />
       {t(($) => $.telegram.connect)}
     </Link>
