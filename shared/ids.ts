@@ -21,12 +21,12 @@ export type IdTable =
 /** Id of a row of one table: `Id<'agents'>`. A plain string is not accepted where an id is asked for. */
 export type Id<Table extends IdTable> = GenericId<Table>
 
-/** An agent identifier in a URL is an id when it has 24 to 32 letters or digits, otherwise a slug. @source spec §5 */
+/** An agent identifier in a URL is an id when it has 24 to 32 letters or digits, otherwise a slug. */
 export function isAgentId(identifier: string): identifier is Id<'agents'> {
   return /^[a-zA-Z0-9]{24,32}$/.test(identifier)
 }
 
-/** A space identifier in a URL is an id when it has 25 or more lower-case letters or digits and no hyphen. @source spec §5 */
+/** A space identifier in a URL is an id when it has 25 or more lower-case letters or digits and no hyphen. */
 export function isKnowledgeSpaceId(identifier: string): identifier is Id<'knowledgeSpaces'> {
   return /^[a-z0-9]{25,}$/.test(identifier)
 }

@@ -33,14 +33,14 @@ export const WEBHOOK_MAX_BYTES = 1024 * 1024
 /** Telegram refuses longer texts. Characters (UTF-16 units). @source core.telegram.org/bots/api#sendmessage */
 export const TELEGRAM_TEXT_MAX = 4096
 
-/** Presets after which a paused conversation resumes by itself, milliseconds. @source spec §9 */
+/** Presets after which a paused conversation resumes by itself, milliseconds. */
 export const AUTO_RESUME_PRESETS_MS = [1, 5, 10, 15, 20, 25, 30]
   .map((minutes) => minutes * 60_000)
   .concat([1, 2, 3, 4, 8, 12, 24, 48, 72, 168].map((hours) => hours * 3_600_000))
 /** Longest automatic resume, milliseconds (one week). */
 export const AUTO_RESUME_MAX_MS = 168 * 3_600_000
 
-/** Interface timings, milliseconds. @source spec §9 */
+/** Interface timings, milliseconds. */
 export const OFFLINE_OVERLAY_DELAY_MS = 1500
 export const SKELETON_DELAY_MS = 100
 export const LAZY_SKELETON_DELAY_MS = 150

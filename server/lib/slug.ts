@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { toLatin } from './transliterate.ts'
 
 const MAX_LENGTH = 60
-/** From this many letters and digits without a hyphen on, an identifier is taken for an id. @source spec §5 */
+/** From this many letters and digits without a hyphen on, an identifier is taken for an id. */
 const ID_LENGTH = 24
 
 /** Lower-case Latin letters, digits and single hyphens, 1 to 60 characters; a random word for a name that has no letters to keep. */

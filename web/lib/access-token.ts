@@ -2,11 +2,11 @@
 import { TOKEN_LIFETIME_SECONDS, TOKEN_REFRESH_LEEWAY_SECONDS } from '#shared/limits.ts'
 import { sleep } from './sleep.ts'
 
-/** Waits after failed requests of one round: 100 ms doubling to 1 s, ten times. @source spec §9 */
+/** Waits after failed requests of one round: 100 ms doubling to 1 s, ten times. */
 const ROUND_BASE_MS = 100
 const ROUND_MAX_MS = 1000
 const ROUND_RETRIES = 10
-/** Waits between rounds: 1 s doubling to 30 s, or to 15 s when the device says it is offline; the counter stops at 10. @source spec §9 */
+/** Waits between rounds: 1 s doubling to 30 s, or to 15 s when the device says it is offline; the counter stops at 10. */
 const REFRESH_BASE_MS = 1000
 const REFRESH_MAX_MS = 30_000
 const REFRESH_MAX_OFFLINE_MS = 15_000

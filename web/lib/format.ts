@@ -8,7 +8,7 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits }).format(value)
 }
 
-/** US dollars with four decimals. @source spec §9 */
+/** US dollars with four decimals. */
 export function formatUsd(value: number): string {
   return new Intl.NumberFormat(locale(), {
     style: 'currency',

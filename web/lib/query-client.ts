@@ -4,7 +4,7 @@ import { isClientError } from './errors.ts'
 
 const MINUTE_MS = 60_000
 
-/** @source spec §8: client errors are not retried. */
+/** Client errors are not retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

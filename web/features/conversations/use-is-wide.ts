@@ -1,7 +1,7 @@
 // Whether list and conversation fit beside each other.
 import { useSyncExternalStore } from 'react'
 
-/** The large breakpoint of the design. @source spec §9 */
+/** The large breakpoint of the design. */
 const WIDE = '(min-width: 1024px)'
 
 /** Follows the window. */
