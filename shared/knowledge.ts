@@ -27,7 +27,7 @@ export type SourceKind = 'document' | 'fragment'
  */
 export type DocumentStatus = 'uploading' | 'processing' | 'ready' | 'error'
 
-/** Why a document is in state error. Each has a text that says what to do next. @source retrieval: reasons */
+/** Why a document is in state error. Each has a text that says what to do next. */
 export type DocumentErrorReason =
   | 'password_protected'
   | 'damaged'
