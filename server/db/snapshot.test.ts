@@ -90,10 +90,10 @@ describe('changes since a position', () => {
   test('are unknown once the log was pruned past the position, and known again from now on', async () => {
     await addAgent(t.database, organizationId)
     await sql`update write_log set created_at = now() - interval '11 minutes'`.execute(t.database.root)
-    const later = await position()
     await pruneWriteLog(t.database.root)
     expect(await changesSince(start)).toBeNull()
-    expect(await changesSince(later)).toEqual([])
+    // Transactions of other databases on the same server, begun before the prune, keep positions unknown until they end.
+    await expect.poll(async () => changesSince(await position())).toEqual([])
   })
   test('are known again after a restore, which brings a log of another history', async () => {
     await sql`insert into write_log (xid, table_name) values ('900000000', 'agents')`.execute(t.database.root)

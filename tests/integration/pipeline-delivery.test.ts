@@ -1,4 +1,5 @@
 // The way out: limits, refusals, unknown outcomes, and what dead or stopping servers leave behind.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { requeue } from '#server/features/conversations/outbox.store.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
@@ -159,10 +160,11 @@ describe('what a dead server leaves behind', () => {
     }
     await says('hello')
     await asked[0]?.promise
-    await test.database.system('test: the turn goes back', (db) =>
-      db.updateTable('turns').set({ status: 'pending', owner: null }).where('status', '=', 'running').execute(),
-    )
     await says('one more thing')
+    await test.database.system('test: the turn goes back', async (db) => {
+      await db.updateTable('turns').set({ status: 'merged' }).where('status', '=', 'pending').execute()
+      await db.updateTable('turns').set({ status: 'pending', owner: null }).where('status', '=', 'running').execute()
+    })
     await asked[1]?.promise
     go[0]?.resolve()
     // Time for the late answer to be thrown away; it leaves nothing to wait for.
@@ -175,6 +177,32 @@ describe('what a dead server leaves behind', () => {
       db.selectFrom('usage_events').select('messages').where('source_id', '=', idOf(turn)).execute(),
     )
     expect(counted).toEqual([{ messages: 1 }])
+  })
+
+  it('and cannot be stored at all, is given up after a few tries, visibly, and holds up nobody', async () => {
+    world.model = (request) => (request.messages.at(-1)?.text === 'poison' ? 'unstorable' : 'fine')
+    await sql`create function refuse_answer() returns trigger language plpgsql as $$
+      begin if new.text = 'unstorable' then raise 'cannot be stored'; end if; return new; end $$`.execute(
+      test.database.root,
+    )
+    await sql`create trigger refuse_answer before insert or update on messages
+      for each row execute function refuse_answer()`.execute(test.database.root)
+    await says('poison')
+    const poisoned = chat++
+    await says('hello')
+    expect(await telegram.waitForSent(chat)).toMatchObject([{ text: 'fine' }])
+    for (let claims = 0; claims < 10; claims++) {
+      await test.database.system('test: the wait is over', (db) =>
+        db.updateTable('turns').set({ not_before: sql`now()` }).where('status', '=', 'pending').execute(),
+      )
+      await world.pipeline.settle()
+    }
+    expect(await world.turns(poisoned)).toMatchObject([{ status: 'failed', outcome: 'gave_up', epoch: 9 }])
+    expect((await world.messages(poisoned)).at(-1)).toMatchObject({
+      author: 'agent',
+      status: 'failed',
+      reason: 'gave_up',
+    })
   })
 
   it('claimed parts are sent, parts that were being sent are unknown', async () => {
