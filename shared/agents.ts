@@ -1,29 +1,35 @@
 // Agents: what may be entered, and what a client gets.
 import * as z from 'zod/mini'
+import { type AgentSettings, agentSettingsPatch, modelName } from './agent-settings.ts'
 import type { Id } from './ids.ts'
-import { AGENT_NAME_MAX, SYSTEM_PROMPT_MAX, TEMPERATURE_MAX, TEMPERATURE_MIN } from './limits.ts'
+import { AGENT_NAME_MAX, SYSTEM_PROMPT_MAX } from './limits.ts'
 import { id } from './schema.ts'
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(AGENT_NAME_MAX))
 const systemPrompt = z.string().check(z.maxLength(SYSTEM_PROMPT_MAX))
-const model = z.string().check(z.minLength(1), z.maxLength(200))
-const temperature = z.number().check(z.minimum(TEMPERATURE_MIN), z.maximum(TEMPERATURE_MAX))
 /** `gallery:<style>:<seed>` for a picture made locally, `/files/…` for one re-hosted by us, null for initials. */
 const avatar = z.nullable(z.string().check(z.maxLength(500), z.regex(/^(gallery:|\/files\/avatars\/)[\w:./-]+$/)))
 
 export const createAgentInput = z.strictObject({
   name,
   systemPrompt: z.optional(systemPrompt),
-  model: z.optional(model),
+  model: z.optional(modelName),
 })
 export const agentPatch = z.strictObject({
   name: z.optional(name),
   avatar: z.optional(avatar),
-  systemPrompt: z.optional(systemPrompt),
-  model: z.optional(model),
-  temperature: z.optional(temperature),
+  ...agentSettingsPatch,
 })
-export const updateAgentInput = z.strictObject({ id: id('agents'), patch: agentPatch })
+/**
+ * `isDraft`: kept without being published. `baseVersion`: the newest version that the editor has seen; somebody else's newer one is
+ * then not overwritten.
+ */
+export const updateAgentInput = z.strictObject({
+  id: id('agents'),
+  patch: agentPatch,
+  isDraft: z.optional(z.boolean()),
+  baseVersion: z.optional(z.number()),
+})
 /** Either by slug within the caller's organization, or by id. */
 export const getAgentInput = z.union([
   z.strictObject({ slug: z.string(), organizationId: id('organizations') }),
@@ -36,8 +42,8 @@ export const agentFunctionsInput = z.strictObject({ agentId: z.optional(id('agen
 
 export type AgentPatch = z.infer<typeof agentPatch>
 
-/** An agent as a client sees it. Instants in milliseconds since the epoch. */
-export type Agent = {
+/** An agent in a list. Settings are those of its newest version. Instants in milliseconds since the epoch. */
+export type AgentSummary = {
   _id: Id<'agents'>
   slug: string
   name: string
@@ -47,9 +53,16 @@ export type Agent = {
   model: string
   temperature: number
   knowledgeSpaceIds: Id<'knowledgeSpaces'>[]
+  /** Number of the newest version. */
+  version: number
+  /** Number of the version that answers customers; smaller while there is a draft. */
+  liveVersion: number
   createdAt: number
   updatedAt: number
 }
+
+/** An agent with all settings of its newest version. */
+export type Agent = AgentSummary & AgentSettings
 
 /** Something an agent can do while it answers, besides talking. */
 export type AgentFunction = {

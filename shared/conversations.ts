@@ -13,6 +13,27 @@ import { id, paginationOpts } from './schema.ts'
 export type ConversationStatus = 'active' | 'paused' | 'ended'
 export type MessageAuthor = 'customer' | 'agent' | 'operator' | 'system'
 
+/** Why an agent is silent in a conversation: a person took it, somebody asked for one, or a rule called one. */
+export const PAUSE_REASONS = [
+  /** Paused by hand. */
+  'operator',
+  'operator_reply',
+  /** A person answered from the phone or another client of the channel. */
+  'operator_elsewhere',
+  'operator_phrase',
+  'customer_request',
+  'missing_knowledge',
+  'tool_failure',
+  'policy',
+  'model_failure',
+  'availability',
+  'limit',
+] as const
+export type PauseReason = (typeof PAUSE_REASONS)[number]
+
+/** Two test chats of one person with one agent can stand beside each other. */
+export type TestVariant = 'a' | 'b'
+
 /** streaming → complete | stopped | failed. Only replies of an agent are ever in another state than complete. */
 export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
 
@@ -50,6 +71,8 @@ export type Conversation = {
   status: ConversationStatus
   /** When a paused conversation resumes by itself; null: only by hand. */
   resumeAt: number | null
+  /** Why the agent is silent; null unless paused. */
+  pauseReason: PauseReason | null
   customer: { _id: Id<'customers'>; name: string; username: string | null } | null
   /** A reply is being generated right now. */
   isReplying: boolean

@@ -7,6 +7,7 @@ export type IdTable =
   | 'sessions'
   | 'organizations'
   | 'agents'
+  | 'agentVersions'
   | 'knowledgeSpaces'
   | 'documents'
   | 'fragments'

@@ -20,6 +20,19 @@ export const DOCUMENT_NAME_MAX = 255
 export const SYSTEM_PROMPT_MAX = 50_000
 export const MESSAGE_TEXT_MAX = 32_000
 
+/** Characters of a text that a customer is told by a rule of the agent. */
+export const NOTICE_MAX = 2000
+/** Phrases of one list, and characters of one of them. */
+export const PHRASES_MAX = 50
+export const PHRASE_MAX = 100
+/** Seconds that an agent may wait for a customer to finish. */
+export const MESSAGE_BUFFER_MAX_SECONDS = 120
+/** Ages after which messages are left out of what a model is given, minutes. */
+export const CONTEXT_AGE_OPTIONS_MINUTES = [5, 15, 30, 60, 360, 1440]
+/** Models that are tried after the first one. */
+export const FALLBACK_MODELS_MAX = 3
+export const FOLLOW_UP_STEPS_MAX = 5
+
 /** Degrees of randomness that a model accepts; models without the setting run at TEMPERATURE_FIXED. */
 export const TEMPERATURE_MIN = 0
 export const TEMPERATURE_MAX = 2

@@ -16,6 +16,9 @@ export const createOrganizationInput = z.strictObject({
   organizationSupportEmail: z.optional(z.union([z.email(), z.literal('')])),
 })
 
+/** What happens to messages beyond the plan's allowance: a text to the customer, an answer that costs extra, or a person. */
+export type AtLimit = 'stop' | 'overage' | 'handoff'
+
 export type UserRole = 'admin' | 'user'
 
 /** The caller, as `users:current` answers. */

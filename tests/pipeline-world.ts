@@ -102,10 +102,19 @@ export class PipelineWorld {
           slug: 'helper',
           name: 'Helper',
           avatar: null,
-          system_prompt: 'Be brief.',
-          model: 'test/echo',
-          temperature: 1,
           deleted_at: null,
+        })
+        .execute()
+      await db
+        .insertInto('agent_versions')
+        .values({
+          id: newId('agentVersions'),
+          organization_id: organizationId,
+          agent_id: agentId,
+          number: 1,
+          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo' }),
+          author_id: null,
+          restored_from: null,
         })
         .execute()
       const stored = {

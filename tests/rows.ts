@@ -16,13 +16,13 @@ export async function addOrganization(database: Database): Promise<Id<'organizat
   return id
 }
 
-/** A row of `agents`, complete. */
+/** A row of `agents`, complete. It has no version: enough for the database, not for answering. */
 export function agentRow(organizationId: Id<'organizations'>, name = 'Agent') {
   const id = newId<'agents'>()
-  return { id, organization_id: organizationId, slug: id, name, system_prompt: '', model: 'test/model', temperature: 1 }
+  return { id, organization_id: organizationId, slug: id, name }
 }
 
-/** A new agent in an organization. */
+/** A new agent in an organization, without a version. */
 export async function addAgent(database: Database, organizationId: Id<'organizations'>): Promise<Id<'agents'>> {
   const row = agentRow(organizationId)
   await database.organization(organizationId, (db) => db.insertInto('agents').values(row).execute())

@@ -35,8 +35,8 @@ test('raw SQL in an organization changes its rows only', async () => {
 })
 
 test('raw SQL in an organization adds no row to another', async () => {
-  const { id, slug, name, model } = agentRow(other)
-  const insert = sql`insert into agents (id, organization_id, slug, name, model) values (${id}, ${other}, ${slug}, ${name}, ${model})`
+  const { id, slug, name } = agentRow(other)
+  const insert = sql`insert into agents (id, organization_id, slug, name) values (${id}, ${other}, ${slug}, ${name})`
   await expect(t.database.organization(own, (db) => insert.execute(db))).rejects.toMatchObject({ code: '42501' })
 })
 

@@ -103,23 +103,23 @@ test('concurrent increments of one row are all counted', async () => {
   const agentId = await addAgent(t.database, organizationId)
   const increment = () =>
     t.database.organization(organizationId, async (db) => {
-      const { temperature } = await db
+      const { live_version: version } = await db
         .selectFrom('agents')
-        .select('temperature')
+        .select('live_version')
         .where('id', '=', agentId)
         .executeTakeFirstOrThrow()
       await setImmediate()
       await db
         .updateTable('agents')
-        .set({ temperature: temperature + 1 })
+        .set({ live_version: version + 1 })
         .where('id', '=', agentId)
         .execute()
     })
   await Promise.all(Array.from({ length: 6 }, increment))
-  const { temperature } = await t.database.organization(organizationId, (db) =>
-    db.selectFrom('agents').select('temperature').where('id', '=', agentId).executeTakeFirstOrThrow(),
+  const { live_version: version } = await t.database.organization(organizationId, (db) =>
+    db.selectFrom('agents').select('live_version').where('id', '=', agentId).executeTakeFirstOrThrow(),
   )
-  expect(temperature).toBe(7)
+  expect(version).toBe(7)
 })
 
 describe('after-commit signals', () => {

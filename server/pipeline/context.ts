@@ -26,6 +26,7 @@ export type ReplyContext = {
 /** Gathers what the model is given. Knowledge is searched here once, and again whenever the model asks. */
 export async function buildContext(ctx: PipelineContext, turn: Turn, now: Date): Promise<ReplyContext> {
   const questions = unanswered(turn)
+  const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
   const search = async (query: string) => {
     const response = await searchKnowledge(ctx, turn, query)
@@ -40,9 +41,9 @@ export async function buildContext(ctx: PipelineContext, turn: Turn, now: Date):
   })
   return {
     request: {
-      model: turn.agent.model,
-      temperature: turn.agent.temperature,
-      system: `${turn.agent.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim(),
+      model: settings.model,
+      temperature: settings.temperature,
+      system: `${settings.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim(),
       messages: toChat(turn.history, questions),
       passages: (knowledge?.results ?? []).map(toPassage),
       isWeakEvidence: knowledge?.isWeak ?? false,

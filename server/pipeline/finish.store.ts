@@ -142,7 +142,7 @@ export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Re
 export async function addFailedMessage(ctx: OrgStoreContext, turn: Turn, reason: string): Promise<void> {
   await sql`insert into messages (id, organization_id, conversation_id, author, text, status, reason, turn_id, model)
     values (${newId('messages')}, ${ctx.organizationId}, ${turn.conversationId}, 'agent', '', 'failed', ${reason},
-      ${turn.turnId}, ${turn.agent.model})
+      ${turn.turnId}, ${turn.agent.settings.model})
     on conflict (turn_id) where turn_id is not null and author = 'agent' do update
       set status = 'failed', reason = excluded.reason`.execute(ctx.db)
 }

@@ -1,5 +1,6 @@
 // When a turn is not answered.
 import { describe, expect, it } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
 import { checkGates, unanswered } from './gates.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -11,7 +12,7 @@ const open = {
   failedAttempts: 0,
   conversation: { status: 'active', pauseEpoch: 0, answeredThrough: 2, channel: 'telegram', chatId: '1' },
   connection: { id: 'connection', status: 'connected', isOff: false },
-  agent: { id: 'agent', name: '', systemPrompt: '', model: 'a/b', temperature: 1, isDeleted: false, spaceIds: [] },
+  agent: { id: 'agent', name: '', settings: agentSettings.parse({ model: 'a/b' }), isDeleted: false, spaceIds: [] },
   timeZone: 'UTC',
   history: [
     { sequence: 1, author: 'customer', status: 'complete', text: 'old' },

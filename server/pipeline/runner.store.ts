@@ -134,7 +134,7 @@ export async function listUnwanted(
 /** Resumes conversations whose pause is over, and lets the customer who waits be answered. @returns how many */
 export async function resumeDue(ctx: StoreContext): Promise<number> {
   const resumed = await sql<{ id: Id<'conversations'>; organization_id: string; is_waiting: boolean }>`
-    update conversations set status = 'active', resume_at = null
+    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null
     where resume_at <= now() and status = 'paused'
     returning id, organization_id, last_message_author = 'customer' as is_waiting`.execute(ctx.db)
   const waiting = resumed.rows.filter((row) => row.is_waiting)

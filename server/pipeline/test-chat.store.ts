@@ -30,6 +30,7 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
       connection_id: null,
       customer_id: null,
       test_user_id: chat.userId,
+      test_variant: 'a',
       external_chat_id: null,
       status: 'active',
       resume_at: null,
@@ -38,7 +39,7 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
     })
     .onConflict((conflict) =>
       conflict
-        .columns(['agent_id', 'test_user_id'])
+        .columns(['agent_id', 'test_user_id', 'test_variant'])
         .where('test_user_id', 'is not', null)
         .doUpdateSet({ status: 'active' }),
     )

@@ -1,6 +1,7 @@
 // SQL of one turn being answered: everything that is needed to answer it, read at one moment.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -28,9 +29,10 @@ export type Turn = Claim & {
   agent: {
     id: Id<'agents'>
     name: string
-    systemPrompt: string
-    model: string
-    temperature: number
+    /** Number of the version that answers: the live one, in the test chat the newest. */
+    version: number
+    isDraft: boolean
+    settings: AgentSettings
     isDeleted: boolean
     spaceIds: Id<'knowledgeSpaces'>[]
   }
@@ -39,17 +41,19 @@ export type Turn = Claim & {
   history: HistoryMessage[]
 }
 
+type TurnRow = Omit<Turn, 'agent'> & { agent: Omit<Turn['agent'], 'settings'> & { settings: unknown } }
+
 /** The turn behind a claim; undefined when the claim does not hold any more. */
 export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn | undefined> {
-  const result = await sql<Turn>`
+  const result = await sql<TurnRow>`
     select t.id as "turnId", t.epoch, t.organization_id as "organizationId", t.conversation_id as "conversationId",
       jsonb_array_length(t.attempts) as "failedAttempts",
       json_build_object('status', c.status, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
         'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
-      json_build_object('id', a.id, 'name', a.name, 'systemPrompt', a.system_prompt, 'model', a.model,
-        'temperature', a.temperature, 'isDeleted', a.deleted_at is not null,
+      json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
+        'settings', v.settings, 'isDeleted', a.deleted_at is not null,
         'spaceIds', (select coalesce(json_agg(s.knowledge_space_id), '[]') from agent_knowledge_spaces s
           where s.organization_id = a.organization_id and s.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
@@ -61,9 +65,12 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
     from turns t
     join conversations c on c.organization_id = t.organization_id and c.id = t.conversation_id
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id
+      and v.number = case when c.channel = 'test' then a.latest_version else a.live_version end
     join organizations o on o.id = c.organization_id
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.id = ${claim.turnId} and t.organization_id = ${ctx.organizationId} and t.epoch = ${claim.epoch}::int
       and t.status = 'running'`.execute(ctx.db)
-  return result.rows[0]
+  const row = result.rows[0]
+  return row && { ...row, agent: { ...row.agent, settings: agentSettings.parse(row.agent.settings) } }
 }

@@ -2,7 +2,7 @@
 import { BookOpen, Keyboard, Languages, LogOut, MessagesSquare, Plus, SunMoon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
@@ -121,7 +121,7 @@ function Actions({ go, onClose, onOpenShortcuts }: Go & PaletteProps) {
 
 function Found({ go }: Go) {
   const { t } = useTranslation()
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const spaces: KnowledgeSpace[] | undefined = useQuery(api.knowledge.spaces.list, {})
   const conversations: { page: Conversation[] } | undefined = useQuery(api.conversations.list, {
     paginationOpts: { numItems: CONVERSATIONS, cursor: null },

@@ -2,7 +2,7 @@
 // and the errors of HTTP clients quote URLs.
 import { GrammyError, HttpError } from 'grammy'
 import { AdapterError } from '#server/adapters/channel.ts'
-import { NotConnectedError } from './telegram.http.ts'
+import { NotConnectedError } from '#server/adapters/http-client.ts'
 
 /**
  * Runs one call of the Bot API.

@@ -4,10 +4,12 @@ import * as accounts from './001-accounts.ts'
 import * as agentsAndKnowledge from './002-agents-and-knowledge.ts'
 import * as conversations from './003-conversations.ts'
 import * as engine from './004-engine.ts'
+import * as agentVersions from './005-agent-versions.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
   '002-agents-and-knowledge': agentsAndKnowledge,
   '003-conversations': conversations,
   '004-engine': engine,
+  '005-agent-versions': agentVersions,
 }

@@ -1,7 +1,7 @@
 // People, their sign-in data (owned by better-auth, column names mapped in server/auth), organizations and plans.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { UserRole } from '#shared/organizations.ts'
+import type { AtLimit, UserRole } from '#shared/organizations.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface UsersTable {
@@ -83,6 +83,12 @@ export interface OrganizationsTable {
   owner_id: Id<'users'>
   /** IANA name. */
   time_zone: Generated<string>
+  /** What happens to messages beyond the allowance. */
+  at_limit: Generated<AtLimit>
+  /** What customers are told then; empty: nothing. */
+  limit_text: Generated<string>
+  /** Millionths of a US dollar a calendar month; null: no ceiling. */
+  monthly_spend_limit_micro_usd: number | null
   created_at: Timestamp
 }
 

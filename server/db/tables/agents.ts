@@ -1,7 +1,7 @@
-// Agents and the knowledge they may use.
+// Agents, the versions of their settings, and the knowledge they may use.
 import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
-import type { Timestamp } from './columns.ts'
+import type { Json, Timestamp } from './columns.ts'
 
 export interface AgentsTable {
   id: Id<'agents'>
@@ -10,14 +10,29 @@ export interface AgentsTable {
   slug: string
   name: string
   avatar: string | null
-  system_prompt: string
-  /** `provider/model` or `parley-extractive`. */
-  model: string
-  temperature: number
+  /** Number of the version that answers customers. */
+  live_version: Generated<number>
+  /** Number of the newest version: the same, or a draft that is not published yet. */
+  latest_version: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp
   /** Set: removed, kept for its conversations. */
   deleted_at: Timestamp | null
+}
+
+/** What was saved, once and for good. */
+export interface AgentVersionsTable {
+  id: Id<'agentVersions'>
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  /** From 1, counted per agent. */
+  number: number
+  /** As it was saved: sections that came later are missing. Parse it with `agentSettings`. */
+  settings: Json<unknown>
+  author_id: Id<'users'> | null
+  /** Number of the version that this one brought back. */
+  restored_from: number | null
+  created_at: Timestamp
 }
 
 export interface AgentKnowledgeSpacesTable {

@@ -7,8 +7,11 @@ import type {
   MessageAuthor,
   MessageSource,
   MessageStatus,
+  PauseReason,
+  TestVariant,
 } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { TurnKind, TurnTrace } from '#shared/trace.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 export interface ConversationsTable {
@@ -30,6 +33,18 @@ export interface ConversationsTable {
   pause_epoch: Generated<number>
   /** Sequence of the newest message that needs no answer any more: customer messages after it wait for one. */
   answered_through: Generated<number>
+  /** Why the agent is silent; a `PauseReason`. Null: unless paused. */
+  pause_reason: PauseReason | null
+  paused_at: Timestamp | null
+  /** What was said up to `summary_through`, in short, for a model that is not given all of it. */
+  summary: string | null
+  summary_through: Generated<number>
+  /** When the customer's silence is next broken. */
+  follow_up_at: Timestamp | null
+  /** Follow-ups sent since the customer last wrote. */
+  follow_up_step: Generated<number>
+  /** Test chat only: which of two chats beside each other. */
+  test_variant: TestVariant | null
   message_count: Generated<number>
   unread_count: Generated<number>
   last_message_author: MessageAuthor | null
@@ -62,6 +77,8 @@ export interface MessagesTable {
   price_version: string | null
   latency_ms: number | null
   first_token_ms: number | null
+  /** Number of the agent's version that wrote it. */
+  agent_version: number | null
   created_at: Timestamp
 }
 
@@ -89,9 +106,26 @@ export interface TurnsTable {
   outcome: string | null
   /** Model attempts made, with their costs. */
   attempts: Json<unknown[]>
+  /** `follow_up` breaks the customer's silence. */
+  kind: Generated<TurnKind>
+  /** Number of the agent's version that it was last worked on with. */
+  agent_version: number | null
+  /** Test chat only: what the tester has changed for this answer. */
+  overrides: Json<unknown> | null
+  /** Period, `YYYY-MM`, in which a message of the allowance is reserved for it. */
+  reserved_period: string | null
   created_at: Timestamp
   started_at: Timestamp | null
   finished_at: Timestamp | null
+}
+
+/** How a turn came to its end, for people: see shared/trace.ts. */
+export interface TurnTracesTable {
+  turn_id: Id<'turns'>
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  trace: Json<TurnTrace>
+  created_at: Timestamp
 }
 
 /** One part of one message on its way to a channel. Sent in order per conversation. */

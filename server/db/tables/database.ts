@@ -19,6 +19,7 @@ export interface Tables {
   plans: accounts.PlansTable
   installation_secrets: accounts.InstallationSecretsTable
   agents: agents.AgentsTable
+  agent_versions: agents.AgentVersionsTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
   documents: knowledge.DocumentsTable
@@ -32,6 +33,7 @@ export interface Tables {
   messages: conversations.MessagesTable
   turns: conversations.TurnsTable
   outbox: conversations.OutboxTable
+  turn_traces: conversations.TurnTracesTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   analytics_events: usage.AnalyticsEventsTable

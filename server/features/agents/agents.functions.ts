@@ -4,9 +4,9 @@ import { withholdConnection } from '#server/features/conversations/outbox.store.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import { freeSlug, slugFor } from '#server/lib/slug.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
 import { createAgentInput, getAgentInput, loadAvatarInput, removeAgentInput, updateAgentInput } from '#shared/agents.ts'
 import { AppError } from '#shared/errors.ts'
-import { TEMPERATURE_FIXED } from '#shared/limits.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as avatars from './agents.avatars.ts'
 import * as rules from './agents.rules.ts'
@@ -35,23 +35,35 @@ export const create = orgMutation({
       id: newId('agents'),
       slug: freeSlug(base, await store.listSlugsLike(ctx, base)),
       name: input.name,
-      systemPrompt: input.systemPrompt ?? '',
-      model,
-      temperature: TEMPERATURE_FIXED,
+      settings: agentSettings.parse({ systemPrompt: input.systemPrompt ?? '', model }),
+      authorId: ctx.caller.userId,
     }
     await store.insertAgent(ctx, agent, ctx.now)
     return store.getAgent(ctx, agent.id)
   },
 })
 
-/** Changes what the patch names. @throws not_found, model_unknown, invalid_arguments for an avatar of another agent */
+/**
+ * Changes what the patch names. Changed settings become a version, which answers customers from now on unless it is a draft.
+ *
+ * @throws not_found, model_unknown, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest
+ */
 export const update = orgMutation({
   args: updateAgentInput,
-  handler: async (ctx, { id, patch }) => {
-    const agent = await store.getAgent(ctx, id)
-    if (patch.model !== undefined && patch.model !== agent.model) ctx.models.assertKnown(patch.model)
+  handler: async (ctx, { id, patch, isDraft = false, baseVersion }) => {
+    const agent = await store.lockAgent(ctx, id)
+    if (baseVersion !== undefined && baseVersion !== agent.version) throw new AppError('conflict')
     if (!rules.isOwnAvatar(agent, patch.avatar)) throw new AppError('invalid_arguments', { path: 'patch.avatar' })
-    await store.updateAgent(ctx, id, rules.completePatch(agent, patch, ctx.models.models()), ctx.now)
+    const { name, avatar, ...changes } = patch
+    for (const model of rules.newModels(agent, changes)) ctx.models.assertKnown(model)
+    if (name !== undefined || avatar !== undefined) await store.updateIdentity(ctx, id, { name, avatar }, ctx.now)
+    const settings = rules.mergeSettings(agent, changes, ctx.models.models())
+    if (settings) {
+      const version = { settings, authorId: ctx.caller.userId, isLive: !isDraft, restoredFrom: null }
+      await store.addVersion(ctx, agent, version, ctx.now)
+    } else if (!isDraft && Object.keys(changes).length > 0 && agent.liveVersion !== agent.version) {
+      await store.setLiveVersion(ctx, id, agent.version, ctx.now)
+    }
     return store.getAgent(ctx, id)
   },
 })
@@ -75,7 +87,7 @@ export const loadAvatar = orgAction({
     const before = await ctx.read((read) => store.getAgent(read, id))
     const avatar = await avatars.rehost(ctx.services, url)
     const agent = await ctx.write(async (write) => {
-      await store.updateAgent(write, id, { avatar }, write.now)
+      await store.updateIdentity(write, id, { avatar }, write.now)
       return store.getAgent(write, id)
     })
     await avatars.remove(ctx.services, before.avatar)

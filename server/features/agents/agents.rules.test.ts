@@ -1,8 +1,9 @@
 // Decisions about agents.
 import { describe, expect, it } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
 import type { Agent } from '#shared/agents.ts'
 import type { ModelInfo } from '#shared/models.ts'
-import { completePatch, isOwnAvatar, temperatureFor } from './agents.rules.ts'
+import { isOwnAvatar, mergeSettings, newModels, temperatureFor } from './agents.rules.ts'
 
 const model = (name: string, hasTemperature: boolean): ModelInfo => ({
   name,
@@ -14,7 +15,10 @@ const model = (name: string, hasTemperature: boolean): ModelInfo => ({
   outputUsdPerMillion: null,
 })
 const models = [model('test/warm', true), model('test/fixed', false)]
-const agent = { model: 'test/warm', temperature: 0.3, avatar: '/files/avatars/a.webp' } as Agent
+const agent = {
+  ...agentSettings.parse({ model: 'test/warm', temperature: 0.3 }),
+  avatar: '/files/avatars/a.webp',
+} as Agent
 
 describe('temperatureFor', () => {
   it.each([
@@ -26,15 +30,27 @@ describe('temperatureFor', () => {
   })
 })
 
-describe('completePatch', () => {
+describe('mergeSettings', () => {
   it('fixes the temperature when the model changes to one without the setting', () => {
-    expect(completePatch(agent, { model: 'test/fixed' }, models)).toEqual({ model: 'test/fixed', temperature: 1 })
+    expect(mergeSettings(agent, { model: 'test/fixed' }, models)).toMatchObject({ model: 'test/fixed', temperature: 1 })
   })
   it('ignores a wished temperature that the model does not have', () => {
-    expect(completePatch({ ...agent, model: 'test/fixed' }, { temperature: 0.9 }, models).temperature).toBe(1)
+    const fixed = { ...agent, model: 'test/fixed', temperature: 1 }
+    expect(mergeSettings(fixed, { temperature: 0.9 }, models)).toBeNull()
   })
-  it('keeps the temperature otherwise', () => {
-    expect(completePatch(agent, { name: 'x' }, models)).toEqual({ name: 'x', temperature: 0.3 })
+  it('replaces a section whole and keeps the others', () => {
+    const changed = mergeSettings(agent, { buffer: { seconds: 15 } }, models)
+    expect(changed).toEqual({ ...agentSettings.parse(agent), buffer: { seconds: 15 } })
+  })
+  it('is nothing when what is given is what was', () => {
+    expect(mergeSettings(agent, { buffer: { seconds: 0 }, temperature: undefined }, models)).toBeNull()
+  })
+})
+
+describe('newModels', () => {
+  it('names models that were not in use, as the first or as a fallback', () => {
+    const fallback = { ...agent.fallback, models: ['test/warm', 'test/other'] }
+    expect(newModels(agent, { model: 'test/warm', fallback })).toEqual(['test/other'])
   })
 })
 

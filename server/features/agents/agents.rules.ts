@@ -1,4 +1,6 @@
 // Decisions about agents.
+import { isDeepStrictEqual } from 'node:util'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Agent, AgentPatch } from '#shared/agents.ts'
 import { TEMPERATURE_FIXED } from '#shared/limits.ts'
 import type { ModelInfo } from '#shared/models.ts'
@@ -9,10 +11,22 @@ export function temperatureFor(models: ModelInfo[], model: string, wished: numbe
   return info && !info.hasTemperature ? TEMPERATURE_FIXED : wished
 }
 
-/** The patch as it is stored: with the temperature that the resulting model allows. */
-export function completePatch(agent: Agent, patch: AgentPatch, models: ModelInfo[]): AgentPatch {
-  const wished = patch.temperature ?? agent.temperature
-  return { ...patch, temperature: temperatureFor(models, patch.model ?? agent.model, wished) }
+type SettingsPatch = Omit<AgentPatch, 'name' | 'avatar'>
+
+/** The settings after a change, at the temperature that the resulting model allows; null when nothing has changed. */
+export function mergeSettings(agent: Agent, changes: SettingsPatch, models: ModelInfo[]): AgentSettings | null {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const before = agentSettings.parse(agent)
+  const merged: AgentSettings = { ...before, ...Object.fromEntries(given) }
+  const after = { ...merged, temperature: temperatureFor(models, merged.model, merged.temperature) }
+  return isDeepStrictEqual(before, after) ? null : after
+}
+
+/** Models that a change brings in. */
+export function newModels(agent: Agent, changes: SettingsPatch): string[] {
+  const named = [...(changes.model === undefined ? [] : [changes.model]), ...(changes.fallback?.models ?? [])]
+  const known = new Set([agent.model, ...agent.fallback.models])
+  return named.filter((model) => !known.has(model))
 }
 
 /** Whether an avatar may be set by a patch: nothing, a picture of the gallery, or the one it has. Others are fetched by loadAvatar. */

@@ -1,8 +1,8 @@
 // SQL for agents.
-import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { AgentsTable } from '#server/db/tables/agents.ts'
-import type { Agent, AgentFunction, AgentPatch } from '#shared/agents.ts'
+import { newId } from '#server/lib/ids.ts'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import type { Agent, AgentFunction, AgentSummary } from '#shared/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -10,14 +10,21 @@ export type NewAgent = {
   id: Id<'agents'>
   slug: string
   name: string
-  systemPrompt: string
-  model: string
-  temperature: number
+  settings: AgentSettings
+  authorId: Id<'users'> | null
+}
+
+/** A version that is saved on top of the newest one. */
+export type NewVersion = {
+  settings: AgentSettings
+  authorId: Id<'users'> | null
+  isLive: boolean
+  restoredFrom: number | null
 }
 
 /** All agents of the organization, oldest first. */
-export async function listAgents(ctx: OrgStoreContext): Promise<Agent[]> {
-  const rows = await agents(ctx).selectAll().orderBy('created_at').orderBy('id').execute()
+export async function listAgents(ctx: OrgStoreContext): Promise<AgentSummary[]> {
+  const rows = await agents(ctx).orderBy('agents.created_at').orderBy('agents.id').execute()
   const links = await ctx.db
     .selectFrom('agent_knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
@@ -25,7 +32,7 @@ export async function listAgents(ctx: OrgStoreContext): Promise<Agent[]> {
     .orderBy('created_at')
     .execute()
   return rows.map((row) =>
-    toAgent(
+    toSummary(
       row,
       links.filter((link) => link.agent_id === row.id).map((link) => link.knowledge_space_id),
     ),
@@ -34,14 +41,14 @@ export async function listAgents(ctx: OrgStoreContext): Promise<Agent[]> {
 
 /** One agent by id. @throws AppError not_found */
 export async function getAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent> {
-  const row = await agents(ctx).where('id', '=', id).selectAll().executeTakeFirst()
+  const row = await agents(ctx).where('agents.id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('not_found')
   return toAgent(row, await listSpaceIds(ctx, row.id))
 }
 
 /** One agent by slug. @throws AppError not_found */
 export async function getAgentBySlug(ctx: OrgStoreContext, slug: string): Promise<Agent> {
-  const row = await agents(ctx).where('slug', '=', slug).selectAll().executeTakeFirst()
+  const row = await agents(ctx).where('agents.slug', '=', slug).executeTakeFirst()
   if (!row) throw new AppError('not_found')
   return toAgent(row, await listSpaceIds(ctx, row.id))
 }
@@ -57,7 +64,7 @@ export async function listSlugsLike(ctx: OrgStoreContext, slug: string): Promise
   return rows.map((row) => row.slug)
 }
 
-/** Adds an agent. */
+/** Adds an agent with its first version. */
 export async function insertAgent(ctx: OrgStoreContext, agent: NewAgent, now: Date): Promise<void> {
   await ctx.db
     .insertInto('agents')
@@ -67,27 +74,69 @@ export async function insertAgent(ctx: OrgStoreContext, agent: NewAgent, now: Da
       slug: agent.slug,
       name: agent.name,
       avatar: null,
-      system_prompt: agent.systemPrompt,
-      model: agent.model,
-      temperature: agent.temperature,
       created_at: now,
       updated_at: now,
       deleted_at: null,
     })
     .execute()
+  await insertVersion(ctx, agent.id, 1, { settings: agent.settings, authorId: agent.authorId, restoredFrom: null }, now)
 }
 
-/** Changes what the patch names. @throws AppError not_found */
-export async function updateAgent(ctx: OrgStoreContext, id: Id<'agents'>, patch: AgentPatch, now: Date): Promise<void> {
+/** Locks an agent, so that versions get their numbers one after another. @throws AppError not_found */
+export async function lockAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<Agent> {
+  const locked = await ctx.db
+    .selectFrom('agents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked) throw new AppError('not_found')
+  return getAgent(ctx, id)
+}
+
+/** Saves a version on top of the newest one. The agent is locked by the caller. @returns its number */
+export async function addVersion(ctx: OrgStoreContext, agent: Agent, version: NewVersion, now: Date): Promise<number> {
+  const number = agent.version + 1
+  await insertVersion(ctx, agent._id, number, version, now)
+  await ctx.db
+    .updateTable('agents')
+    .set({ latest_version: number, ...(version.isLive && { live_version: number }), updated_at: now })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', agent._id)
+    .execute()
+  return number
+}
+
+/** Lets a version answer customers. */
+export async function setLiveVersion(
+  ctx: OrgStoreContext,
+  id: Id<'agents'>,
+  version: number,
+  now: Date,
+): Promise<void> {
+  await ctx.db
+    .updateTable('agents')
+    .set({ live_version: version, updated_at: now })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Changes what is not part of a version. @throws AppError not_found */
+export async function updateIdentity(
+  ctx: OrgStoreContext,
+  id: Id<'agents'>,
+  patch: { name?: string | undefined; avatar?: string | null | undefined },
+  now: Date,
+): Promise<void> {
   const changed = await ctx.db
     .updateTable('agents')
     .set({
       updated_at: now,
       ...(patch.name !== undefined && { name: patch.name }),
       ...(patch.avatar !== undefined && { avatar: patch.avatar }),
-      ...(patch.systemPrompt !== undefined && { system_prompt: patch.systemPrompt }),
-      ...(patch.model !== undefined && { model: patch.model }),
-      ...(patch.temperature !== undefined && { temperature: patch.temperature }),
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
@@ -143,7 +192,42 @@ export async function listFunctions(ctx: OrgStoreContext, agentId: Id<'agents'> 
 }
 
 function agents(ctx: OrgStoreContext) {
-  return ctx.db.selectFrom('agents').where('organization_id', '=', ctx.organizationId).where('deleted_at', 'is', null)
+  return ctx.db
+    .selectFrom('agents')
+    .innerJoin('agent_versions', (join) =>
+      join
+        .onRef('agent_versions.agent_id', '=', 'agents.id')
+        .onRef('agent_versions.number', '=', 'agents.latest_version'),
+    )
+    .where('agents.organization_id', '=', ctx.organizationId)
+    .where('agent_versions.organization_id', '=', ctx.organizationId)
+    .where('agents.deleted_at', 'is', null)
+    .selectAll('agents')
+    .select('agent_versions.settings')
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof agents>['executeTakeFirstOrThrow']>>
+
+async function insertVersion(
+  ctx: OrgStoreContext,
+  agentId: Id<'agents'>,
+  number: number,
+  version: Omit<NewVersion, 'isLive'>,
+  now: Date,
+): Promise<void> {
+  await ctx.db
+    .insertInto('agent_versions')
+    .values({
+      id: newId('agentVersions'),
+      organization_id: ctx.organizationId,
+      agent_id: agentId,
+      number,
+      settings: JSON.stringify(version.settings),
+      author_id: version.authorId,
+      restored_from: version.restoredFrom,
+      created_at: now,
+    })
+    .execute()
 }
 
 async function listSpaceIds(ctx: OrgStoreContext, agentId: Id<'agents'>): Promise<Id<'knowledgeSpaces'>[]> {
@@ -157,17 +241,24 @@ async function listSpaceIds(ctx: OrgStoreContext, agentId: Id<'agents'>): Promis
   return rows.map((row) => row.knowledge_space_id)
 }
 
-function toAgent(row: Selectable<AgentsTable>, knowledgeSpaceIds: Id<'knowledgeSpaces'>[]): Agent {
+function toAgent(row: Row, knowledgeSpaceIds: Id<'knowledgeSpaces'>[]): Agent {
+  return { ...toSummary(row, knowledgeSpaceIds), ...agentSettings.parse(row.settings) }
+}
+
+function toSummary(row: Row, knowledgeSpaceIds: Id<'knowledgeSpaces'>[]): AgentSummary {
+  const { systemPrompt, model, temperature } = agentSettings.parse(row.settings)
   return {
     _id: row.id,
     slug: row.slug,
     name: row.name,
     organizationId: row.organization_id,
     avatar: row.avatar,
-    systemPrompt: row.system_prompt,
-    model: row.model,
-    temperature: row.temperature,
+    systemPrompt,
+    model,
+    temperature,
     knowledgeSpaceIds,
+    version: row.latest_version,
+    liveVersion: row.live_version,
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
   }

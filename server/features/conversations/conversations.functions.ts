@@ -46,7 +46,7 @@ export const reply = orgMutation({
     const conversation = await store.lockConversation(ctx, conversationId)
     rules.assertReachable(conversation)
     if (conversation.status !== 'paused') {
-      await store.pause(ctx, conversationId, undefined)
+      await store.pause(ctx, conversationId, 'operator_reply', undefined)
       await withholdAgentParts(ctx, conversationId)
     }
     const { userId } = ctx.caller
@@ -67,7 +67,7 @@ export const pause = orgMutation({
   handler: async (ctx, { conversationId, resumeAfterMs }) => {
     const conversation = await store.lockConversation(ctx, conversationId)
     rules.assertCanPause(conversation.status)
-    await store.pause(ctx, conversationId, resumeAfterMs)
+    await store.pause(ctx, conversationId, 'operator', resumeAfterMs)
     await withholdAgentParts(ctx, conversationId)
     return null
   },

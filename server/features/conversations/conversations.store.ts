@@ -1,11 +1,11 @@
 // SQL for conversations.
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ConversationsTable } from '#server/db/tables/conversations.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import type { Channel } from '#shared/channels.ts'
-import type { Conversation, ConversationStatus } from '#shared/conversations.ts'
+import type { Conversation, ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
@@ -97,6 +97,7 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
 export async function pause(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
+  reason: PauseReason,
   resumeAfterMs: number | undefined,
 ): Promise<void> {
   await ctx.db
@@ -104,6 +105,8 @@ export async function pause(
     .set((eb) => ({
       status: 'paused',
       pause_epoch: eb('pause_epoch', '+', 1),
+      pause_reason: reason,
+      paused_at: sql<Date>`now()`,
       resume_at: resumeAfterMs === undefined ? null : inMilliseconds(resumeAfterMs),
     }))
     .where('organization_id', '=', ctx.organizationId)
@@ -121,6 +124,8 @@ export async function setStatus(
     .updateTable('conversations')
     .set((eb) => ({
       status,
+      pause_reason: null,
+      paused_at: null,
       resume_at: null,
       ...(status === 'ended' ? { pause_epoch: eb('pause_epoch', '+', 1) } : {}),
     }))
@@ -166,6 +171,7 @@ function toConversation(row: Row): Conversation {
     channel: row.channel,
     status: row.status,
     resumeAt: row.resume_at?.getTime() ?? null,
+    pauseReason: row.pause_reason,
     customer:
       row.customer_id === null
         ? null

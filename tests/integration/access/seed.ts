@@ -12,6 +12,7 @@ export type Ids = {
   userId: Id<'users'>
   agentId: Id<'agents'>
   agentSlug: string
+  agentVersionId: Id<'agentVersions'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   knowledgeSpaceSlug: string
   documentId: Id<'documents'>
@@ -36,6 +37,7 @@ export async function seedOrganization(
     ...owner,
     agentId: newId('agents'),
     agentSlug: `${canary}-agent`,
+    agentVersionId: newId('agentVersions'),
     knowledgeSpaceId: newId('knowledgeSpaces'),
     knowledgeSpaceSlug: `${canary}-space`,
     documentId: newId('documents'),
@@ -64,10 +66,16 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text): Promise<void
     slug: ids.agentSlug,
     name: text('agent'),
     avatar: null,
-    system_prompt: text('system prompt'),
-    model: 'parley-extractive',
-    temperature: 1,
     deleted_at: null,
+  })
+  await insert('agent_versions', {
+    id: ids.agentVersionId,
+    organization_id,
+    agent_id: ids.agentId,
+    number: 1,
+    settings: JSON.stringify({ systemPrompt: text('system prompt'), model: 'parley-extractive' }),
+    author_id: null,
+    restored_from: null,
   })
   await insert('knowledge_spaces', {
     id: knowledge_space_id,

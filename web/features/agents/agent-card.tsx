@@ -1,7 +1,7 @@
 // One agent in the list: who it is, what it runs on, what it knows and where it answers.
 import { BookOpen, MessageCircle, Send, Settings } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -11,7 +11,7 @@ import { Card } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 
-type AgentCardProps = { agent: Agent; model: ModelInfo | undefined; connections: ChannelConnection[] }
+type AgentCardProps = { agent: AgentSummary; model: ModelInfo | undefined; connections: ChannelConnection[] }
 
 const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', disconnected: 'neutral' } as const
 

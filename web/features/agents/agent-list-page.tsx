@@ -1,7 +1,7 @@
 // /agents: every agent of the organization, and the way to the first one.
 import { Bot, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { api } from '#web/api.ts'
@@ -61,7 +61,7 @@ export function AgentListPage() {
 }
 
 type AgentListProps = {
-  agents: Agent[]
+  agents: AgentSummary[]
   models: ModelInfo[]
   connections: ChannelConnection[]
   empty: React.ReactNode

@@ -2,7 +2,7 @@
 import { CircleCheck, CircleDashed, ListChecks, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -16,7 +16,7 @@ import { FIRST_STEPS, type FirstStep, stepsTaken } from './first-steps.rules.ts'
 /** Where the choice to hide the steps is kept. */
 const HIDDEN_KEY = 'parley-first-steps-hidden'
 
-type FirstStepsProps = { agents: Agent[]; spaces: KnowledgeSpace[]; connections: ChannelConnection[] }
+type FirstStepsProps = { agents: AgentSummary[]; spaces: KnowledgeSpace[]; connections: ChannelConnection[] }
 
 /** Goes away by itself when everything is done; can be hidden before and brought back. */
 export function FirstSteps(props: FirstStepsProps) {

@@ -2,7 +2,7 @@
 import { CircleOff, ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
@@ -25,7 +25,7 @@ export function TelegramConnectionPage() {
   const { t } = useTranslation('channels')
   const { connectionId } = useParams()
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const connection = connections?.find(({ _id }) => _id === connectionId)
   return (
     <Page
@@ -78,7 +78,7 @@ export function TelegramConnectionPage() {
   )
 }
 
-function Health({ connection, agent }: { connection: ChannelConnection; agent: Agent | undefined }) {
+function Health({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
   const { t } = useTranslation('channels')
   const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
   return (

@@ -1,7 +1,7 @@
 // /channels/telegram: the bots of the organization.
 import { Plus, Send } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -21,7 +21,7 @@ export function TelegramPage() {
   const { t } = useTranslation('channels')
   const { search } = useLocation()
   const all: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const connections = all?.filter(({ channel }) => channel === 'telegram')
   const connectLink = (
     <Link to={{ pathname: paths.telegramSetup, search }} className={buttonClasses({ variant: 'primary' })}>
@@ -65,7 +65,7 @@ export function TelegramPage() {
   )
 }
 
-function ConnectionRow({ connection, agent }: { connection: ChannelConnection; agent: Agent | undefined }) {
+function ConnectionRow({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
   const { t } = useTranslation('channels')
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-muted/60">

@@ -2,7 +2,7 @@
 import { Bot } from 'lucide-react'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -21,7 +21,7 @@ import { TokenStep } from './setup/token-step.tsx'
 /** `?agentSlug=` is the chosen agent, `?step=token` says that the choice is made, `?connection=` is the connected bot. */
 export function TelegramSetupPage() {
   const { t } = useTranslation('channels')
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   return (
     <Page title={t(($) => $.setup.title)} width="narrow">
       {!agents && (
@@ -46,7 +46,7 @@ export function TelegramSetupPage() {
   )
 }
 
-function Wizard({ agents }: { agents: Agent[] }) {
+function Wizard({ agents }: { agents: AgentSummary[] }) {
   const [{ agentSlug, step, connection: connectionId }, setQuery] = useQueryStates(
     { agentSlug: parseAsString, step: parseAsString, connection: parseAsString },
     { history: 'push' },

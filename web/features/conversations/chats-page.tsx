@@ -1,7 +1,7 @@
 // /chats: the inbox. On wide screens the open conversation stands beside the list.
 import { MessagesSquare } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
 import { useQuery } from '#web/lib/convex.ts'
@@ -18,7 +18,7 @@ export function ChatsPage() {
   const isWide = useIsWide()
   const [unread, setUnread] = useState(0)
   const [query, setQuery] = useInboxFilters()
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const agentId = agents?.find((agent) => agent.slug === query.agent)?._id
   const filter = useMemo<InboxFilter>(
     () => ({ ...(query.status && { status: query.status }), ...(agentId && { agentId }) }),

@@ -2,7 +2,7 @@
 import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, Pause } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
@@ -24,7 +24,7 @@ import { PauseDialog } from './pause-dialog.tsx'
 type ConversationHeaderProps = {
   conversation: Conversation
   /** Undefined when it was deleted. */
-  agent: Agent | undefined
+  agent: AgentSummary | undefined
   customerName: string
   onClose: () => void
 }

@@ -1,6 +1,6 @@
 // A conversation: who it is with, whether the agent speaks, what was said, and the box for the operator's answer.
 import { useState } from 'react'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation, MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
@@ -23,7 +23,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
   const conversation: Conversation | undefined = useQuery(api.conversations.get, {
     conversationId: conversationId as Id<'conversations'>,
   })
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const [opened, setOpened] = useState<MessageSource | null>(null)
   useMarkRead(conversation)
   if (!conversation || !agents) {

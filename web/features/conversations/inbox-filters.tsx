@@ -1,6 +1,6 @@
 // The filters above the list: state and agent.
 import { FilterX } from 'lucide-react'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
@@ -12,7 +12,7 @@ import { STATUSES, useInboxFilters } from './use-inbox-filters.ts'
 const ANY = 'any'
 
 /** F then C clears them. */
-export function InboxFilters({ agents }: { agents: Agent[] }) {
+export function InboxFilters({ agents }: { agents: AgentSummary[] }) {
   const { t } = useTranslation('conversations')
   const [{ status, agent }, setQuery] = useInboxFilters()
   const isFiltered = status !== null || agent !== null

@@ -1,7 +1,7 @@
 // The agents that may answer from a space. A switch takes effect at once.
 import { Bot, MessageCircle } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -18,7 +18,7 @@ import { paths } from '#web/lib/paths.ts'
 /** Every agent of the organization with a switch. */
 export function AgentsTab({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   if (!agents) {
     return (
       <Delayed>
@@ -54,7 +54,7 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
   )
 }
 
-function AgentRow({ agent, space }: { agent: Agent; space: KnowledgeSpace }) {
+function AgentRow({ agent, space }: { agent: AgentSummary; space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const link = useMutation(api.knowledge.spaces.linkAgent)
   const unlink = useMutation(api.knowledge.spaces.unlinkAgent)

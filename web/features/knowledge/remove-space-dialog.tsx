@@ -1,5 +1,5 @@
 // The question before a knowledge space is deleted: what is in it, and which agents lose it.
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
@@ -18,7 +18,7 @@ type RemoveSpaceDialogProps = {
 export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDialogProps) {
   const { t } = useTranslation('knowledge')
   const remove = useMutation(api.knowledge.spaces.remove)
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const users = (agents ?? []).filter((agent) => agent.knowledgeSpaceIds.includes(space._id))
   const losses = [
     space.documents > 0 && t(($) => $.removeSpace.documents, { count: space.documents }),

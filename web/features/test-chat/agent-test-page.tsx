@@ -2,7 +2,7 @@
 import { Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
@@ -48,9 +48,9 @@ export function AgentTestPage() {
   )
 }
 
-function TestBar({ agent }: { agent: Agent }) {
+function TestBar({ agent }: { agent: AgentSummary }) {
   const { t } = useTranslation('test-chat')
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const navigate = useNavigate()
   return (
     <div className="flex items-center gap-3 border-border border-b bg-surface px-4 py-2.5 sm:px-6">
@@ -79,7 +79,7 @@ function TestBar({ agent }: { agent: Agent }) {
   )
 }
 
-function ClearButton({ agent }: { agent: Agent }) {
+function ClearButton({ agent }: { agent: AgentSummary }) {
   const { t } = useTranslation('test-chat')
   const clear = useMutation(api.testChat.clear)
   const [isAsking, setAsking] = useState(false)

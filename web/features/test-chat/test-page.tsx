@@ -1,7 +1,7 @@
 // /test: which agent to talk to.
 import { BookOpen, Bot } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -18,7 +18,7 @@ import { paths } from '#web/lib/paths.ts'
 /** Every agent leads to its own test chat. */
 export function TestPage() {
   const { t } = useTranslation('test-chat')
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const models: ModelInfo[] | undefined = useQuery(api.models.list, {})
   const modelLabel = (name: string) => models?.find((model) => model.name === name)?.label ?? name
   return (

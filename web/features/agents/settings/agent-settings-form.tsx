@@ -20,8 +20,10 @@ import { ModelSection } from './model-section.tsx'
 import { PromptSection } from './prompt-section.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** In the form every field of the patch is there. */
-const agentForm = z.required(agentPatch)
+/** What the form holds, every field of it there. */
+const agentForm = z.required(
+  z.pick(agentPatch, { name: true, avatar: true, model: true, temperature: true, systemPrompt: true }),
+)
 
 type AgentSettingsFormProps = { agent: Agent; models: ModelInfo[]; connections: ChannelConnection[] }
 

@@ -1,5 +1,5 @@
 // First step: which agent answers in the bot.
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -9,10 +9,10 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 type AgentStepProps = {
-  agents: Agent[]
-  chosen: Agent | undefined
-  onChoose: (agent: Agent) => void
-  onContinue: (agent: Agent) => void
+  agents: AgentSummary[]
+  chosen: AgentSummary | undefined
+  onChoose: (agent: AgentSummary) => void
+  onContinue: (agent: AgentSummary) => void
 }
 
 /** An agent without knowledge can be chosen, with a word about it. */

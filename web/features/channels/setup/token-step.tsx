@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import { BOT_TOKEN_PATTERN, type ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
@@ -14,7 +14,7 @@ import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-type TokenStepProps = { agent: Agent; onBack: () => void; onConnected: (connection: ChannelConnection) => void }
+type TokenStepProps = { agent: AgentSummary; onBack: () => void; onConnected: (connection: ChannelConnection) => void }
 
 /** The token is checked with Telegram; what is wrong with it shows under the field. */
 export function TokenStep({ agent, onBack, onConnected }: TokenStepProps) {

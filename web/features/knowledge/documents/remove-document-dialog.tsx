@@ -1,6 +1,6 @@
 // The question before a document is deleted: which agents can no longer answer from it.
 import { useState } from 'react'
-import type { Agent } from '#shared/agents.ts'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { KnowledgeDocument, KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
@@ -14,7 +14,7 @@ type RemoveDocumentDialogProps = { space: KnowledgeSpace; document: KnowledgeDoc
 export function RemoveDocumentDialog({ space, document, onClose }: RemoveDocumentDialogProps) {
   const { t } = useTranslation('knowledge')
   const remove = useMutation(api.knowledge.documents.remove)
-  const agents: Agent[] | undefined = useQuery(api.agents.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const [isBusy, setBusy] = useState(false)
   const names = (agents ?? [])
     .filter((agent) => agent.knowledgeSpaceIds.includes(space._id))

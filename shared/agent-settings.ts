@@ -1,0 +1,202 @@
+// Everything about an agent that a version holds: what may be entered, and what applies where nothing was.
+import * as z from 'zod/mini'
+import {
+  AUTO_RESUME_MAX_MS,
+  CONTEXT_AGE_OPTIONS_MINUTES,
+  FALLBACK_MODELS_MAX,
+  FOLLOW_UP_STEPS_MAX,
+  MESSAGE_BUFFER_MAX_SECONDS,
+  NOTICE_MAX,
+  PHRASE_MAX,
+  PHRASES_MAX,
+  SYSTEM_PROMPT_MAX,
+  TEMPERATURE_FIXED,
+  TEMPERATURE_MAX,
+  TEMPERATURE_MIN,
+} from './limits.ts'
+
+export const modelName = z.string().check(z.minLength(1), z.maxLength(200))
+/** What a customer is told; empty: nothing. */
+const notice = z.string().check(z.trim(), z.maxLength(NOTICE_MAX))
+const phrases = z
+  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(PHRASE_MAX)))
+  .check(z.maxLength(PHRASES_MAX))
+const count = (max: number) => z.number().check(z.int(), z.minimum(1), z.maximum(max))
+/** Hour of a day, 0 to 23. */
+const hour = z.number().check(z.int(), z.minimum(0), z.maximum(23))
+
+/** What of a conversation the model is given; whatever is reached first drops the oldest messages. */
+const context = z.strictObject({
+  maxTokens: z.number().check(z.int(), z.minimum(500), z.maximum(200_000)),
+  maxMessages: count(500),
+  /** Minutes; null: however old. */
+  maxAgeMinutes: z.nullable(z.literal(CONTEXT_AGE_OPTIONS_MINUTES)),
+})
+
+/** How an answer is sent. */
+const replies = z.strictObject({
+  splitByParagraphs: z.boolean(),
+  /** `human`: each part waits as long as a person would need to type it. */
+  pace: z.enum(['instant', 'human']),
+})
+
+/** Messages that come within so many seconds of each other are answered once; 0: each is answered at once. */
+const buffer = z.strictObject({
+  seconds: z.number().check(z.int(), z.minimum(0), z.maximum(MESSAGE_BUFFER_MAX_SECONDS)),
+})
+
+/** Limits of answers a day, in the organization's time zone; null: none. */
+const spam = z.strictObject({
+  agentDailyLimit: z.nullable(count(1_000_000)),
+  customerDailyLimit: z.nullable(count(100_000)),
+  /** Per cent of a limit at which the team is warned. */
+  warningPercent: count(100),
+  /** Told once to a customer who is over the limit. */
+  text: notice,
+})
+
+const phraseLists = z.strictObject({ stop: phrases, resume: phrases })
+
+const handoff = z.strictObject({
+  /** Words of the customer that call a person, or the agent back. */
+  customer: phraseLists,
+  /** Words of an operator, in the conversation itself, that silence the agent or let it speak again. */
+  operator: phraseLists,
+  /** Whether the agent may hand over by its own judgement. */
+  byAgent: z.boolean(),
+  /** Told to the customer when a person is called. */
+  text: notice,
+  /** Milliseconds after which the agent speaks again; null: when a person says so. */
+  autoResumeMs: z.nullable(z.number().check(z.int(), z.minimum(60_000), z.maximum(AUTO_RESUME_MAX_MS))),
+})
+
+const availability = z.strictObject({
+  isLimited: z.boolean(),
+  /** Seven lists, Monday first: the hours in which the agent answers, in the organization's time zone. */
+  hours: z.array(z.array(hour).check(z.maxLength(24))).check(z.length(7)),
+  /** What happens to a message outside of these hours. */
+  outside: z.enum(['silent', 'text', 'handoff']),
+  text: notice,
+})
+
+const languages = ['auto', 'en', 'ru', 'es', 'fr', 'de', 'zh', 'ja', 'ko'] as const
+export const SPEECH_LANGUAGES = languages
+export const SPEECH_PROVIDERS = ['openai', 'groq', 'deepgram', 'elevenlabs'] as const
+export const VISION_PROVIDERS = ['openai', 'anthropic', 'google'] as const
+export const SPEECH_QUALITIES = ['standard', 'high', 'premium'] as const
+export const VOICES = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'] as const
+export const IMAGE_MODES = ['auto', 'detailed', 'brief', 'ocr'] as const
+
+const multimodal = z.strictObject({
+  voice: z.strictObject({
+    isOn: z.boolean(),
+    provider: z.enum(SPEECH_PROVIDERS),
+    language: z.enum(languages),
+    quality: z.enum(SPEECH_QUALITIES),
+  }),
+  images: z.strictObject({ isOn: z.boolean(), provider: z.enum(VISION_PROVIDERS), mode: z.enum(IMAGE_MODES) }),
+  documents: z.strictObject({ isOn: z.boolean() }),
+  /** Answers by voice to customers who prefer it. */
+  speech: z.strictObject({ isOn: z.boolean(), voice: z.enum(VOICES) }),
+})
+
+/** How the model sees the search of the agent's knowledge; empty: the built-in name and description. */
+const knowledgeTool = z.strictObject({
+  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{0,64}$/)),
+  description: z.string().check(z.trim(), z.maxLength(1000)),
+})
+
+/** What is tried when the model fails. */
+const fallback = z.strictObject({
+  /** Tried in this order. */
+  models: z.array(modelName).check(z.maxLength(FALLBACK_MODELS_MAX)),
+  /** When all of them have failed. */
+  last: z.enum(['silent', 'text', 'handoff']),
+  text: notice,
+})
+
+const followUps = z.strictObject({
+  isOn: z.boolean(),
+  steps: z
+    .array(
+      z.strictObject({
+        /** Minutes of silence since the agent's last message. */
+        afterMinutes: count(7 * 24 * 60),
+        /** `text` sends the text as it is, `generated` asks the model to follow it as an instruction. */
+        mode: z.enum(['text', 'generated']),
+        text: z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTICE_MAX)),
+      }),
+    )
+    .check(z.maxLength(FOLLOW_UP_STEPS_MAX)),
+  /** Nothing is sent from the hour `from` until the hour `to`; null: at any hour. */
+  quietHours: z.nullable(z.strictObject({ from: hour, to: hour })),
+  maxPerCustomerADay: count(10),
+})
+
+/** Money of a calendar month in the organization's time zone, US dollars; null: no ceiling. */
+const spending = z.strictObject({
+  monthlyLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(1_000_000))),
+})
+
+const sections = {
+  context: z._default(context, () => ({ maxTokens: 8000, maxMessages: 60, maxAgeMinutes: null })),
+  replies: z._default(replies, () => ({ splitByParagraphs: false, pace: 'instant' as const })),
+  buffer: z._default(buffer, () => ({ seconds: 0 })),
+  spam: z._default(spam, () => ({ agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' })),
+  handoff: z._default(handoff, () => ({
+    customer: { stop: ['operator', 'human', 'help', 'stop'], resume: ['continue', 'bot', 'resume', 'start'] },
+    operator: { stop: [], resume: [] },
+    byAgent: true,
+    text: '',
+    autoResumeMs: null,
+  })),
+  availability: z._default(availability, () => ({
+    isLimited: false,
+    hours: Array.from({ length: 7 }, () => Array.from({ length: 24 }, (_, at) => at)),
+    outside: 'silent' as const,
+    text: '',
+  })),
+  multimodal: z._default(multimodal, () => ({
+    voice: { isOn: true, provider: 'openai' as const, language: 'auto' as const, quality: 'standard' as const },
+    images: { isOn: true, provider: 'openai' as const, mode: 'auto' as const },
+    documents: { isOn: true },
+    speech: { isOn: false, voice: 'alloy' as const },
+  })),
+  knowledgeTool: z._default(knowledgeTool, () => ({ name: '', description: '' })),
+  fallback: z._default(fallback, () => ({ models: [], last: 'silent' as const, text: '' })),
+  followUps: z._default(followUps, () => ({ isOn: false, steps: [], quietHours: null, maxPerCustomerADay: 1 })),
+  spending: z._default(spending, () => ({ monthlyLimitUsd: null })),
+}
+
+const instructions = {
+  systemPrompt: z.string().check(z.maxLength(SYSTEM_PROMPT_MAX)),
+  model: modelName,
+  temperature: z.number().check(z.minimum(TEMPERATURE_MIN), z.maximum(TEMPERATURE_MAX)),
+}
+
+/** The settings of one version. Parsing fills what was not yet known when the version was made. */
+export const agentSettings = z.object({
+  ...instructions,
+  systemPrompt: z._default(instructions.systemPrompt, ''),
+  temperature: z._default(instructions.temperature, TEMPERATURE_FIXED),
+  ...sections,
+})
+export type AgentSettings = z.infer<typeof agentSettings>
+
+/** A change of settings: each section that is named is given whole. */
+export const agentSettingsPatch = {
+  systemPrompt: z.optional(instructions.systemPrompt),
+  model: z.optional(instructions.model),
+  temperature: z.optional(instructions.temperature),
+  context: z.optional(context),
+  replies: z.optional(replies),
+  buffer: z.optional(buffer),
+  spam: z.optional(spam),
+  handoff: z.optional(handoff),
+  availability: z.optional(availability),
+  multimodal: z.optional(multimodal),
+  knowledgeTool: z.optional(knowledgeTool),
+  fallback: z.optional(fallback),
+  followUps: z.optional(followUps),
+  spending: z.optional(spending),
+}

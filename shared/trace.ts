@@ -1,0 +1,83 @@
+// Why an agent answered as it did, or did not: what one turn went through, kept for people to look at. Secrets are scrubbed before it is kept.
+import type { Id } from './ids.ts'
+
+export type TurnKind = 'reply' | 'follow_up'
+
+/** A rule that a turn has to pass, in the order in which they are asked. */
+export type GateName =
+  | 'attempts'
+  | 'conversation'
+  | 'agent'
+  | 'connection'
+  | 'question'
+  | 'handoff_phrase'
+  | 'availability'
+  | 'spam'
+  | 'spending'
+  | 'allowance'
+
+export type TraceGate = {
+  gate: GateName
+  hasPassed: boolean
+  /** What the gate looked at: limits, counts, hours. */
+  facts: Record<string, string | number | boolean | null>
+}
+
+/** One search of the agent's knowledge, before the model was asked or by its wish. */
+export type TraceSearch = {
+  query: string
+  isWeak: boolean
+  results: { id: Id<'chunks'>; source: string; page: number | null; score: number; excerpt: string }[]
+}
+
+export type TraceToolCall = {
+  name: string
+  /** JSON, cut. */
+  arguments: string
+  /** JSON, cut; the message of the error when it failed. */
+  result: string
+  hasFailed: boolean
+  durationMs: number
+}
+
+/** One model that was asked. */
+export type TraceAttempt = {
+  model: string
+  /** Null: it answered. */
+  failure: string | null
+  inputTokens: number | null
+  outputTokens: number | null
+  /** Millionths of a US dollar; null: the price is unknown. */
+  costMicroUsd: number | null
+  durationMs: number
+  firstTokenMs: number | null
+}
+
+/** The prompt as it was sent, cut to a readable length. */
+export type TracePrompt = {
+  system: string
+  messages: { role: 'user' | 'assistant'; text: string }[]
+  temperature: number
+  /** Messages of the conversation that were left out for the limits of the context. */
+  droppedMessages: number
+  /** What stood for the messages that were left out; null: nothing. */
+  summary: string | null
+}
+
+export type TurnTrace = {
+  kind: TurnKind
+  /** Version of the agent; `isDraft`: as it was not yet published. */
+  agentVersion: number
+  isDraft: boolean
+  /** Settings that the tester had changed for this answer: path → value. */
+  overrides: Record<string, unknown>
+  startedAt: number
+  finishedAt: number
+  /** `replied`, or the code of what kept the agent from answering. */
+  outcome: string
+  gates: TraceGate[]
+  prompt: TracePrompt | null
+  searches: TraceSearch[]
+  tools: TraceToolCall[]
+  attempts: TraceAttempt[]
+}
