@@ -127,6 +127,27 @@ describe('the policy of the page', () => {
 })
 
 describe('files of the web client', () => {
+  it.each([
+    '/nope.js',
+    '/assets/nope.css',
+    '/agents/nope.js.map',
+    '/logo.png',
+    '/robots.txt',
+    '/wp-login.php',
+    '/.env',
+  ])('that are not there are missed, not taken for a page: %s', async (target) => {
+    const answer = await ask(`GET ${target}`)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ code: 'not_found' })
+  })
+
+  it.each(['/', '/agents', '/agents/version-2/settings', '/chats?q=notes.js'])(
+    'give way to the page at %s',
+    async (target) => {
+      expect((await ask(`GET ${target}`)).status).not.toBe(404)
+    },
+  )
+
   it('are compressed, never guessed, and kept by browsers when their name holds a hash', async () => {
     const folder = path.join(app.config.dataDir, 'web')
     await fs.mkdir(path.join(folder, 'assets'), { recursive: true })
