@@ -1,9 +1,10 @@
 // Reading the configuration: defaults, every problem at once, and an example file that names what is read.
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { loadEnvironment, readConfig } from './config.ts'
 
 const FOLDER = import.meta.dirname
 const example = parseEnv(fs.readFileSync(path.join(FOLDER, '../.env.example'), 'utf8'))
@@ -26,6 +27,16 @@ describe('the configuration', () => {
     const source = fs.readFileSync(path.join(FOLDER, 'config.ts'), 'utf8')
     const read = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1])
     expect(Object.keys(example).toSorted()).toEqual(read.toSorted())
+  })
+
+  it('takes from a file what the environment does not say', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
+    const file = path.join(folder, '.env')
+    expect(loadEnvironment(undefined)).toBe(process.env)
+    expect(loadEnvironment(file)).toBe(process.env)
+    fs.writeFileSync(file, 'PATH=/nowhere\n# a comment\nMAIL_FROM="Shop <shop@example.com>"\n')
+    expect(loadEnvironment(file)).toMatchObject({ PATH: process.env.PATH, MAIL_FROM: 'Shop <shop@example.com>' })
+    fs.rmSync(folder, { recursive: true })
   })
 
   it('names every problem in one message', () => {

@@ -1,4 +1,6 @@
-// Environment → Config. The only reader of process.env; every problem is reported at once.
+// Environment and a file of variables → Config. The only reader of process.env; every problem is reported at once.
+import fs from 'node:fs'
+import { parseEnv } from 'node:util'
 import { z } from 'zod'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -59,6 +61,12 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string }
 }
 export type ProviderConfig = { apiKey: string | undefined; baseUrl: string | undefined }
+
+/** The environment of this process and, where it says nothing, that of the file. A file that is not there says nothing. */
+export function loadEnvironment(file: string | undefined): NodeJS.ProcessEnv {
+  if (!file || !fs.existsSync(file)) return process.env
+  return { ...parseEnv(fs.readFileSync(file, 'utf8')), ...process.env }
+}
 
 /**
  * Reads the configuration.
