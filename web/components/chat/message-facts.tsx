@@ -11,17 +11,23 @@ type Generation = NonNullable<Message['generation']>
 /** The smallest cost that four decimals can show, millionths of a US dollar. */
 const SMALLEST_SHOWN_MICRO_USD = 100
 
+type MessageFactsProps = {
+  generation: Generation
+  /** What people call the model of this name. */
+  modelLabel: (name: string) => string
+}
+
 /** One quiet line under an answer. */
-export function MessageFacts({ generation }: { generation: Generation }) {
+export function MessageFacts({ generation, modelLabel }: MessageFactsProps) {
   const { t } = useTranslation('conversations')
   const { inputTokens, outputTokens, firstTokenMs } = generation
   const hasTokens = inputTokens !== null && outputTokens !== null
   return (
     <ul
       aria-label={t(($) => $.facts.title)}
-      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-muted-foreground text-xs tabular-nums [&>li:not(:last-child)]:after:ms-2 [&>li:not(:last-child)]:after:content-['·']"
+      className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-muted-foreground text-xs tabular-nums"
     >
-      <li className="font-mono text-[0.6875rem]">{generation.model}</li>
+      <li>{modelLabel(generation.model)}</li>
       {generation.model !== EXTRACTIVE_MODEL && (
         <li>
           {hasTokens

@@ -23,6 +23,8 @@ export type MessageRunProps = {
   perspective: Perspective
   agent: { name: string; avatar: string | null }
   customerName: string
+  /** What people call the model of this name. */
+  modelLabel?: ((name: string) => string) | undefined
   onOpenSource: (source: MessageSource) => void
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
 }
@@ -96,6 +98,7 @@ function MessageItem({
   message,
   isOwn,
   perspective,
+  modelLabel = (name) => name,
   onOpenSource,
   onResend,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
@@ -129,8 +132,8 @@ function MessageItem({
       <MessageState message={message} />
       <MessageSources sources={message.sources} onOpen={onOpenSource} />
       {(message.generation || delivery) && (
-        <div className={cn('flex flex-wrap items-center gap-x-2 gap-y-1', isOwn && 'justify-end [&>ul]:justify-end')}>
-          {message.generation && <MessageFacts generation={message.generation} />}
+        <div className={cn('flex flex-wrap items-center gap-x-3 gap-y-1', isOwn && 'justify-end [&>ul]:justify-end')}>
+          {message.generation && <MessageFacts generation={message.generation} modelLabel={modelLabel} />}
           {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
         </div>
       )}

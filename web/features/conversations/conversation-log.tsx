@@ -11,6 +11,7 @@ import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useMutation, usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useModelLabel } from '#web/lib/use-model-label.ts'
 
 const PAGE_SIZE = 40
 
@@ -30,6 +31,7 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
     { initialNumItems: PAGE_SIZE },
   )
   const messages = useMemo<Message[]>(() => [...results].reverse(), [results])
+  const modelLabel = useModelLabel()
   const resend = useResend()
   const loadOlder = useCallback(() => {
     if (status === 'CanLoadMore') loadMore(PAGE_SIZE)
@@ -54,6 +56,7 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
       perspective="operator"
       agent={agent}
       customerName={customerName}
+      modelLabel={modelLabel}
       onOpenSource={onOpenSource}
       onResend={resend}
       onNearTop={loadOlder}

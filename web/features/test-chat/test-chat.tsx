@@ -17,6 +17,7 @@ import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useModelLabel } from '#web/lib/use-model-label.ts'
 import { FirstQuestion } from './first-question.tsx'
 
 /** Live: the answer grows in the log as it is written. */
@@ -25,6 +26,7 @@ export function TestChat({ agent }: { agent: Agent }) {
   const user = useCurrentUser()
   const messages: Message[] | undefined = useQuery(api.testChat.messages, { agentId: agent._id })
   const send = useMutation(api.testChat.send, { hasToast: false })
+  const modelLabel = useModelLabel()
   const stop = useMutation(api.testChat.stop)
   const [opened, setOpened] = useState<MessageSource | null>(null)
   const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
@@ -49,6 +51,7 @@ export function TestChat({ agent }: { agent: Agent }) {
           perspective="customer"
           agent={agent}
           customerName={user.name || user.email}
+          modelLabel={modelLabel}
           onOpenSource={setOpened}
           end={isWaiting && <TypingRow agent={agent} />}
         />

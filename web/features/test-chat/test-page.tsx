@@ -2,7 +2,6 @@
 import { BookOpen, Bot } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { ModelInfo } from '#shared/models.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -14,13 +13,13 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useModelLabel } from '#web/lib/use-model-label.ts'
 
 /** Every agent leads to its own test chat. */
 export function TestPage() {
   const { t } = useTranslation('test-chat')
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const models: ModelInfo[] | undefined = useQuery(api.models.list, {})
-  const modelLabel = (name: string) => models?.find((model) => model.name === name)?.label ?? name
+  const modelLabel = useModelLabel()
   return (
     <Page title={t(($) => $.picker.title)} description={t(($) => $.picker.subtitle)}>
       {!agents && (

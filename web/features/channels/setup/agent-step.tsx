@@ -1,12 +1,10 @@
 // First step: which agent answers in the bot.
 import type { AgentSummary } from '#shared/agents.ts'
-import type { ModelInfo } from '#shared/models.ts'
-import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useModelLabel } from '#web/lib/use-model-label.ts'
 
 type AgentStepProps = {
   agents: AgentSummary[]
@@ -18,8 +16,7 @@ type AgentStepProps = {
 /** An agent without knowledge can be chosen, with a word about it. */
 export function AgentStep({ agents, chosen, onChoose, onContinue }: AgentStepProps) {
   const { t } = useTranslation('channels')
-  const models: ModelInfo[] | undefined = useQuery(api.models.list, {})
-  const modelLabel = (name: string) => models?.find((model) => model.name === name)?.label ?? name
+  const modelLabel = useModelLabel()
   return (
     <CardSection title={t(($) => $.setup.chooseAgent)} description={t(($) => $.setup.chooseAgentHint)}>
       <div className="flex flex-col gap-5">
