@@ -105,6 +105,10 @@ export type Message = {
   status: MessageStatus
   /** Why a reply failed or was withheld; a code of the error catalogue or of the turn outcomes. */
   reason: string | null
+  /** The turn that led to it, whose record says why; null for what people wrote. */
+  turnId: Id<'turns'> | null
+  /** Number of the agent's version that wrote it. */
+  agentVersion: number | null
   createdAt: number
   sources: MessageSource[]
   /** Facts of the model call; null for anything but an agent's reply. Cost in micro-USD, null when the price is unknown. */

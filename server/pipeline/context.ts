@@ -4,6 +4,7 @@ import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { unanswered } from './gates.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
+import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.store.ts'
 
 /** Characters of the conversation that go to the model; the oldest are dropped first. */
@@ -24,13 +25,19 @@ export type ReplyContext = {
 }
 
 /** Gathers what the model is given. Knowledge is searched here once, and again whenever the model asks. */
-export async function buildContext(ctx: PipelineContext, turn: Turn, now: Date): Promise<ReplyContext> {
+export async function buildContext(
+  ctx: PipelineContext,
+  turn: Turn,
+  trace: TraceRecorder,
+  now: Date,
+): Promise<ReplyContext> {
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
   const search = async (query: string) => {
     const response = await searchKnowledge(ctx, turn, query)
     for (const result of response?.results ?? []) found.set(result.id, result)
+    if (response) trace.search(query, response)
     return response
   }
   const query = questions.map((message) => message.text).join('\n')
@@ -39,12 +46,15 @@ export async function buildContext(ctx: PipelineContext, turn: Turn, now: Date):
     ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
     return UNSEARCHED
   })
+  const system = `${settings.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim()
+  const messages = toChat(turn.history, questions)
+  trace.prompt({ system, messages, temperature: settings.temperature, droppedMessages: 0, summary: null })
   return {
     request: {
       model: settings.model,
       temperature: settings.temperature,
-      system: `${settings.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim(),
-      messages: toChat(turn.history, questions),
+      system,
+      messages,
       passages: (knowledge?.results ?? []).map(toPassage),
       isWeakEvidence: knowledge?.isWeak ?? false,
       tools: turn.agent.spaceIds.length > 0 ? [knowledgeTool(search)] : [],

@@ -59,15 +59,15 @@ export async function finishReplied(
       returning id, organization_id, conversation_id
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
-        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms)
+        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version)
       select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
         ${call.model}, ${call.inputTokens}::int, ${call.outputTokens}::int, ${call.costMicroUsd}::bigint, ${call.priceVersion},
-        ${call.latencyMs}::int, ${call.firstTokenMs}::int
+        ${call.latencyMs}::int, ${call.firstTokenMs}::int, ${turn.agent.version}::int
       from turn
       on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
         text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
         input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
-        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms
+        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version
       returning id, organization_id, conversation_id
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,

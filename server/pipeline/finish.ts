@@ -15,16 +15,18 @@ import {
   finishReplied,
   type StoredPart,
 } from './finish.store.ts'
-import type { Refusal } from './gates.ts'
+import type { RefusalReason } from './gates.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Failure } from './reply.rules.ts'
 import { type Claim, returnTurns } from './runner.store.ts'
+import { writeTrace } from './trace.store.ts'
+import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
 /** How a turn ended for this process. */
 export type TurnOutcome =
   | { status: 'replied' }
-  | { status: 'refused'; reason: Refusal }
+  | { status: 'refused'; reason: RefusalReason }
   /** A pause, a stop, a further message or another server made the answer unwanted. */
   | { status: 'unwanted' }
   /** This server stops; another, or its next start, answers. */
@@ -38,10 +40,9 @@ const EXCERPT_LENGTH = 400
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  context: ReplyContext,
-  answer: Generation,
-  parts: string[],
+  made: { answer: Generation; context: ReplyContext; parts: string[]; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
+  const { answer, context, parts, trace } = made
   const finished = {
     text: answer.text,
     parts,
@@ -57,6 +58,7 @@ export async function finishTurn(
         if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
       }
       await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
+      await writeTrace(store, turn, trace.finish(written.status === 'finished' ? 'replied' : written.status))
       return written
     })
     .catch((error: unknown): FinishResult => {
@@ -68,21 +70,12 @@ export async function finishTurn(
   return { status: 'replied' }
 }
 
-/** Ends a turn that may not be answered. */
-export async function finishRefused(ctx: PipelineContext, turn: Turn, reason: Refusal): Promise<TurnOutcome> {
-  await ctx.organization(turn.organizationId, async (store) => {
-    const isOurs = await endTurn(store, turn, { status: reason === 'gave_up' ? 'failed' : 'done', outcome: reason })
-    if (isOurs && reason === 'gave_up') await addFailedMessage(store, turn, reason)
-  })
-  return { status: 'refused', reason }
-}
-
 /** Plans another try, or gives up and says so where the answer would stand. What was spent is counted either way. */
 export async function finishFailed(
   ctx: PipelineContext,
   turn: Turn,
   failure: Failure,
-  call: ModelCall | null,
+  { call, trace }: { call: ModelCall | null; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
     if (call) await countSpent(store, turn, call)
@@ -90,6 +83,7 @@ export async function finishFailed(
     if (failure.retryAfterMs !== null) return returnTurns(store, { claim: turn, delayMs: failure.retryAfterMs })
     if (await endTurn(store, turn, { status: 'failed', outcome: failure.reason })) {
       await addFailedMessage(store, turn, failure.reason)
+      await writeTrace(store, turn, trace.finish(failure.reason))
     }
   })
   return failure.retryAfterMs === null

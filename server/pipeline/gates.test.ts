@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { checkGates, unanswered } from './gates.ts'
+import { startTrace } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
 const open = {
@@ -42,7 +43,8 @@ describe('checkGates', () => {
     ['the test chat, which has no connection', { connection: null }, null],
   ]
   it.each(cases)('%s', (_, changes, expected) => {
-    expect(checkGates({ ...open, ...changes })).toBe(expected)
+    const turn = { ...open, ...changes }
+    expect(checkGates(turn, startTrace(turn))?.reason ?? null).toBe(expected)
   })
 })
 

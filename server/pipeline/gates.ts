@@ -1,8 +1,10 @@
 // May this turn be answered at all? Decisions only; the turn holds everything they need.
+import type { PauseReason } from '#shared/conversations.ts'
+import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Why a turn is not answered. */
-export type Refusal =
+export type RefusalReason =
   | 'nothing_to_answer'
   | 'paused'
   | 'ended'
@@ -10,21 +12,44 @@ export type Refusal =
   | 'connection_off'
   | 'connection_error'
   | 'gave_up'
+  | 'customer_request'
+  | 'outside_hours'
+  | 'agent_limit'
+  | 'customer_limit'
+  | 'spending_limit'
+  | 'allowance_used_up'
+
+/** A turn that is not answered, and what happens instead. */
+export type Refusal = {
+  reason: RefusalReason
+  /** What the customer is told; empty: nothing. */
+  notice: string
+  /** Why a person is called; null: nobody is. */
+  handoff: PauseReason | null
+}
 
 /** Claims after which a turn is given up: something about it ends the server that works on it. */
 const MAX_CLAIMS = 8
 
-/** The first reason not to answer, or null. */
-export function checkGates(turn: Turn): Refusal | null {
+/** The first reason not to answer, or null. Every gate that was asked is in the record. */
+export function checkGates(turn: Turn, trace: TraceRecorder): Refusal | null {
   const { conversation, connection, agent } = turn
-  if (conversation.status === 'paused') return 'paused'
-  if (conversation.status === 'ended') return 'ended'
-  if (agent.isDeleted) return 'agent_deleted'
-  if (connection?.isOff) return 'connection_off'
-  if (connection?.status === 'error') return 'connection_error'
-  if (unanswered(turn).length === 0) return 'nothing_to_answer'
-  if (turn.epoch > MAX_CLAIMS) return 'gave_up'
+  const { status } = conversation
+  if (!trace.gate('conversation', status === 'active', { status })) {
+    return silently(status === 'paused' ? 'paused' : 'ended')
+  }
+  if (!trace.gate('agent', !agent.isDeleted)) return silently('agent_deleted')
+  if (!trace.gate('connection', !connection?.isOff && connection?.status !== 'error')) {
+    return silently(connection?.isOff ? 'connection_off' : 'connection_error')
+  }
+  const questions = unanswered(turn).length
+  if (!trace.gate('question', questions > 0, { questions })) return silently('nothing_to_answer')
+  if (!trace.gate('attempts', turn.epoch <= MAX_CLAIMS, { claims: turn.epoch })) return silently('gave_up')
   return null
+}
+
+function silently(reason: RefusalReason): Refusal {
+  return { reason, notice: '', handoff: null }
 }
 
 /** What the customer has said since the last answer, oldest first. */

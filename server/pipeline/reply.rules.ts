@@ -16,11 +16,17 @@ const LONGEST_WAIT_MS = 60_000
  */
 export function planAfterFailure(error: unknown, failedBefore: number, chance: number): Failure {
   const data = appErrorData(error)
-  const reason = typeof data?.params.reason === 'string' ? data.params.reason : (data?.code ?? 'internal')
+  const reason = failureReason(error)
   const backoffMs = BACKOFF_MS[failedBefore]
   const isTemporary = data?.code === 'model_failed' ? TEMPORARY.has(reason) : data === undefined
   if (!isTemporary || backoffMs === undefined) return { reason, retryAfterMs: null }
   const asked = typeof data?.params.retryAfterMs === 'number' ? data.params.retryAfterMs : 0
   if (asked > LONGEST_WAIT_MS) return { reason, retryAfterMs: null }
   return { reason, retryAfterMs: Math.max(asked, Math.round(backoffMs * (1 + chance / 2))) }
+}
+
+/** A code for what went wrong: the provider's failure, the error of the catalogue, or `internal`. */
+export function failureReason(error: unknown): string {
+  const data = appErrorData(error)
+  return typeof data?.params.reason === 'string' ? data.params.reason : (data?.code ?? 'internal')
 }

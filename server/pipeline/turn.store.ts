@@ -5,6 +5,7 @@ import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { TurnKind } from '#shared/trace.ts'
 import type { Claim } from './runner.store.ts'
 
 /** Newest messages that are read for a reply. */
@@ -16,6 +17,9 @@ export type HistoryMessage = { sequence: number; author: MessageAuthor; status: 
 export type Turn = Claim & {
   /** Model calls that failed before. */
   failedAttempts: number
+  kind: TurnKind
+  /** Test chat only: what the tester has changed for this answer, path → value. */
+  overrides: Record<string, unknown>
   conversation: {
     status: ConversationStatus
     /** As it was when the turn was read; a pause since then makes the answer unwanted. */
@@ -47,7 +51,7 @@ type TurnRow = Omit<Turn, 'agent'> & { agent: Omit<Turn['agent'], 'settings'> & 
 export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn | undefined> {
   const result = await sql<TurnRow>`
     select t.id as "turnId", t.epoch, t.organization_id as "organizationId", t.conversation_id as "conversationId",
-      jsonb_array_length(t.attempts) as "failedAttempts",
+      jsonb_array_length(t.attempts) as "failedAttempts", t.kind, coalesce(t.overrides, '{}') as overrides,
       json_build_object('status', c.status, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
         'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then

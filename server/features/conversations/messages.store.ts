@@ -137,6 +137,8 @@ function toMessage(row: Row): Message {
     text: row.text,
     status: row.status,
     reason: row.reason,
+    turnId: row.turn_id,
+    agentVersion: row.agent_version,
     createdAt: row.created_at.getTime(),
     sources: row.sources,
     generation:

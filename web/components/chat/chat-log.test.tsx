@@ -21,6 +21,8 @@ function message(id: string, more: Partial<Message> = {}): Message {
     text: `text of ${id}`,
     status: 'complete',
     reason: null,
+    turnId: null,
+    agentVersion: null,
     createdAt: Date.parse('2026-03-01T10:00:00Z'),
     sources: [],
     generation: null,

@@ -16,6 +16,8 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     text: `text ${count}`,
     status: 'complete',
     reason: null,
+    turnId: null,
+    agentVersion: null,
     createdAt,
     sources: [],
     generation: null,

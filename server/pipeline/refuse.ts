@@ -1,0 +1,64 @@
+// The end of a turn that is not answered: the reason for the team, and what the customer is told or who takes over.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { pause } from '#server/features/conversations/conversations.store.ts'
+import { addFailedMessage, endTurn } from './finish.store.ts'
+import type { TurnOutcome } from './finish.ts'
+import type { Refusal, RefusalReason } from './gates.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { addNotice, addSilence } from './refuse.store.ts'
+import { splitReply } from './split.ts'
+import { writeTrace } from './trace.store.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { Turn } from './turn.store.ts'
+
+/** Reasons that the conversation itself shows already, or that leave nothing to explain. */
+const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set(['nothing_to_answer', 'paused', 'ended'])
+
+/** Ends a turn that may not be answered, in one transaction with everything that follows from it. */
+export async function finishRefused(
+  ctx: PipelineContext,
+  turn: Turn,
+  refusal: Refusal,
+  trace: TraceRecorder,
+): Promise<TurnOutcome> {
+  const { reason } = refusal
+  await ctx.organization(turn.organizationId, async (store) => {
+    const status = reason === 'gave_up' ? 'failed' : 'done'
+    if (!(await endTurn(store, turn, { status, outcome: reason }))) return
+    if (reason === 'gave_up') await addFailedMessage(store, turn, reason)
+    else if (!NOT_WORTH_A_LINE.has(reason)) await addSilence(store, turn, reason)
+    await writeTrace(store, turn, trace.finish(reason))
+    await followUp(ctx, store, turn, refusal)
+  })
+  return { status: 'refused', reason }
+}
+
+/** Tells the customer and calls a person, as the rule says. What the customer has asked is taken as dealt with. */
+async function followUp(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
+  if (refusal.notice) await tellCustomer(ctx, store, turn, refusal.notice)
+  if (refusal.handoff) {
+    await pause(store, turn.conversationId, refusal.handoff, turn.agent.settings.handoff.autoResumeMs ?? undefined)
+  }
+}
+
+/** Sends a text of the agent's settings. It counts as a message of the system. */
+export async function tellCustomer(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  turn: Turn,
+  text: string,
+): Promise<void> {
+  const { channel } = turn.conversation
+  const parts = splitReply(text, channel === 'test' ? null : ctx.services.channels[channel].maxTextLength)
+  if (!(await addNotice(store, turn, text, parts))) return
+  await recordUsage(store, {
+    sourceId: `${turn.turnId}/notice`,
+    agentId: turn.agent.id,
+    category: 'system_message',
+    channel,
+    messages: 1,
+    call: null,
+    occurredAt: new Date(),
+  })
+}

@@ -1,0 +1,104 @@
+// What a turn went through, recorded while it happens and kept when it ends: the answer to "why did it say that, or nothing?".
+import type { ModelCall } from '#server/llm/llm.ts'
+import type { SearchResponse } from '#shared/knowledge.ts'
+import type { GateName, TracePrompt, TraceToolCall, TurnTrace } from '#shared/trace.ts'
+import type { Turn } from './turn.store.ts'
+
+/** Characters that are kept of each. */
+const SYSTEM_KEPT = 8000
+const MESSAGE_KEPT = 1000
+const EXCERPT_KEPT = 300
+const JSON_KEPT = 2000
+const MESSAGES_KEPT = 30
+
+/** The record of one turn. Recording never fails and never waits. */
+export interface TraceRecorder {
+  /** A rule was asked. @returns whether the turn has passed it */
+  gate(gate: GateName, hasPassed: boolean, facts?: TurnTrace['gates'][number]['facts']): boolean
+  prompt(prompt: TracePrompt): void
+  search(query: string, response: SearchResponse): void
+  tool(call: Omit<TraceToolCall, 'arguments' | 'result'> & { arguments: unknown; result: unknown }): void
+  /** A model was asked; `failure` null: it answered. */
+  attempt(model: string, call: ModelCall | null, failure: string | null): void
+  /** The record as it is kept, secrets scrubbed. */
+  finish(outcome: string): TurnTrace
+}
+
+/** Begins the record of a turn. */
+export function startTrace(turn: Turn): TraceRecorder {
+  const startedAt = Date.now()
+  const trace: Omit<TurnTrace, 'outcome' | 'finishedAt'> = {
+    kind: turn.kind,
+    agentVersion: turn.agent.version,
+    isDraft: turn.agent.isDraft,
+    overrides: turn.overrides,
+    startedAt,
+    gates: [],
+    prompt: null,
+    searches: [],
+    tools: [],
+    attempts: [],
+  }
+  return {
+    gate(gate, hasPassed, facts = {}) {
+      trace.gates.push({ gate, hasPassed, facts })
+      return hasPassed
+    },
+    prompt(prompt) {
+      const messages = prompt.messages.slice(-MESSAGES_KEPT)
+      trace.prompt = {
+        ...prompt,
+        system: cut(prompt.system, SYSTEM_KEPT),
+        messages: messages.map(({ role, text }) => ({ role, text: cut(text, MESSAGE_KEPT) })),
+      }
+    },
+    search(query, { results, isWeak }) {
+      const kept = results.map(({ id, content, score, metadata: { source, page } }) => {
+        return { id, source, page, score, excerpt: cut(content, EXCERPT_KEPT) }
+      })
+      trace.searches.push({ query: cut(query, MESSAGE_KEPT), isWeak, results: kept })
+    },
+    tool(call) {
+      trace.tools.push({ ...call, arguments: toJson(call.arguments), result: toJson(call.result) })
+    },
+    attempt(model, call, failure) {
+      trace.attempts.push({
+        model,
+        failure,
+        inputTokens: call?.inputTokens ?? null,
+        outputTokens: call?.outputTokens ?? null,
+        costMicroUsd: call?.costMicroUsd ?? null,
+        durationMs: call?.latencyMs ?? 0,
+        firstTokenMs: call?.firstTokenMs ?? null,
+      })
+    },
+    finish: (outcome) => scrub({ ...trace, finishedAt: Date.now(), outcome }),
+  }
+}
+
+/** Things that look like a secret, whoever wrote them: provider keys, bot tokens, bearer headers. */
+const SECRETS = /\b(?:sk|pk|rk|gsk|xai|tvly)[-_][\w-]{16,}|\b\d{6,}:[A-Za-z0-9_-]{30,}|(?<=\bbearer\s)[\w.~+/-]{16,}/gi
+
+/** A text in which secrets are replaced. */
+export function scrubText(text: string): string {
+  return text.replace(SECRETS, '•••')
+}
+
+function scrub<Value>(value: Value): Value
+function scrub(value: unknown): unknown {
+  if (typeof value === 'string') return scrubText(value)
+  if (Array.isArray(value)) return value.map((item) => scrub(item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, scrub(item)]))
+}
+
+/** Scrubbed first: of a secret at the edge not even half is left. */
+function cut(text: string, length: number): string {
+  const scrubbed = scrubText(text)
+  return scrubbed.length <= length ? scrubbed : `${scrubbed.slice(0, length).toWellFormed()}…`
+}
+
+function toJson(value: unknown): string {
+  if (typeof value === 'string') return cut(value, JSON_KEPT)
+  return cut(JSON.stringify(value) ?? '', JSON_KEPT)
+}
