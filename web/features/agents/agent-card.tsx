@@ -42,7 +42,7 @@ export function AgentCard({ agent, model, connections }: AgentCardProps) {
           {spaces ? t(($) => $.list.knowledge, { count: spaces }) : t(($) => $.list.noKnowledge)}
         </Badge>
         {connections.map((connection) => (
-          <Badge key={connection._id} tone={TONES[connection.status]} className="max-w-44">
+          <Badge key={connection._id} tone={TONES[connection.status]} className="min-w-0 max-w-full">
             <Send aria-hidden="true" />
             <span className="truncate">@{connection.identifier}</span>
             <span className="sr-only">{t(($) => $.connectionStatus[connection.status])}</span>
