@@ -1,7 +1,7 @@
 // Numbers and moments in both languages.
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { formatBytes, formatNumber, formatPercent, formatRelative, formatUsd } from './format.ts'
+import { formatBytes, formatNumber, formatPercent, formatRelative, formatScore, formatUsd } from './format.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -9,11 +9,27 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 describe.each([
   [
     'ru',
-    { number: '12 346', usd: '1,5000 $', percent: '80 %', bytes: '1,4 МБ', relative: '3 минуты назад', day: 'вчера' },
+    {
+      number: '12 346',
+      usd: '1,5000 $',
+      percent: '80 %',
+      score: '0,70',
+      bytes: '1,4 МБ',
+      relative: '3 минуты назад',
+      day: 'вчера',
+    },
   ],
   [
     'en',
-    { number: '12,346', usd: '$1.5000', percent: '80%', bytes: '1.4 MB', relative: '3 minutes ago', day: 'yesterday' },
+    {
+      number: '12,346',
+      usd: '$1.5000',
+      percent: '80%',
+      score: '0.70',
+      bytes: '1.4 MB',
+      relative: '3 minutes ago',
+      day: 'yesterday',
+    },
   ],
 ])('formats in %s', (language, expected) => {
   beforeAll(async () => {
@@ -24,6 +40,10 @@ describe.each([
     expect(plain(formatNumber(12345.6))).toBe(expected.number)
     expect(plain(formatUsd(1.5))).toBe(expected.usd)
     expect(plain(formatPercent(0.8))).toBe(expected.percent)
+  })
+
+  it('writes scores with two decimals', () => {
+    expect(formatScore(0.7)).toBe(expected.score)
   })
 
   it('writes sizes in the unit that fits', () => {

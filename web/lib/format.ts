@@ -8,6 +8,11 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits }).format(value)
 }
 
+/** A score of 0 to 1 with two decimals: 0,70 in Russian, 0.70 in English. */
+export function formatScore(value: number): string {
+  return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
+}
+
 /** US dollars with four decimals. */
 export function formatUsd(value: number): string {
   return new Intl.NumberFormat(locale(), {

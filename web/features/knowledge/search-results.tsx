@@ -5,7 +5,7 @@ import { Alert } from '#web/components/ui/alert.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
-import { formatDuration, formatPercent } from '#web/lib/format.ts'
+import { formatDuration, formatPercent, formatScore } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 type SearchResultsProps = { answer: SearchResponse; onOpen: (result: SearchResult) => void }
@@ -51,7 +51,6 @@ function ResultCard({ result, onOpen }: { result: SearchResult; onOpen: () => vo
   const { t } = useTranslation('knowledge')
   const { source, sourceKind, page, chunkIndex, totalChunks, headingPath } = result.metadata
   const Icon = sourceKind === 'fragment' ? StickyNote : FileText
-  const score = (value: number) => value.toFixed(2)
   return (
     <Card className="relative p-4 hover:shadow-raised">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -70,14 +69,14 @@ function ResultCard({ result, onOpen }: { result: SearchResult; onOpen: () => vo
         </span>
         <span className="ms-auto flex items-center gap-2 text-muted-foreground text-xs tabular-nums">
           <Progress value={result.score} label={t(($) => $.search.scoreLabel)} className="w-16" />
-          {t(($) => $.search.score, { score: score(result.score) })}
+          {t(($) => $.search.score, { score: formatScore(result.score) })}
         </span>
       </div>
       {headingPath.length > 0 && <p className="mt-2 font-medium text-[0.8125rem]">{headingPath.join(' › ')}</p>}
       <p className="mt-1 line-clamp-4 whitespace-pre-wrap break-words">{result.content}</p>
       <p className="mt-2 flex flex-wrap gap-x-3 text-muted-foreground text-xs tabular-nums">
-        <span>{t(($) => $.search.words, { score: score(result.scores.words) })}</span>
-        <span>{t(($) => $.search.grams, { score: score(result.scores.grams) })}</span>
+        <span>{t(($) => $.search.words, { score: formatScore(result.scores.words) })}</span>
+        <span>{t(($) => $.search.grams, { score: formatScore(result.scores.grams) })}</span>
         {result.matchedTerms.length > 0 && (
           <span>{t(($) => $.search.matched, { terms: result.matchedTerms.join(', ') })}</span>
         )}
