@@ -47,7 +47,9 @@ function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps
     space?.name ??
     (conversation && (conversation.customer?.name || t(($) => $.crumbs.conversation))) ??
     (bot && `@${bot.identifier}`)
-  return <Breadcrumb crumbs={crumbsFor(handle, names, { name, slug: agent?.slug ?? identifier ?? '' })} />
+  const isMissing = connections !== undefined && !bot
+  const named = isMissing ? undefined : { name, slug: agent?.slug ?? identifier ?? '' }
+  return <Breadcrumb crumbs={crumbsFor(handle, names, named)} />
 }
 
 function useCrumbNames(): CrumbNames {

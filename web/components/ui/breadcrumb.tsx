@@ -1,11 +1,15 @@
 // The way from the top of the product to this page.
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Skeleton } from './skeleton.tsx'
 
 /** One step. `label` is undefined while the name is loading; the last step has no link. */
 export type Crumb = { label: string | undefined; to?: string }
+
+/** A label of at most this many letters is not worth cutting short. */
+const SHORT = 12
 
 /** Steps as links; the last one is the current page. It is the first to be cut short, and alone on small screens. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
@@ -15,10 +19,15 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">
         {crumbs.map((crumb, index) => {
           const isLast = index === crumbs.length - 1
+          const isShort = crumb.label !== undefined && crumb.label.length <= SHORT
           return (
             <li
               key={crumb.to ?? index}
-              className={`flex min-w-0 items-center gap-1.5 ${isLast ? 'shrink-[20]' : 'max-sm:hidden'}`}
+              className={cn(
+                'flex min-w-0 items-center gap-1.5',
+                isLast ? 'shrink-[20]' : 'max-sm:hidden',
+                isShort && 'lg:shrink-0',
+              )}
             >
               {index > 0 && (
                 <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-muted-foreground max-sm:hidden" />
