@@ -6,7 +6,7 @@ import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { ConversationList } from './conversation-list.tsx'
+import { ConversationList, type InboxCounts } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { type InboxFilter, useInboxFilters } from './use-inbox-filters.ts'
@@ -16,7 +16,7 @@ import { useIsWide } from './use-is-wide.ts'
 export function ChatsPage() {
   const { t } = useTranslation('conversations')
   const isWide = useIsWide()
-  const [unread, setUnread] = useState(0)
+  const [counts, setCounts] = useState<InboxCounts>({ shown: 0, unread: 0 })
   const [query, setQuery] = useInboxFilters()
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const agentId = agents?.find((agent) => agent.slug === query.agent)?._id
@@ -28,7 +28,7 @@ export function ChatsPage() {
   return (
     <Page
       title={title}
-      documentTitle={unread > 0 ? t(($) => $.list.documentTitleUnread, { count: unread }) : title}
+      documentTitle={counts.unread > 0 ? t(($) => $.list.documentTitleUnread, { count: counts.unread }) : title}
       width="full"
       isTitleHidden
     >
@@ -40,7 +40,7 @@ export function ChatsPage() {
               filter={filter}
               isFiltered={query.status !== null || query.agent !== null}
               selectedId={isWide ? query.conversation : null}
-              onUnreadChange={setUnread}
+              onCount={setCounts}
             />
           )}
         </div>
@@ -53,7 +53,7 @@ export function ChatsPage() {
                 onClose={() => void setQuery({ conversation: null })}
               />
             ) : (
-              <NothingChosen />
+              counts.shown > 0 && <NothingChosen />
             )}
           </div>
         )}

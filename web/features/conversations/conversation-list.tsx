@@ -20,29 +20,36 @@ import { useNewAbove } from './use-new-above.ts'
 
 const PAGE_SIZE = 50
 
+export type InboxCounts = { shown: number; unread: number }
+
 type ConversationListProps = {
   filter: InboxFilter
   isFiltered: boolean
   selectedId: string | null
-  onUnreadChange: (count: number) => void
+  /** Hears how many conversations are shown and how many of their messages are unread, once that is known. */
+  onCount: (counts: InboxCounts) => void
 }
 
 /** J and K open the next and the previous one. */
-export function ConversationList({ filter, isFiltered, selectedId, onUnreadChange }: ConversationListProps) {
+export function ConversationList({ filter, isFiltered, selectedId, onCount }: ConversationListProps) {
   const { results, status, loadMore } = usePaginatedQuery(api.conversations.list, filter, {
     initialNumItems: PAGE_SIZE,
   })
   const conversations: Conversation[] = results
   const unread = conversations.reduce((sum, conversation) => sum + conversation.unreadCount, 0)
-  useEffect(() => onUnreadChange(unread), [unread, onUnreadChange])
-  if (status === 'LoadingFirstPage') {
+  const shown = conversations.length
+  const isLoading = status === 'LoadingFirstPage'
+  useEffect(() => {
+    if (!isLoading) onCount({ shown, unread })
+  }, [isLoading, shown, unread, onCount])
+  if (isLoading) {
     return (
       <Delayed>
         <ListSkeleton />
       </Delayed>
     )
   }
-  if (conversations.length === 0) return isFiltered ? <NothingMatches /> : <NoConversations />
+  if (shown === 0) return isFiltered ? <NothingMatches /> : <NoConversations />
   return (
     <VirtualRows
       conversations={conversations}
