@@ -15,14 +15,16 @@ export function SaveBar({ isDirty, isSaving, onSave, onDiscard }: SaveBarProps) 
       {isDirty && (
         <div className="slide-in-from-bottom-2 flex animate-in flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-border bg-surface px-4 py-3 shadow-overlay duration-150">
           <p className="min-w-0 flex-1 basis-48 font-medium">{t(($) => $.save.unsaved)}</p>
-          <Button variant="ghost" onClick={onDiscard} disabled={isSaving}>
-            {t(($) => $.save.discard)}
-          </Button>
-          <Tooltip content={t(($) => $.save.save)} keys={shortcutKeys('save')}>
-            <Button variant="primary" isBusy={isSaving} onClick={onSave}>
-              {t(($) => $.save.save)}
+          <div className="ms-auto flex gap-2">
+            <Button variant="ghost" onClick={onDiscard} disabled={isSaving}>
+              {t(($) => $.save.discard)}
             </Button>
-          </Tooltip>
+            <Tooltip content={t(($) => $.save.save)} keys={shortcutKeys('save')}>
+              <Button variant="primary" isBusy={isSaving} onClick={onSave}>
+                {t(($) => $.save.save)}
+              </Button>
+            </Tooltip>
+          </div>
         </div>
       )}
     </div>

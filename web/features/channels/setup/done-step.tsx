@@ -36,7 +36,7 @@ export function DoneStep({ connection }: { connection: ChannelConnection }) {
           <Link to={paths.chats} className={buttonClasses({ variant: hasMessage ? 'primary' : 'secondary' })}>
             {t(($) => $.setup.openInbox)}
           </Link>
-          <Link to={paths.telegramConnection(connection._id)} className={buttonClasses({ variant: 'ghost' })}>
+          <Link to={paths.telegramConnection(connection._id)} className={buttonClasses({ variant: 'link' })}>
             {t(($) => $.setup.openConnection)}
           </Link>
         </div>
