@@ -59,7 +59,7 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
           <TabsTrigger key={tab} value={tab} ref={tab === part ? reveal : undefined}>
             {t(($) => $.tabs[tab])}
             {counts[tab] !== null && (
-              <span className="rounded-full bg-accent px-1.5 font-normal text-foreground text-xs tabular-nums">
+              <span className="rounded-full bg-accent px-1.5 font-normal text-foreground text-xs tabular-nums max-sm:hidden">
                 {formatNumber(counts[tab])}
               </span>
             )}
