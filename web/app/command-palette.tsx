@@ -189,7 +189,7 @@ function Row({ id, icon, label, hint, shortcut, onSelect }: RowProps) {
       {icon}
       <span className="min-w-0 truncate">{label}</span>
       {hint && <span className="min-w-0 flex-1 truncate text-[0.8125rem] text-muted-foreground">{hint}</span>}
-      {shortcut && <Kbd keys={shortcutKeys(shortcut)} className="ms-auto" />}
+      {shortcut && <Kbd keys={shortcutKeys(shortcut)} className="ms-auto pointer-coarse:hidden" />}
     </CommandItem>
   )
 }

@@ -48,7 +48,7 @@ export function UserMenu({ onOpenShortcuts }: { onOpenShortcuts: () => void }) {
             {t(($) => $.header.profile)}
           </Link>
         </DropdownMenuItem>
-        <DropdownMenuItem onSelect={onOpenShortcuts}>
+        <DropdownMenuItem className="pointer-coarse:hidden" onSelect={onOpenShortcuts}>
           <Keyboard aria-hidden="true" />
           <span className="flex-1">{t(($) => $.shortcuts.title)}</span>
           <Kbd keys={shortcutKeys('openSheet')} />

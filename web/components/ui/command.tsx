@@ -30,7 +30,7 @@ export function CommandInput({ className, ...props }: ComponentProps<typeof Prim
 export function CommandList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
   return (
     <Primitive.List
-      className={cn('max-h-80 scroll-py-2 overflow-y-auto overscroll-contain p-2', className)}
+      className={cn('max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2', className)}
       {...props}
     />
   )
