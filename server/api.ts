@@ -7,6 +7,7 @@ import * as analytics from './features/analytics/analytics.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
+import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
@@ -24,6 +25,7 @@ export const modules = {
   billing,
   channelConnections,
   'channels/telegram': telegram,
+  'channels/whatsapp': whatsapp,
   conversations,
   'knowledge/documents': documents,
   'knowledge/fragments': fragments,

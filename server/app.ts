@@ -1,6 +1,7 @@
 // Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
 import path from 'node:path'
 import { createMailer } from './adapters/email/email.ts'
+import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
 import { modules } from './api.ts'
@@ -135,7 +136,11 @@ async function createServices(
     retrieval,
     llm: overrides.llm ?? createLlm(config, log),
     outbound: overrides.outbound ?? createOutbound(),
-    channels: overrides.channels ?? { telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }) },
+    channels: overrides.channels ?? {
+      telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
+      whatsapp: createWhatsappChannel(),
+    },
+    greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,
   }
   return { services, jobs }

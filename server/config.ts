@@ -20,6 +20,7 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   TELEGRAM_API_ROOT: url.default('https://api.telegram.org'),
+  GREEN_API_URL: url.default('https://api.green-api.com'),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(url),
   ANTHROPIC_API_KEY: optional(z.string()),
@@ -54,6 +55,7 @@ export type Config = {
   trustProxy: boolean
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   telegramApiRoot: string
+  greenApiUrl: string
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
@@ -94,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     telegramApiRoot: e.TELEGRAM_API_ROOT,
+    greenApiUrl: e.GREEN_API_URL,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },

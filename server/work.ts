@@ -1,6 +1,7 @@
 // DOOR 3: every background job and schedule.
 import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
+import { checkAccounts } from './features/channels/account-states.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
@@ -9,6 +10,7 @@ import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */
 export const jobs: readonly Job<never, Services>[] = [
+  checkAccounts,
   forgetExpired,
   ingestJob,
   reapDocumentsJob,

@@ -1,18 +1,64 @@
 // Channels and their connections.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
+import { WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'test'
+export type Channel = 'telegram' | 'whatsapp' | 'test'
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
+
+/**
+ * Of an account that is somebody's phone, as the provider tells it; one that we do not know shows as `unknown`.
+ *
+ *   notAuthorized ──scan──► authorized ◄──► sleepMode     the phone is off; messages leave all the same
+ *        ▲                    │  ▲
+ *        └──logged out────────┤  └── starting             after a restart, for up to five minutes
+ *                             └────► yellowCard, blocked  WhatsApp restricts the account
+ */
+export const ACCOUNT_STATES = [
+  'authorized',
+  'notAuthorized',
+  'starting',
+  'sleepMode',
+  'yellowCard',
+  'blocked',
+  'unknown',
+] as const
+export type AccountState = (typeof ACCOUNT_STATES)[number]
+
+/** Whether nothing may be sent: what is written waits until the account is well again. */
+export function isFrozen(state: AccountState | null): boolean {
+  return state !== null && state !== 'authorized' && state !== 'sleepMode'
+}
 
 export const BOT_TOKEN_PATTERN = /^\d{5,}:[A-Za-z0-9_-]{20,}$/
 
 export const provisionTelegramInput = z.strictObject({
   agentId: id('agents'),
   botToken: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+})
+/** As GREEN-API gives them out: digits, and letters with digits. */
+export const INSTANCE_ID_PATTERN = /^\d{6,20}$/
+export const INSTANCE_TOKEN_PATTERN = /^[A-Za-z0-9]{20,100}$/
+/** International: a plus or not, then 7 to 15 digits; spaces, brackets and hyphens between them are left out. */
+export const PHONE_PATTERN = /^\+?[\s()-]*[1-9](?:[\s()-]*\d){6,14}[\s()-]*$/
+
+const phone = z.string().check(z.regex(PHONE_PATTERN))
+
+export const provisionWhatsappInput = z.strictObject({
+  agentId: id('agents'),
+  idInstance: z.string().check(z.trim(), z.minLength(1), z.maxLength(50)),
+  apiToken: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  /** The instance's own host, from the provider's console; by default the one of this installation. */
+  apiUrl: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+})
+export const whatsappPhoneCodeInput = z.strictObject({ connectionId: id('channelConnections'), phone })
+export const whatsappTestInput = z.strictObject({
+  connectionId: id('channelConnections'),
+  phone,
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(WHATSAPP_TEST_TEXT_MAX)),
 })
 export const connectionInput = z.strictObject({ connectionId: id('channelConnections') })
 export const listConnectionsInput = z.strictObject({ agentId: z.optional(id('agents')) })
@@ -22,9 +68,15 @@ export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: the bot's username without @. */
+  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. */
   identifier: string
+  /** WhatsApp: the instance id. Telegram: the bot's id. */
+  externalAccountId: string
   status: ConnectionStatus
+  /** Null for channels whose accounts are not phones. */
+  accountState: AccountState | null
+  /** Since when it is so. */
+  accountStateAt: number | null
   /** `webhook` when the installation has a public https URL, else `polling`. */
   delivery: 'webhook' | 'polling'
   maskedToken: string
@@ -34,3 +86,6 @@ export type ChannelConnection = {
   messagesProcessed: number
   linkedAt: number
 }
+
+/** What stands between a person and a linked phone. */
+export type WhatsappLink = { kind: 'code'; png: string } | { kind: 'linked' } | { kind: 'starting' }

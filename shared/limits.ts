@@ -45,6 +45,12 @@ export const WEBHOOK_MAX_BYTES = 1024 * 1024
 
 /** Telegram refuses longer texts. Characters (UTF-16 units). @source core.telegram.org/bots/api#sendmessage */
 export const TELEGRAM_TEXT_MAX = 4096
+/** GREEN-API refuses longer texts. Characters. @source green-api.com/en/docs/api/sending/SendMessage */
+export const WHATSAPP_TEXT_MAX = 20_000
+/** Characters of a message that tries a connection out. */
+export const WHATSAPP_TEST_TEXT_MAX = 1000
+/** A code to be scanned is another one after this time. @source green-api.com/en/docs/api/account/QR */
+export const WHATSAPP_QR_MS = 20_000
 
 /** Presets after which a paused conversation resumes by itself, milliseconds. */
 export const AUTO_RESUME_PRESETS_MS = [1, 5, 10, 15, 20, 25, 30]

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { createLogger } from '#server/lib/logger.ts'
 import type { CurrentUser, Organization } from '#shared/organizations.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import type { FakeGreenApi } from './fakes/green-api.ts'
 import type { FakeOpenAi } from './fakes/openai.ts'
 import type { FakeTelegram } from './fakes/telegram.ts'
 
@@ -24,6 +25,7 @@ export type StartOptions = {
   overrides?: Overrides
   openai?: FakeOpenAi
   telegram?: FakeTelegram
+  greenApi?: FakeGreenApi
   /** One that several servers share; by default a new one, thrown away with the server. */
   database?: TestDatabase
   /** Where the log goes: nowhere unless `LOG_LEVEL` is set. */
@@ -72,6 +74,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     dataDir,
     ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),
+    ...(options.greenApi && { greenApiUrl: options.greenApi.url }),
     ...options.config,
   }
   const log = options.log ?? createLogger(process.env.LOG_LEVEL ?? 'silent')

@@ -2,6 +2,7 @@
 // pipeline's own promises; what a client sees is tested through the whole server.
 import { Hono } from 'hono'
 import { sql } from 'kysely'
+import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
@@ -54,7 +55,11 @@ export class PipelineWorld {
     this.telegram = telegram
     this.services = {
       database,
-      channels: { telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }) },
+      channels: {
+        telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
+        whatsapp: createWhatsappChannel(),
+      },
+      greenApiUrl: 'http://127.0.0.1:9',
       secrets: createSecrets('a secret of the tests, long enough'),
       llm: scriptedLlm((request) => {
         this.requests.push(request)
@@ -127,6 +132,7 @@ export class PipelineWorld {
         externalAccountId: String(bot.id),
         webhookPath,
         tokenTail: token.slice(-4),
+        state: null,
       }
       await insertConnection(ctx, stored, new Date())
       await setConnected(ctx, id, new Date())

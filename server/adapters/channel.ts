@@ -1,35 +1,54 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
 // An adapter is handed credentials; it knows no table, no organization and no agent.
+import type { AccountState } from '#shared/channels.ts'
 
+/**
+ * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
+ * the adapter's own folder from what a person has entered.
+ */
 export type Credentials = { token: string; webhookSecret: string }
 
-/** One notification of a provider, understood. */
+/** One notification of a provider, understood. `externalKey` is unique per connection: the same key again is the same event. */
 export type Inbound =
   | {
       kind: 'message'
-      /** Unique per connection. */
       externalKey: string
       chatId: string
       sender: { externalId: string; name: string; username: string | null; language: string | null }
       text: string
     }
+  /** A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves. */
+  | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }
+  /** The provider gave up on a message that it had taken. */
+  | { kind: 'undelivered'; externalKey: string; externalMessageId: string; reason: string }
+  /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
+  | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
   /** Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). */
   | { kind: 'ignored'; externalKey: string }
   /** Not understood: kept for a person to look at. */
   | { kind: 'unknown'; externalKey: string }
 
+/**
+ * unauthorized      the credentials are refused
+ * blocked           this customer cannot be written to
+ * rate_limited      too much at once; `retryAfterMs` says how long to wait
+ * suspended         the account may not send for the time being; surely not sent
+ * conflict          somebody else takes what is delivered to this account
+ * temporary         surely not sent, and may be tried again
+ * permanent         refused for good
+ * unknown_outcome   the bytes may have left, and no answer came back
+ */
 export type AdapterErrorKind =
   | 'unauthorized'
   | 'blocked'
   | 'rate_limited'
+  | 'suspended'
+  | 'conflict'
   | 'temporary'
   | 'permanent'
   | 'unknown_outcome'
 
-/**
- * The only error an adapter throws.
- * `temporary`: surely not sent. `unknown_outcome`: the bytes may have left and no answer came back.
- */
+/** The only error an adapter throws. Its message holds no secret. */
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
   readonly retryAfterMs: number | null
@@ -42,8 +61,8 @@ export class AdapterError extends Error {
 }
 
 export interface ChannelAdapter {
-  /** Checks the credentials with the provider. @throws AdapterError */
-  identify(token: string): Promise<{ externalAccountId: string; identifier: string }>
+  /** Checks the credentials with the provider. `state`: of an account that is a phone, else null. @throws AdapterError */
+  identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
   /** Makes the provider deliver to `webhookUrl`, or, when null, be ready to be polled. Never drops pending updates. */
   connect(credentials: Credentials, webhookUrl: string | null): Promise<void>
   /** Stops delivery. */
@@ -51,8 +70,13 @@ export interface ChannelAdapter {
   /** Whether a webhook request carries this connection's secret. Constant time. */
   verify(credentials: Credentials, headers: Headers): boolean
   /** Understands the body of one webhook request or one polled update. Never throws. */
-  parse(body: unknown): Inbound
-  /** Waits up to `waitSeconds` for updates from `offset` on (null: whatever is pending). */
+  parse(body: unknown, credentials: Credentials): Inbound
+  /**
+   * Waits up to `waitSeconds` (or the least that the provider knows) for updates.
+   *
+   * @param offset receipt for everything polled before, which is stored: the provider forgets it. Null: nothing to confirm
+   * @returns nextOffset is the receipt for these updates; null when there are none
+   */
   poll(
     credentials: Credentials,
     offset: number | null,
@@ -65,7 +89,25 @@ export interface ChannelAdapter {
   showTyping(credentials: Credentials, chatId: string): Promise<void>
   /** Longest text of one part, UTF-16 units. */
   readonly maxTextLength: number
+  /** Null for a channel whose accounts are nothing but credentials. */
+  readonly account: LinkedAccount | null
+}
+
+/** An account that is somebody's phone: it has to be linked, and can lose its link or its right to send. All may throw AdapterError. */
+export interface LinkedAccount {
+  /** `identifier`: what people call the account, such as its number; null while it is not linked. */
+  describe(credentials: Credentials): Promise<{ state: AccountState; identifier: string | null }>
+  /** A picture to be scanned with the phone: a PNG as base64. `linked`: there is nothing to scan. `starting`: ask again later. */
+  qr(credentials: Credentials): Promise<{ kind: 'code'; png: string } | { kind: 'linked' } | { kind: 'starting' }>
+  /** A code to be typed on the phone instead. @param phone digits only */
+  phoneCode(credentials: Credentials, phone: string): Promise<string>
+  reboot(credentials: Credentials): Promise<void>
+  /** Takes the phone off. */
+  unlink(credentials: Credentials): Promise<void>
 }
 
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
-export type Channels = Record<'telegram', ChannelAdapter>
+export type Channels = {
+  telegram: ChannelAdapter
+  whatsapp: ChannelAdapter & { account: LinkedAccount }
+}

@@ -15,6 +15,8 @@ export interface Services {
   llm: Llm
   retrieval: Retrieval
   channels: Channels
+  /** Where WhatsApp instances are reached unless they have a host of their own, without a trailing slash. */
+  greenApiUrl: string
   secrets: Secrets
   /** Requests to addresses that people name. */
   outbound: Outbound

@@ -12,6 +12,8 @@ export type Verdict = {
 
 /** Waits after sends that surely did not arrive. */
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
+/** The account's state is looked at every minute; until then the part is tried now and then. */
+const SUSPENDED_MS = 20_000
 /** About two hours of an unreachable provider. */
 const MAX_ATTEMPTS = 240
 const ERROR_LENGTH = 300
@@ -23,6 +25,9 @@ export function judgeFailure(error: unknown, attempt: number): Verdict {
   switch (error.kind) {
     case 'rate_limited':
       return { ...verdict('queued', text), delayMs: error.retryAfterMs ?? 1000 }
+    case 'suspended':
+      return { ...verdict('queued', text), delayMs: SUSPENDED_MS }
+    case 'conflict':
     case 'temporary':
       if (attempt >= MAX_ATTEMPTS) return { ...verdict('failed', text), isUnreachable: true }
       return {

@@ -2,7 +2,7 @@
 //
 //   queued ─► claimed ─► sending ─► sent | failed | unknown
 //     ▲          │          │
-//     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while
+//     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while · account frozen: parked
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Channel } from '#shared/channels.ts'
@@ -59,7 +59,7 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
 
 /**
  * The last step before bytes leave. Only parts in the answer may be sent: the others were withheld by a pause, taken over,
- * or belong to a connection that was switched off.
+ * or belong to a connection that was switched off or is frozen.
  */
 export async function markSending(ctx: StoreContext, owner: number, ids: string[]): Promise<SendPermit[]> {
   const result = await sql<SendPermit>`
@@ -67,11 +67,30 @@ export async function markSending(ctx: StoreContext, owner: number, ids: string[
       updated_at = now()
     from channel_connections c
     where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
-      and c.id = outbox.connection_id and c.disconnected_at is null
+      and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen
     returning outbox.id, outbox.attempt, c.channel, c.token as "encryptedToken", c.webhook_secret as "encryptedSecret"`.execute(
     ctx.db,
   )
   return result.rows
+}
+
+/**
+ * Lays aside, of these claimed parts, those whose account may not send: they wait until it may again, however long that takes.
+ *
+ * The lock on the connection decides between this and the account becoming well at the same moment: either the change is seen here,
+ * or it comes after and finds the parked parts.
+ */
+export async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
+  await sql`
+    with frozen as (
+      select id from channel_connections
+      where is_frozen and id in (select connection_id from outbox where id = any (${ids}::text[]))
+      for share
+    )
+    update outbox set status = 'queued', owner = null, lease_until = null, not_before = 'infinity', updated_at = now()
+    from frozen
+    where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
+      and outbox.connection_id = frozen.id`.execute(ctx.db)
 }
 
 /**

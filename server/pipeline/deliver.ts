@@ -9,6 +9,7 @@ import {
   claimParts,
   markSending,
   type OutgoingPart,
+  parkFrozen,
   recordOutcomes,
   returnParts,
   type SendOutcome,
@@ -118,7 +119,9 @@ export class Deliverer {
       const permits = await this.#ctx.system('pipeline: record and begin sends', async (store) => {
         if (outcomes.length > 0) await recordOutcomes(store, outcomes)
         const ids = batch.map((part) => part.id)
-        return ids.length > 0 ? markSending(store, this.#ctx.owner(), ids) : []
+        const allowed = ids.length > 0 ? await markSending(store, this.#ctx.owner(), ids) : []
+        if (allowed.length < ids.length) await parkFrozen(store, this.#ctx.owner(), ids)
+        return allowed
       })
       this.#start(batch, permits)
     } catch (error) {

@@ -15,7 +15,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
 
-/** How long Telegram holds a request open when there is nothing. */
+/** How long a provider holds a request open when there is nothing. */
 const WAIT_SECONDS = 25
 /** How often new and removed connections are noticed when no wake-up says so. */
 const REFRESH_EVERY_MS = 2000
@@ -93,7 +93,9 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   while (!signal.aborted) {
     try {
       const { updates, nextOffset } = await adapter.poll(credentials, offset, WAIT_SECONDS, signal)
-      for (const update of updates.map(storable)) await receive(ctx, connection, adapter.parse(update), update)
+      for (const update of updates.map(storable)) {
+        await receive(ctx, connection, adapter.parse(update, credentials), update)
+      }
       ctx.connectionActivity.heartbeat(connection.id)
       // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
       if (nextOffset !== offset) {
@@ -115,7 +117,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   }
 }
 
-/** A token that was revoked does not come back: a person has to connect the bot again. */
+/** A token that was revoked does not come back: a person has to connect the account again. */
 async function giveUp(ctx: PipelineContext, connection: PollingConnection, error: unknown): Promise<boolean> {
   if (!(error instanceof AdapterError)) {
     ctx.logger.error({ err: error, connectionId: connection.id }, 'polling failed')
@@ -127,9 +129,9 @@ async function giveUp(ctx: PipelineContext, connection: PollingConnection, error
   return true
 }
 
-/** Somebody set a webhook, or another program polls the same bot. */
+/** Somebody set a webhook, or another program polls the same account. */
 function isConflict(error: unknown): boolean {
-  return error instanceof AdapterError && error.message.startsWith('409')
+  return error instanceof AdapterError && error.kind === 'conflict'
 }
 
 async function note(ctx: PipelineContext, connection: PollingConnection, problem: string | null): Promise<void> {

@@ -1,8 +1,10 @@
 // Takes in one notification of a provider: durable first, then answered. No model and no network in here.
 import type { Inbound } from '#server/adapters/channel.ts'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { keepNotification, storeMessage } from './receive.store.ts'
+import { storeAccountState, storeHumanReply, storeUndelivered } from './receive.past-us.store.ts'
+import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
 export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; isDue: boolean }
@@ -14,21 +16,49 @@ export async function receive(
   inbound: Inbound,
   payload: unknown,
 ): Promise<Received> {
-  const { organizationId } = connection
-  if (inbound.kind !== 'message') {
-    const status = inbound.kind === 'ignored' ? 'ignored' : 'quarantined'
-    if (status === 'quarantined') {
-      ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
-    }
-    await ctx.organization(organizationId, (store) =>
-      keepNotification(store, connection.id, { externalKey: inbound.externalKey, status, payload }),
-    )
-    return { status: 'kept', isDue: false }
+  if (inbound.kind === 'message') return receiveMessage(ctx, connection, inbound, payload)
+  if (inbound.kind === 'unknown') {
+    ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
   }
-  const stored = await ctx.organization(organizationId, (store) => storeMessage(store, connection, inbound, payload))
+  await ctx.organization(connection.organizationId, (store) => storeEvent(store, connection.id, inbound, payload))
+  return { status: 'kept', isDue: false }
+}
+
+async function receiveMessage(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  inbound: InboundMessage,
+  payload: unknown,
+): Promise<Received> {
+  const stored = await ctx.organization(connection.organizationId, (store) =>
+    storeMessage(store, connection, inbound, payload),
+  )
   if (!stored.isConnected) return { status: 'refused', isDue: false }
   if (!stored.isNew) return { status: 'duplicate', isDue: false }
   ctx.connectionActivity.inbound(connection.id)
   if (stored.isDue) ctx.wake.turns()
   return { status: 'stored', isDue: stored.isDue }
+}
+
+function storeEvent(
+  store: OrgStoreContext,
+  connectionId: StoredConnection['id'],
+  inbound: Exclude<Inbound, InboundMessage>,
+  payload: unknown,
+): Promise<void> {
+  const { externalKey } = inbound
+  switch (inbound.kind) {
+    case 'humanReply':
+      return storeHumanReply(store, { connectionId, inbound, payload })
+    case 'undelivered':
+      return storeUndelivered(store, { connectionId, inbound, payload })
+    case 'accountState':
+      return storeAccountState(store, { connectionId, inbound, payload })
+    case 'ignored':
+      return keepNotification(store, connectionId, { externalKey, status: 'ignored', payload })
+    case 'unknown':
+      return keepNotification(store, connectionId, { externalKey, status: 'quarantined', payload })
+    default:
+      return inbound satisfies never
+  }
 }

@@ -1,6 +1,7 @@
 // The door for notifications of providers. Whoever does not know a connection's path and secret learns nothing, not even
 // whether it exists; whoever does gets 200 only after everything is stored.
 import { type Context, Hono } from 'hono'
+import type { Channels } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
@@ -19,14 +20,16 @@ const NOBODY = { token: '', webhookSecret: 'no connection has this secret' }
 export function webhookRoutes(ctx: PipelineContext): Hono {
   const known = new Map<string, { connection: StoredConnection; until: number }>()
   const routes = new Hono()
-  routes.post('/webhooks/telegram/:path', async (c) => {
-    const connection = await find(ctx, known, c.req.param('path'))
+  routes.post('/webhooks/:channel{telegram|whatsapp}/:path', async (c) => {
+    const channel = c.req.param('channel') as keyof Channels
+    const found = await find(ctx, known, c.req.param('path'))
+    const connection = found?.channel === channel ? found : undefined
     const credentials = connection ? credentialsOf(ctx.services.secrets, connection) : NOBODY
-    const adapter = ctx.services.channels.telegram
+    const adapter = ctx.services.channels[channel]
     if (!adapter.verify(credentials, c.req.raw.headers) || !connection) return c.json({ code: 'not_found' }, 404)
     const body = await readBody(c)
     if (body === null) return c.json({ code: 'too_large' }, 413, { connection: 'close' }) // the rest of it is not read
-    const received = await receive(ctx, connection, adapter.parse(body), body)
+    const received = await receive(ctx, connection, adapter.parse(body, credentials), body)
     return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })
   return routes

@@ -12,7 +12,7 @@ import { appErrorData } from '#shared/errors.ts'
 import { type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { CALLS, functionOf } from './access/calls.ts'
-import { dumpOrganization, type Ids, seedOrganization } from './access/seed.ts'
+import { dumpOrganization, type Ids, seedOrganization, UNREACHABLE } from './access/seed.ts'
 
 const FUNCTIONS = createRegistry(modules).all()
 const CANARY = 'canary-7f3a'
@@ -26,7 +26,7 @@ let attackersIds: Ids
 
 beforeAll(async () => {
   telegram = await startFakeTelegram()
-  app = await startApp({ telegram, overrides: { outbound: createOutbound() } })
+  app = await startApp({ telegram, config: { greenApiUrl: UNREACHABLE }, overrides: { outbound: createOutbound() } })
   // The first account is platform admin; nobody below is.
   await app.signUp()
   victim = await app.signUp({ organization: `${CANARY} organization` })

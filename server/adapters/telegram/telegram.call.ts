@@ -46,7 +46,7 @@ function refusal(error: GrammyError): AdapterError {
   if (code === 401 || code === 404) return new AdapterError('unauthorized', text)
   if (code === 403) return new AdapterError('blocked', text)
   if (code === 429) return new AdapterError('rate_limited', text, (error.parameters.retry_after ?? 1) * 1000)
-  if (code === 409) return new AdapterError('temporary', text)
+  if (code === 409) return new AdapterError('conflict', text)
   if (code >= 500) return new AdapterError('unknown_outcome', text)
   return new AdapterError('permanent', text)
 }

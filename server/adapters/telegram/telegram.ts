@@ -1,7 +1,7 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Api, type RawApi } from 'grammy'
-import type { ChannelAdapter, Credentials } from '#server/adapters/channel.ts'
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
+import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { callBotApi } from './telegram.call.ts'
 import { createTransport } from './telegram.http.ts'
@@ -27,10 +27,11 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
 
   return {
     maxTextLength: TELEGRAM_TEXT_MAX,
+    account: null,
 
     async identify(token) {
       const me = await call(token, (raw) => raw.getMe())
-      return { externalAccountId: String(me.id), identifier: me.username }
+      return { externalAccountId: String(me.id), identifier: me.username, state: null }
     },
 
     async connect(credentials, webhookUrl) {
@@ -81,10 +82,4 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       await call(credentials.token, (raw) => raw.sendChatAction(action)).catch(() => undefined)
     },
   } satisfies ChannelAdapter
-}
-
-/** Whether a connection's secret was given. Compares digests, so that neither length nor content shows in the time it takes. */
-function isSameSecret(given: string, expected: Credentials['webhookSecret']): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected)) && expected.length > 0
 }

@@ -5,6 +5,7 @@ import * as agentsAndKnowledge from './002-agents-and-knowledge.ts'
 import * as conversations from './003-conversations.ts'
 import * as engine from './004-engine.ts'
 import * as agentVersions from './005-agent-versions.ts'
+import * as linkedAccounts from './006-linked-accounts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '003-conversations': conversations,
   '004-engine': engine,
   '005-agent-versions': agentVersions,
+  '006-linked-accounts': linkedAccounts,
 }

@@ -1,6 +1,6 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
-import type { Channel, ConnectionStatus } from '#shared/channels.ts'
+import type { AccountState, Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Json, Timestamp } from './columns.ts'
 
@@ -9,9 +9,9 @@ export interface ChannelConnectionsTable {
   organization_id: Id<'organizations'>
   agent_id: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: bot username. */
+  /** Telegram: bot username. WhatsApp: phone number, or the instance id until it is known. */
   identifier: string
-  /** Telegram: bot id. One live connection for each external account in the whole installation. */
+  /** Telegram: bot id. WhatsApp: instance id. One live connection for each external account in the whole installation. */
   external_account_id: string
   status: ConnectionStatus
   delivery: 'webhook' | 'polling'
@@ -19,12 +19,18 @@ export interface ChannelConnectionsTable {
   webhook_path: string
   /** Encrypted. */
   webhook_secret: string
-  /** Encrypted. */
+  /** Encrypted; what is in it only the channel's adapter knows. */
   token: string
-  /** Last four characters of the token. */
+  /** Last four characters of the secret that a person has entered. */
   token_tail: string
-  /** Polling: the next update to ask for; null before the first. */
+  /** Polling: the provider's receipt for what is stored, see `ChannelAdapter.poll`; null: nothing to confirm. */
   poll_offset: number | null
+  /** Null for channels whose accounts are not phones. */
+  account_state: AccountState | null
+  /** Since when it is so. */
+  account_state_at: Timestamp | null
+  /** The account may not send: parts wait, with `not_before` at infinity. */
+  is_frozen: Generated<boolean>
   last_error: string | null
   last_heartbeat_at: Timestamp | null
   last_inbound_at: Timestamp | null
@@ -50,7 +56,7 @@ export interface InboundTable {
   id: string
   organization_id: Id<'organizations'>
   connection_id: Id<'channelConnections'>
-  /** Telegram: update_id. Unique per connection; compared as a set, never as "greater than the last". */
+  /** As the adapter gives it; Telegram: update_id. Unique per connection; compared as a set, never as "greater than the last". */
   external_key: string
   /** `quarantined`: not understood, kept for a person to look at. */
   status: 'stored' | 'ignored' | 'quarantined'

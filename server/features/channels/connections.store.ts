@@ -3,7 +3,7 @@ import type { Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
-import type { Channel, ChannelConnection } from '#shared/channels.ts'
+import { type AccountState, type Channel, type ChannelConnection, isFrozen } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -23,10 +23,15 @@ export type NewConnection = StoredConnection & {
   externalAccountId: string
   webhookPath: string
   tokenTail: string
+  /** Of an account that is a phone, else null. */
+  state: AccountState | null
 }
 
 const ERROR_LENGTH = 500
-const SECRETS = [
+const IN_USE = { telegram: 'telegram_token_in_use', whatsapp: 'whatsapp_instance_in_use' } as const
+
+/** Columns of a StoredConnection. */
+export const SECRETS = [
   'id',
   'organization_id as organizationId',
   'channel',
@@ -78,7 +83,7 @@ export function listPolling(ctx: StoreContext): Promise<PollingConnection[]> {
 
 /**
  * Adds a connection in state pending.
- * @throws AppError telegram_token_in_use when the external account has a live connection anywhere in the installation
+ * @throws AppError telegram_token_in_use or whatsapp_instance_in_use when the external account has a live connection anywhere in the installation
  */
 export async function insertConnection(ctx: OrgStoreContext, connection: NewConnection, now: Date): Promise<void> {
   const inserted = ctx.db.insertInto('channel_connections').values({
@@ -95,6 +100,9 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     token: connection.encryptedToken,
     token_tail: connection.tokenTail,
     poll_offset: null,
+    account_state: connection.state,
+    account_state_at: connection.state && now,
+    is_frozen: isFrozen(connection.state),
     last_error: null,
     last_heartbeat_at: null,
     last_inbound_at: null,
@@ -106,7 +114,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
       conflict.columns(['channel', 'external_account_id']).where('disconnected_at', 'is', null).doNothing(),
     )
     .executeTakeFirst()
-  if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('telegram_token_in_use')
+  if (result.numInsertedOrUpdatedRows === 0n) throw new AppError(IN_USE[connection.channel])
 }
 
 /** The provider delivers: what was wrong before is over. */
@@ -196,7 +204,10 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     agentId: row.agent_id,
     channel: row.channel,
     identifier: row.identifier,
+    externalAccountId: row.external_account_id,
     status: row.status,
+    accountState: row.account_state,
+    accountStateAt: row.account_state_at?.getTime() ?? null,
     delivery: row.delivery,
     maskedToken: `••••${row.token_tail}`,
     lastError: row.last_error,

@@ -31,6 +31,26 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
     own: 'telegram_token_invalid',
   },
+  'channels/whatsapp:disconnect': { args: ({ whatsappId }) => ({ connectionId: whatsappId }) },
+  'channels/whatsapp:logout': { args: ({ whatsappId }) => ({ connectionId: whatsappId }), own: 'whatsapp_unreachable' },
+  'channels/whatsapp:phoneCode': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId, phone: '+7 700 123 45 67' }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:provision': {
+    args: ({ agentId }) => ({ agentId, idInstance: '7103000002', apiToken: 'b'.repeat(50) }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:qr': { args: ({ whatsappId }) => ({ connectionId: whatsappId }), own: 'whatsapp_unreachable' },
+  'channels/whatsapp:reboot': { args: ({ whatsappId }) => ({ connectionId: whatsappId }), own: 'whatsapp_unreachable' },
+  'channels/whatsapp:refresh': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:sendTest': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId, phone: '+7 700 123 45 67', text: 'Hello' }),
+    own: 'whatsapp_unreachable',
+  },
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
@@ -40,6 +60,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:reply': { args: ({ conversationId }) => ({ conversationId, text: 'Hello' }) },
   'conversations:resend': { args: ({ outboxId }) => ({ outboxId }) },
   'conversations:resume': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:why': { args: ({ turnId }) => ({ turnId }) },
   'knowledge/documents:cancel': { args: ({ documentId }) => ({ documentId }), own: 'document_not_cancellable' },
   'knowledge/documents:chunks': { args: ({ documentId }) => ({ documentId, ...pages }) },
   'knowledge/documents:get': { args: ({ documentId }) => ({ documentId }) },
@@ -74,6 +95,8 @@ export const CALLS: Record<string, SweptCall> = {
   'testChat:messages': { args: ({ agentId }) => ({ agentId }) },
   'testChat:send': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
   'testChat:stop': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_stop' },
+  // Test chats are each person's own: the seeded turn is one of the inbox.
+  'testChat:why': { args: ({ turnId }) => ({ turnId }), own: 'not_found' },
   'users:current': { args: () => ({}) },
   'users:ensure': { args: () => ({}) },
 }

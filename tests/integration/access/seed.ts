@@ -1,11 +1,15 @@
 // An organization with a row in every tenant table, and a text that is found nowhere else in every text column.
 import type { Insertable } from 'kysely'
+import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
 import type { Database } from '#server/db/database.ts'
 import { TENANT_TABLES } from '#server/db/keys.ts'
 import type { Tables } from '#server/db/tables/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
+
+/** Where no service stands. */
+export const UNREACHABLE = 'http://127.0.0.1:9'
 
 export type Ids = {
   organizationId: Id<'organizations'>
@@ -19,7 +23,9 @@ export type Ids = {
   failedDocumentId: Id<'documents'>
   fragmentId: Id<'fragments'>
   connectionId: Id<'channelConnections'>
+  whatsappId: Id<'channelConnections'>
   conversationId: Id<'conversations'>
+  turnId: Id<'turns'>
   outboxId: Id<'outbox'>
 }
 
@@ -44,12 +50,15 @@ export async function seedOrganization(
     failedDocumentId: newId('documents'),
     fragmentId: newId('fragments'),
     connectionId: newId('channelConnections'),
+    whatsappId: newId('channelConnections'),
     conversationId: newId('conversations'),
+    turnId: newId('turns'),
     outboxId: newId('outbox'),
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
   await seedKnowledge(insert, ids, text)
+  await seedWhatsapp(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
   return ids
 }
@@ -119,6 +128,33 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text): Promise<void
   })
 }
 
+/** An instance that nobody answers for. */
+async function seedWhatsapp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, agentId: agent_id, whatsappId: id } = ids
+  const token = greenApiToken({ apiUrl: UNREACHABLE, idInstance: '7103000001', apiToken: text('token') })
+  await insert('channel_connections', {
+    id,
+    organization_id,
+    agent_id,
+    channel: 'whatsapp',
+    identifier: text('number'),
+    external_account_id: newId(),
+    status: 'connected',
+    delivery: 'webhook',
+    webhook_path: newId(),
+    webhook_secret: secrets.encrypt(text('webhook secret'), `channel_connections|${id}|webhook_secret`),
+    token: secrets.encrypt(token, `channel_connections|${id}|token`),
+    token_tail: 'AAAA',
+    poll_offset: null,
+    account_state: null,
+    account_state_at: null,
+    last_error: text('error'),
+    last_heartbeat_at: null,
+    last_inbound_at: null,
+    disconnected_at: null,
+  })
+}
+
 async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
   const { organizationId: organization_id, agentId: agent_id, connectionId: connection_id } = ids
   const { conversationId: conversation_id } = ids
@@ -137,6 +173,8 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     token: secrets.encrypt('123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', place('token')),
     token_tail: 'AAAA',
     poll_offset: null,
+    account_state: null,
+    account_state_at: null,
     last_error: text('error'),
     last_heartbeat_at: null,
     last_inbound_at: null,
@@ -191,12 +229,14 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
   const turn = { organization_id, conversation_id, owner: null, lease_until: null, outcome: text('outcome') }
   await insert('turns', {
     ...turn,
-    id: newId('turns'),
+    id: ids.turnId,
     status: 'done',
     attempts: '[]',
     started_at: null,
     finished_at: null,
   })
+  const trace = JSON.stringify({ outcome: text('trace') })
+  await insert('turn_traces', { turn_id: ids.turnId, organization_id, conversation_id, trace })
   await insert('outbox', {
     id: ids.outboxId,
     organization_id,

@@ -1,0 +1,144 @@
+// GREEN-API's notifications → Inbound. Only the fields that are used are checked; anything else is kept as it came.
+// @source green-api.com/en/docs/api/receiving/notifications-format
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Inbound } from '#server/adapters/channel.ts'
+import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
+
+const head = z.object({
+  typeWebhook: z.string(),
+  instanceData: z.object({ idInstance: z.union([z.number(), z.string()]), wid: z.string().optional() }),
+  timestamp: z.number().optional(),
+  idMessage: z.string().optional(),
+})
+const message = z.object({
+  idMessage: z.string(),
+  senderData: z.object({
+    chatId: z.string(),
+    sender: z.string().optional(),
+    senderName: z.string().optional(),
+    senderContactName: z.string().optional(),
+    chatName: z.string().optional(),
+  }),
+  messageData: z.object({
+    typeMessage: z.string(),
+    textMessageData: z.object({ textMessage: z.string() }).optional(),
+    extendedTextMessageData: z.object({ text: z.string() }).optional(),
+    fileMessageData: z.object({ caption: z.string().optional() }).optional(),
+  }),
+})
+const status = z.object({ idMessage: z.string(), status: z.string(), description: z.string().optional() })
+const state = z.object({ stateInstance: z.string() })
+
+type Head = z.infer<typeof head>
+type Message = z.infer<typeof message>
+
+/** Statuses after which a message that was taken will not arrive. */
+const LOST = new Set(['failed', 'noAccount', 'notInGroup', 'yellowCard'])
+/** Notifications that exist and that we have nothing to answer to. */
+const KNOWN = new Set([
+  'outgoingAPIMessageReceived', // what we have sent ourselves comes back as this
+  'statusInstanceChanged',
+  'deviceInfo',
+  'incomingCall',
+  'outgoingCall',
+  'incomingBlock',
+  'quotaExceeded',
+  'editedMessage',
+  'deletedMessage',
+])
+/** Stands for what a person sent from the phone without a word: a picture, a voice message. */
+const WORDLESS = '📎'
+
+/** What one notification for the instance means. One of another instance is not understood. Never throws. */
+export function parseNotification(body: unknown, idInstance: string): Inbound {
+  const parsed = head.safeParse(body)
+  if (!parsed.success || String(parsed.data.instanceData.idInstance) !== idInstance) return unknown(body)
+  const { typeWebhook } = parsed.data
+  switch (typeWebhook) {
+    case 'incomingMessageReceived':
+    case 'outgoingMessageReceived':
+      return parseMessage(body, typeWebhook)
+    case 'outgoingMessageStatus':
+      return parseStatus(body)
+    case 'stateInstanceChanged':
+      return parseState(body, parsed.data)
+    default:
+      return KNOWN.has(typeWebhook) ? { kind: 'ignored', externalKey: hashOf(body) } : unknown(body)
+  }
+}
+
+/** Private chats only: in groups an account overhears others. */
+function parseMessage(body: unknown, typeWebhook: string): Inbound {
+  const parsed = message.safeParse(body)
+  if (!parsed.success) return unknown(body)
+  const { idMessage, senderData } = parsed.data
+  const { chatId } = senderData
+  const isIncoming = typeWebhook === 'incomingMessageReceived'
+  const externalKey = `${isIncoming ? 'in' : 'out'}:${idMessage}`
+  if (chatId.endsWith('@g.us') || chatId.endsWith('@broadcast')) return { kind: 'ignored', externalKey }
+  const text = textOf(parsed.data)
+  if (!isIncoming)
+    return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }
+  return text === ''
+    ? { kind: 'ignored', externalKey }
+    : { kind: 'message', externalKey, chatId, sender: senderOf(senderData), text }
+}
+
+function parseStatus(body: unknown): Inbound {
+  const parsed = status.safeParse(body)
+  if (!parsed.success) return unknown(body)
+  const { idMessage, status: name, description } = parsed.data
+  const externalKey = `status:${idMessage}:${name}`
+  if (!LOST.has(name)) return { kind: 'ignored', externalKey }
+  return {
+    kind: 'undelivered',
+    externalKey,
+    externalMessageId: idMessage,
+    reason: description ? `${name}: ${description}` : name,
+  }
+}
+
+function parseState(body: unknown, { instanceData, timestamp = 0 }: Head): Inbound {
+  const parsed = state.safeParse(body)
+  if (!parsed.success) return unknown(body)
+  return {
+    kind: 'accountState',
+    externalKey: `state:${timestamp}:${parsed.data.stateInstance}`,
+    state: accountState(parsed.data.stateInstance),
+    identifier: phoneOf(instanceData.wid ?? ''),
+    at: timestamp * 1000,
+  }
+}
+
+/** The state by our name; one that is not in the table is `unknown`. */
+export function accountState(name: unknown): AccountState {
+  return ACCOUNT_STATES.find((known) => known === name) ?? 'unknown'
+}
+
+/** The digits of a private chat's id; null when it has none. */
+export function phoneOf(chatId: string): string | null {
+  return /^(\d+)@c\.us$/.exec(chatId)?.[1] ?? null
+}
+
+function textOf({ messageData }: Message): string {
+  const { textMessageData, extendedTextMessageData, fileMessageData } = messageData
+  return (textMessageData?.textMessage ?? extendedTextMessageData?.text ?? fileMessageData?.caption ?? '').trim()
+}
+
+function senderOf({ chatId, sender = chatId, senderContactName, senderName, chatName }: Message['senderData']) {
+  const phone = phoneOf(sender)
+  const name = senderContactName || senderName || chatName || (phone ? `+${phone}` : sender)
+  return { externalId: sender, name: name.slice(0, 200), username: null, language: null }
+}
+
+function unknown(body: unknown): Inbound {
+  return { kind: 'unknown', externalKey: hashOf(body) }
+}
+
+/** A key for what has none of its own: the same body again is the same notification. */
+function hashOf(body: unknown): string {
+  return `sha256:${createHash('sha256')
+    .update(JSON.stringify(body) ?? 'undefined')
+    .digest('base64url')}`
+}

@@ -1,0 +1,158 @@
+// The WhatsApp channel over GREEN-API: the one place that knows its methods. Notifications are read in green-api.parse.ts, failures
+// in green-api.call.ts.
+import { z } from 'zod'
+import { AdapterError, type Channels, type LinkedAccount } from '#server/adapters/channel.ts'
+import { isSameSecret } from '#server/lib/same-secret.ts'
+import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
+import { readAccess } from './green-api.access.ts'
+import { type Caller, createCaller, type GreenApiCall } from './green-api.call.ts'
+import { accountState, parseNotification, phoneOf } from './green-api.parse.ts'
+
+const CALL_TIMEOUT_MS = 20_000
+/** Account methods may be called once a second. @source green-api.com/en/docs/api/ratelimiter */
+const SLOW_PAUSE_MS = 1100
+/** Beyond the time that GREEN-API itself waits with a long poll. */
+const POLL_GRACE_MS = 15_000
+/** Seconds, the least and the most that a poll may wait. */
+const POLL_SECONDS = { min: 5, max: 60 }
+/** The notice of typing stands in the same queue as messages, and delays them for as long. */
+const TYPING_MS = 2000
+
+/** What we want to be told. Messages sent through the API are left out: we know what we have sent. */
+const NOTIFICATIONS = {
+  incomingWebhook: 'yes',
+  outgoingMessageWebhook: 'yes',
+  outgoingAPIMessageWebhook: 'no',
+  outgoingWebhook: 'yes',
+  stateWebhook: 'yes',
+} as const
+const NO_WEBHOOK = { webhookUrl: '', webhookUrlToken: '' }
+
+const stateAnswer = z.object({ stateInstance: z.string() })
+const settingsAnswer = z.looseObject({ wid: z.string().optional() })
+const sentAnswer = z.object({ idMessage: z.string() })
+const qrAnswer = z.object({ type: z.string(), message: z.string() })
+const codeAnswer = z.object({ status: z.boolean(), code: z.string().optional() })
+const notificationAnswer = z.object({ receiptId: z.number().int(), body: z.unknown() }).nullable()
+
+type Whatsapp = Channels['whatsapp']
+/** Runs a call and checks its answer. */
+type Ask = <T>(token: string, call: GreenApiCall, schema: z.ZodType<T>) => Promise<T>
+
+/** A WhatsApp channel. The address of each instance stands in its credentials. */
+export function createWhatsappChannel(options: { callTimeoutMs?: number; slowPauseMs?: number } = {}): Whatsapp {
+  const run = createCaller({
+    timeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
+    slowPauseMs: options.slowPauseMs ?? SLOW_PAUSE_MS,
+  })
+  const ask: Ask = async (token, call, schema) => {
+    const parsed = schema.safeParse(await run(token, call))
+    if (!parsed.success) throw new AdapterError('unknown_outcome', 'GREEN-API answered something else')
+    return parsed.data
+  }
+  const account = createAccount(run, ask)
+  return {
+    account,
+    ...createReceiving(run, ask),
+    ...createSending(run, ask),
+
+    async identify(token) {
+      const { state, identifier } = await account.describe({ token, webhookSecret: '' })
+      const { idInstance } = readAccess(token)
+      return { externalAccountId: idInstance, identifier: identifier ?? idInstance, state }
+    },
+  }
+}
+
+/** Being told what happens, by webhook or by asking. */
+function createReceiving(
+  run: Caller,
+  ask: Ask,
+): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'disconnect' | 'poll'> {
+  return {
+    parse: (body, { token }) => parseNotification(body, readAccess(token).idInstance),
+
+    verify(credentials, headers) {
+      const given = headers.get('authorization') ?? ''
+      return isSameSecret(given.replace(/^Bearer /, ''), credentials.webhookSecret)
+    },
+
+    async connect({ token, webhookSecret }, webhookUrl) {
+      const address = webhookUrl === null ? NO_WEBHOOK : { webhookUrl, webhookUrlToken: webhookSecret }
+      const wanted = { ...NOTIFICATIONS, ...address }
+      const current = await ask(token, { method: 'getSettings', isSlow: true }, settingsAnswer)
+      // Every change restarts the instance for up to five minutes: what is right already is left alone.
+      if (Object.entries(wanted).every(([name, value]) => current[name] === value)) return
+      await run(token, { verb: 'POST', method: 'setSettings', body: wanted, isSlow: true })
+    },
+
+    async disconnect({ token }) {
+      const off = Object.fromEntries(Object.keys(NOTIFICATIONS).map((name) => [name, 'no']))
+      await run(token, { verb: 'POST', method: 'setSettings', body: { ...off, ...NO_WEBHOOK }, isSlow: true })
+    },
+
+    async poll({ token }, offset, waitSeconds, signal) {
+      if (offset !== null) {
+        await run(token, { verb: 'DELETE', method: 'deleteNotification', rest: `/${offset}`, signal })
+      }
+      const seconds = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
+      const limitMs = seconds * 1000 + POLL_GRACE_MS
+      const call = { method: 'receiveNotification', rest: `?receiveTimeout=${seconds}`, limitMs, signal }
+      const received = await ask(token, call, notificationAnswer)
+      if (received === null) return { updates: [], nextOffset: null }
+      return { updates: [received.body], nextOffset: received.receiptId }
+    },
+  }
+}
+
+function createSending(run: Caller, ask: Ask): Pick<Whatsapp, 'maxTextLength' | 'send' | 'showTyping'> {
+  return {
+    maxTextLength: WHATSAPP_TEXT_MAX,
+
+    async send({ token }, chatId, text) {
+      const body = { chatId, message: text, linkPreview: false }
+      const { idMessage } = await ask(token, { verb: 'POST', method: 'sendMessage', body }, sentAnswer)
+      return { externalMessageId: idMessage }
+    },
+
+    async showTyping({ token }, chatId) {
+      const body = { chatId, typingTime: TYPING_MS }
+      await run(token, { verb: 'POST', method: 'sendTyping', body }).catch(() => undefined)
+    },
+  }
+}
+
+/** Linking a phone and looking after it. */
+function createAccount(run: Caller, ask: Ask): LinkedAccount {
+  return {
+    async describe({ token }) {
+      const { stateInstance } = await ask(token, { method: 'getStateInstance', isSlow: true }, stateAnswer)
+      const state = accountState(stateInstance)
+      if (state === 'notAuthorized') return { state, identifier: null }
+      const { wid } = await ask(token, { method: 'getSettings', isSlow: true }, settingsAnswer)
+      return { state, identifier: phoneOf(wid ?? '') }
+    },
+
+    async qr({ token }) {
+      const { type, message } = await ask(token, { method: 'qr' }, qrAnswer)
+      if (type === 'qrCode') return { kind: 'code', png: message }
+      return type === 'alreadyLogged' ? { kind: 'linked' } : { kind: 'starting' }
+    },
+
+    async phoneCode({ token }, phone) {
+      const body = { phoneNumber: Number(phone) }
+      const call = { verb: 'POST', method: 'getAuthorizationCode', body, isSlow: true } as const
+      const { status, code } = await ask(token, call, codeAnswer)
+      if (!status || !code) throw new AdapterError('temporary', 'no code was given')
+      return code
+    },
+
+    async reboot({ token }) {
+      await run(token, { method: 'reboot', isSlow: true })
+    },
+
+    async unlink({ token }) {
+      await run(token, { method: 'logout', isSlow: true })
+    },
+  }
+}

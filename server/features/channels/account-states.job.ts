@@ -1,0 +1,45 @@
+// Looks at every account that is a phone once a minute: the provider's own notice of a change can be missed.
+import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+import type { Database } from '#server/db/database.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
+import { credentialsOf } from './access.ts'
+import { listLinkedAccounts, setAccountState } from './account-states.store.ts'
+import { noteProblem, type StoredConnection, setConnectionError } from './connections.store.ts'
+
+type CheckContext = { database: Database; channels: Channels; secrets: Secrets }
+
+/** Accounts that are asked about at once. */
+const AT_ONCE = 10
+
+/** Every minute. */
+export const checkAccounts = defineJob<object, CheckContext>({
+  name: 'check-linked-accounts',
+  limitSeconds: 55,
+  concurrency: 1,
+  schedule: '* * * * *',
+  async run(ctx, _, signal) {
+    const waiting = await ctx.database.system('channels: linked accounts', (db) => listLinkedAccounts({ db }), {
+      readOnly: true,
+    })
+    const work = async () => {
+      for (let next = waiting.pop(); next && !signal.aborted; next = waiting.pop()) await checkAccount(ctx, next)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  },
+})
+
+/** Asks for the state of one account and writes it down; what went wrong shows on the connection. */
+export async function checkAccount(ctx: CheckContext, connection: StoredConnection): Promise<void> {
+  const { account } = ctx.channels[connection.channel]
+  if (!account) return
+  const { id, organizationId } = connection
+  try {
+    const described = await account.describe(credentialsOf(ctx.secrets, connection))
+    await ctx.database.organization(organizationId, (db) => setAccountState({ db, organizationId }, id, described))
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    const write = error.kind === 'unauthorized' ? setConnectionError : noteProblem
+    await ctx.database.organization(organizationId, (db) => write({ db, organizationId }, id, error.message))
+  }
+}

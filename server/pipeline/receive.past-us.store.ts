@@ -1,0 +1,101 @@
+// SQL of what happens to a connection past us: a person answers on the phone, the provider loses a message, the account changes.
+import { sql } from 'kysely'
+import type { Inbound } from '#server/adapters/channel.ts'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { setAccountState } from '#server/features/channels/account-states.store.ts'
+import { pause } from '#server/features/conversations/conversations.store.ts'
+import { appendMessage } from '#server/features/conversations/messages.store.ts'
+import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
+import { newId } from '#server/lib/ids.ts'
+import { isFrozen } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** What of a connection is needed here, and the notification as it came. */
+type Received<Kind extends Inbound['kind']> = {
+  connectionId: Id<'channelConnections'>
+  inbound: Extract<Inbound, { kind: Kind }>
+  payload: unknown
+}
+
+/** Older news of an account that is well says nothing about now: it may have waited in the provider's queue. */
+const STATE_NEWS_MS = 2 * 60_000
+
+/**
+ * Stores a person's answer that was given past us, and silences the agent: the person has taken the conversation over.
+ * Without effect for a chat in which no customer has ever written, for what we have sent ourselves, and for a copy.
+ */
+export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'humanReply'>): Promise<void> {
+  const { connectionId, inbound } = received
+  if (!(await insertNotification(ctx, received))) return
+  const conversation = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', connectionId)
+    .where('external_chat_id', '=', inbound.chatId)
+    .select(['id', 'status'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!conversation || (await isOurs(ctx, connectionId, inbound.externalMessageId))) return
+  if (conversation.status !== 'paused') await pause(ctx, conversation.id, 'operator_elsewhere', undefined)
+  await withholdAgentParts(ctx, conversation.id)
+  const reply = { conversationId: conversation.id, author: 'operator' as const, userId: null, text: inbound.text }
+  await appendMessage(ctx, { ...reply, isAnswered: true })
+}
+
+/** A message that the provider had taken will not arrive: its part has failed after all. */
+export async function storeUndelivered(ctx: OrgStoreContext, received: Received<'undelivered'>): Promise<void> {
+  if (!(await insertNotification(ctx, received))) return
+  const { externalMessageId, reason } = received.inbound
+  await sql`
+    update outbox set status = 'failed', error = ${`undelivered: ${reason}`}, updated_at = now()
+    where organization_id = ${ctx.organizationId} and connection_id = ${received.connectionId}
+      and external_message_id = ${externalMessageId} and status = 'sent'`.execute(ctx.db)
+}
+
+/** News of the account. That it may send again is believed only while it is fresh; the look at it every minute decides otherwise. */
+export async function storeAccountState(ctx: OrgStoreContext, received: Received<'accountState'>): Promise<void> {
+  if (!(await insertNotification(ctx, received))) return
+  const { state, at } = received.inbound
+  if (!isFrozen(state) && at < Date.now() - STATE_NEWS_MS) return
+  await setAccountState(ctx, received.connectionId, received.inbound)
+}
+
+/** @returns false when the notification is there already */
+async function insertNotification(
+  ctx: OrgStoreContext,
+  {
+    connectionId,
+    inbound,
+    payload,
+  }: { connectionId: Id<'channelConnections'>; inbound: { externalKey: string }; payload: unknown },
+): Promise<boolean> {
+  const inserted = await ctx.db
+    .insertInto('inbound')
+    .values({
+      id: newId(),
+      organization_id: ctx.organizationId,
+      connection_id: connectionId,
+      external_key: inbound.externalKey,
+      status: 'stored',
+      payload: JSON.stringify(payload),
+      message_id: null,
+    })
+    .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+async function isOurs(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  externalMessageId: string,
+): Promise<boolean> {
+  const sent = await ctx.db
+    .selectFrom('outbox')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', connectionId)
+    .where('external_message_id', '=', externalMessageId)
+    .select('id')
+    .executeTakeFirst()
+  return sent !== undefined
+}
