@@ -59,6 +59,8 @@ export const pauseConversationInput = z.strictObject({
   conversationId,
   resumeAfterMs: z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS))),
 })
+/** A turn, as `Message.turnId` names it. */
+export const turnInput = z.strictObject({ turnId: id('turns') })
 export const resendInput = z.strictObject({ outboxId: id('outbox') })
 export const testChatSendInput = z.strictObject({ agentId: id('agents'), text })
 export const testChatInput = z.strictObject({ agentId: id('agents') })

@@ -2,10 +2,11 @@
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { appendMessage, listNewestMessages } from '#server/features/conversations/messages.store.ts'
+import { getTrace } from '#server/features/conversations/traces.store.ts'
 import { requestTurn, stopTurns } from '#server/features/conversations/turns.store.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
-import { type Message, testChatInput, testChatSendInput } from '#shared/conversations.ts'
+import { type Message, testChatInput, testChatSendInput, turnInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import * as store from './test-chat.store.ts'
 
@@ -40,6 +41,12 @@ export const messages = userQuery({
     const conversationId = await store.findChat(org, { agentId, userId: ctx.caller.userId })
     return conversationId ? listNewestMessages(org, conversationId, SHOWN) : []
   },
+})
+
+/** What a turn of the caller's own test chats went through. Null while it is not over. @throws not_found */
+export const why = userQuery({
+  args: turnInput,
+  handler: (ctx, { turnId }) => getTrace(inOrganization(ctx), turnId, ctx.caller.userId),
 })
 
 /** Stops the answer; what was written so far stays. @throws nothing_to_stop */

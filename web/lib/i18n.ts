@@ -13,6 +13,7 @@ import type errors from '#web/locales/ru/errors.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
 import type settings from '#web/locales/ru/settings.json'
 import type testChat from '#web/locales/ru/test-chat.json'
+import type why from '#web/locales/ru/why.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -28,6 +29,7 @@ declare module 'i18next' {
       channels: typeof channels
       conversations: typeof conversations
       settings: typeof settings
+      why: typeof why
     }
   }
 }
@@ -45,6 +47,7 @@ export type TextNamespace =
   | 'channels'
   | 'conversations'
   | 'settings'
+  | 'why'
 
 const LANGUAGE_KEY = 'parley-language'
 

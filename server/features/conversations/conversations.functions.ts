@@ -8,12 +8,14 @@ import {
   pauseConversationInput,
   replyInput,
   resendInput,
+  turnInput,
 } from '#shared/conversations.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { appendMessage, listMessages } from './messages.store.ts'
 import { queueParts, requeue, withholdAgentParts } from './outbox.store.ts'
+import { getTrace } from './traces.store.ts'
 import { requestTurn } from './turns.store.ts'
 
 /** Conversations, the one with the newest message first. */
@@ -34,6 +36,12 @@ export const messages = orgQuery({
     await store.getConversation(ctx, conversationId)
     return listMessages(ctx, conversationId, paginationOpts)
   },
+})
+
+/** What a turn went through: why the agent answered as it did, or not. Null while it is not over. @throws not_found */
+export const why = orgQuery({
+  args: turnInput,
+  handler: (ctx, { turnId }) => getTrace(ctx, turnId, null),
 })
 
 /**

@@ -1,6 +1,7 @@
 // Messages of one author in a row: who, when, what, and what is known about each.
 import { Bot, CircleAlert, CircleSlash, Headset } from 'lucide-react'
 import type { Message, MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Markdown } from '#web/components/ui/markdown.tsx'
@@ -26,6 +27,8 @@ export type MessageRunProps = {
   /** What people call the model of this name. */
   modelLabel?: ((name: string) => string) | undefined
   onOpenSource: (source: MessageSource) => void
+  /** Shows what a turn went through; without it nobody is offered to see it. */
+  onWhy?: ((turnId: Id<'turns'>) => void) | undefined
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
 }
 
@@ -33,7 +36,7 @@ export type MessageRunProps = {
 export function MessageRun(props: MessageRunProps) {
   const { run, perspective } = props
   const isOwn = (run.author === 'customer') === (perspective === 'customer')
-  if (run.author === 'system') return <SystemNotes messages={run.messages} />
+  if (run.author === 'system') return <SystemNotes messages={run.messages} onWhy={props.onWhy} />
   return (
     <li className={cn('flex gap-3', isOwn && 'flex-row-reverse')}>
       <AuthorPicture {...props} />
@@ -100,6 +103,7 @@ function MessageItem({
   perspective,
   modelLabel = (name) => name,
   onOpenSource,
+  onWhy,
   onResend,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
   const { t } = useTranslation('conversations')
@@ -131,9 +135,10 @@ function MessageItem({
       )}
       <MessageState message={message} />
       <MessageSources sources={message.sources} onOpen={onOpenSource} />
-      {(message.generation || delivery) && (
+      {(message.generation || delivery || (message.turnId && onWhy)) && (
         <div className={cn('flex flex-wrap items-center gap-x-3 gap-y-1', isOwn && 'justify-end [&>ul]:justify-end')}>
           {message.generation && <MessageFacts generation={message.generation} modelLabel={modelLabel} />}
+          {!isStreaming && <WhyButton message={message} onWhy={onWhy} />}
           {delivery && <DeliveryBadge delivery={delivery} onResend={onResend} />}
         </div>
       )}
@@ -169,13 +174,29 @@ function MessageState({ message }: { message: Message }) {
   )
 }
 
-function SystemNotes({ messages }: { messages: Message[] }) {
+function WhyButton({ message, onWhy }: { message: Message; onWhy: MessageRunProps['onWhy'] }) {
+  const { t } = useTranslation('why')
+  const { turnId } = message
+  if (!turnId || !onWhy) return null
+  return (
+    <button
+      type="button"
+      onClick={() => onWhy(turnId)}
+      className="min-h-6 rounded-sm text-muted-foreground text-xs underline decoration-dotted underline-offset-2 hover:text-foreground pointer-coarse:min-h-11"
+    >
+      {t(($) => $.open)}
+    </button>
+  )
+}
+
+function SystemNotes({ messages, onWhy }: { messages: Message[]; onWhy: MessageRunProps['onWhy'] }) {
   const outcomeText = useOutcomeText()
   return (
     <li className="flex flex-col items-center gap-1 text-center text-muted-foreground text-xs">
       {messages.map((message) => (
         <p key={message._id} className="max-w-prose">
-          {message.text || (message.reason && outcomeText(message.reason))}
+          {message.text || (message.reason && outcomeText(message.reason))}{' '}
+          <WhyButton message={message} onWhy={onWhy} />
         </p>
       ))}
     </li>

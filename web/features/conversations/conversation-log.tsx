@@ -1,5 +1,5 @@
 // The messages of a conversation: live at the end, older ones loaded when the reader comes near the beginning.
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Conversation, Message, MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
@@ -8,7 +8,8 @@ import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
-import { useMutation, usePaginatedQuery } from '#web/lib/convex.ts'
+import { WhySheet } from '#web/components/why/why-sheet.tsx'
+import { useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
@@ -33,6 +34,7 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
   const messages = useMemo<Message[]>(() => [...results].reverse(), [results])
   const modelLabel = useModelLabel()
   const resend = useResend()
+  const [whyOf, setWhyOf] = useState<Id<'turns'> | null>(null)
   const loadOlder = useCallback(() => {
     if (status === 'CanLoadMore') loadMore(PAGE_SIZE)
   }, [status, loadMore])
@@ -50,20 +52,30 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
   }
   const isAboutToAnswer = conversation.isReplying && messages.at(-1)?.status !== 'streaming'
   return (
-    <ChatLog
-      label={t(($) => $.page.messages)}
-      messages={messages}
-      perspective="operator"
-      agent={agent}
-      customerName={customerName}
-      modelLabel={modelLabel}
-      onOpenSource={onOpenSource}
-      onResend={resend}
-      onNearTop={loadOlder}
-      start={<Start status={status} />}
-      end={isAboutToAnswer && <TypingRow agent={agent} isOwn />}
-    />
+    <>
+      <ChatLog
+        label={t(($) => $.page.messages)}
+        messages={messages}
+        perspective="operator"
+        agent={agent}
+        customerName={customerName}
+        modelLabel={modelLabel}
+        onOpenSource={onOpenSource}
+        onWhy={setWhyOf}
+        onResend={resend}
+        onNearTop={loadOlder}
+        start={<Start status={status} />}
+        end={isAboutToAnswer && <TypingRow agent={agent} isOwn />}
+      />
+      <Why turnId={whyOf} onClose={() => setWhyOf(null)} />
+    </>
   )
+}
+
+function Why({ turnId, onClose }: { turnId: Id<'turns'> | null; onClose: () => void }) {
+  const trace = useQuery(api.conversations.why, turnId ? { turnId } : 'skip')
+  const modelLabel = useModelLabel()
+  return <WhySheet isOpen={turnId !== null} onClose={onClose} trace={trace} modelLabel={modelLabel} />
 }
 
 function Start({ status }: { status: 'CanLoadMore' | 'LoadingMore' | 'Exhausted' }) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
 import type { Message, MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
@@ -11,6 +12,7 @@ import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { WhySheet } from '#web/components/why/why-sheet.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useDraft } from '#web/lib/draft.ts'
@@ -28,6 +30,8 @@ export function TestChat({ agent }: { agent: Agent }) {
   const send = useMutation(api.testChat.send, { hasToast: false })
   const modelLabel = useModelLabel()
   const stop = useMutation(api.testChat.stop)
+  const [whyOf, setWhyOf] = useState<Id<'turns'> | null>(null)
+  const trace = useQuery(api.testChat.why, whyOf ? { turnId: whyOf } : 'skip')
   const [opened, setOpened] = useState<MessageSource | null>(null)
   const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
   const last = messages?.at(-1)
@@ -53,6 +57,7 @@ export function TestChat({ agent }: { agent: Agent }) {
           customerName={user.name || user.email}
           modelLabel={modelLabel}
           onOpenSource={setOpened}
+          onWhy={setWhyOf}
           end={isWaiting && <TypingRow agent={agent} />}
         />
       )}
@@ -80,6 +85,7 @@ export function TestChat({ agent }: { agent: Agent }) {
         hasFocusAtStart
         note={agent.model === EXTRACTIVE_MODEL && <ExtractiveNote agent={agent} />}
       />
+      <WhySheet isOpen={whyOf !== null} onClose={() => setWhyOf(null)} trace={trace} modelLabel={modelLabel} />
       <PassageViewer
         source={
           opened && {

@@ -1,0 +1,76 @@
+// The record of a turn: what it says, who may read it, and what it never holds.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '#server/lib/ids.ts'
+import { AppError, appErrorData } from '#shared/errors.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
+
+let app: TestApp
+let person: Person
+let model: Model = echo
+
+beforeAll(async () => {
+  app = await startApp({ overrides: { llm: scriptedLlm((request) => model(request)) } })
+  person = await app.signUp()
+})
+afterAll(() => app.close())
+
+/** Asks a new agent, with a note in its knowledge, and waits until the turn is over. */
+async function ask(text: string) {
+  const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper', systemPrompt: 'Be kind.' })
+  const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
+  const note = { knowledgeSpaceId, name: 'Returns', content: 'Returns are accepted within 30 days.' }
+  await person.http.mutation(api.knowledge.fragments.create, note)
+  await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId })
+  await app.settle()
+  await person.http.mutation(api.testChat.send, { agentId, text })
+  await app.settle()
+  const turnId = (await person.http.query(api.testChat.messages, { agentId })).at(-1)?.turnId
+  if (!turnId) throw new Error('the last message has no turn')
+  return turnId
+}
+
+describe('the record of a turn', () => {
+  it('tells the rules, the search, the prompt, the model and the version of an answer', async () => {
+    const turnId = await ask('How long are returns accepted?')
+    const trace = await person.http.query(api.testChat.why, { turnId })
+    expect(trace).toMatchObject({
+      outcome: 'replied',
+      agentVersion: 1,
+      isDraft: false,
+      searches: [{ query: 'How long are returns accepted?', results: [{ source: 'Returns' }] }],
+      attempts: [{ model: expect.any(String), failure: null, costMicroUsd: 42 }],
+    })
+    expect(trace?.gates.every((gate) => gate.hasPassed)).toBe(true)
+    expect(trace?.prompt?.system).toContain('Be kind.')
+    expect(trace?.prompt?.messages.at(-1)).toEqual({ role: 'user', text: 'How long are returns accepted?' })
+  })
+
+  it('tells what made a model fail', async () => {
+    model = () => Promise.reject(new AppError('model_failed', { reason: 'quota' }))
+    const turnId = await ask('Hello')
+    model = echo
+    const trace = await person.http.query(api.testChat.why, { turnId })
+    expect(trace?.outcome).toBe('quota')
+    expect(trace?.attempts[0]).toMatchObject({ failure: 'quota' })
+  })
+
+  it('holds no secret that somebody typed', async () => {
+    const turnId = await ask('My key is sk-abcdefghijklmnopqrstuvwxyz123456, what now?')
+    const trace = await person.http.query(api.testChat.why, { turnId })
+    expect(JSON.stringify(trace)).not.toContain('abcdefghijklmnop')
+    expect(trace?.prompt?.messages.at(-1)?.text).toBe('My key is •••, what now?')
+  })
+
+  it('is for nobody but the tester, and the inbox does not show it either', async () => {
+    const turnId = await ask('Hello')
+    const codes = await Promise.all(
+      [
+        (await app.signUp()).http.query(api.testChat.why, { turnId }),
+        person.http.query(api.conversations.why, { turnId }),
+        person.http.query(api.testChat.why, { turnId: newId('turns') }),
+      ].map((call) => call.catch((error: unknown) => appErrorData(error)?.code)),
+    )
+    expect(codes).toEqual(['not_found', 'not_found', 'not_found'])
+  })
+})

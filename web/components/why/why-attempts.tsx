@@ -1,0 +1,48 @@
+// The models that were asked, what each answered with and what it cost.
+import type { TraceAttempt } from '#shared/trace.ts'
+import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { formatDuration, formatNumber, formatUsd } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { WhySection } from './why-section.tsx'
+
+type WhyAttemptsProps = { attempts: TraceAttempt[]; modelLabel: (name: string) => string }
+
+/** In the order in which they were asked: the last one answered, or all have failed. */
+export function WhyAttempts({ attempts, modelLabel }: WhyAttemptsProps) {
+  const { t } = useTranslation('why')
+  if (attempts.length === 0) return null
+  return (
+    <WhySection title={t(($) => $.attempts.title)}>
+      <ol className="flex flex-col gap-2">
+        {attempts.map((attempt, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished turn never changes
+          <li key={index} className="flex flex-col gap-0.5 text-sm">
+            <p className="flex flex-wrap items-center gap-2">
+              {modelLabel(attempt.model)}
+              <Badge tone={attempt.failure === null ? 'success' : 'destructive'}>
+                {attempt.failure === null ? t(($) => $.attempts.answered) : t(($) => $.attempts.failed)}
+              </Badge>
+            </p>
+            <AttemptFacts attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </WhySection>
+  )
+}
+
+function AttemptFacts({ attempt }: { attempt: TraceAttempt }) {
+  const { t } = useTranslation('why')
+  const outcomeText = useOutcomeText()
+  const { failure, inputTokens, outputTokens, costMicroUsd, durationMs } = attempt
+  const facts = [
+    failure === 'aborted' ? t(($) => $.attempts.aborted) : failure && outcomeText(failure),
+    inputTokens !== null &&
+      outputTokens !== null &&
+      t(($) => $.attempts.tokens, { input: formatNumber(inputTokens), output: formatNumber(outputTokens) }),
+    costMicroUsd === null ? t(($) => $.attempts.costUnknown) : formatUsd(costMicroUsd / 1e6),
+    formatDuration(durationMs),
+  ]
+  return <p className="text-muted-foreground text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+}
