@@ -11,7 +11,8 @@ const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|cookie|set-cookie-parser)\// },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(schema|agents|knowledge|organizations)\.ts/,
+    // Every shared schema: one that lay elsewhere would need this file while this file needs it, and neither could start.
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|shared\/(?!errors|limits|ids|models)[\w-]+\.ts/,
   },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
   {
