@@ -6,6 +6,7 @@ import * as conversations from './003-conversations.ts'
 import * as engine from './004-engine.ts'
 import * as agentVersions from './005-agent-versions.ts'
 import * as linkedAccounts from './006-linked-accounts.ts'
+import * as rhythm from './009-rhythm.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '004-engine': engine,
   '005-agent-versions': agentVersions,
   '006-linked-accounts': linkedAccounts,
+  '009-rhythm': rhythm,
 }

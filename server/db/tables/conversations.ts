@@ -102,6 +102,8 @@ export interface TurnsTable {
   /** Owner's promise to be alive until then, database clock. */
   lease_until: Timestamp | null
   not_before: Timestamp
+  /** When the customer began to wait for it; what superseded an earlier turn has that one's. */
+  waiting_since: Timestamp
   /** Why it ended as it did: `replied`, or the code of the gate or failure. */
   outcome: string | null
   /** Model attempts made, with their costs. */
@@ -144,6 +146,8 @@ export interface OutboxTable {
   owner: number | null
   lease_until: Timestamp | null
   not_before: Timestamp
+  /** Milliseconds that a person would need to type it: the part follows the one before it after that time. */
+  delay_ms: Generated<number>
   external_message_id: string | null
   error: string | null
   created_at: Timestamp
