@@ -13,6 +13,7 @@ import { createLogger } from '#server/lib/logger.ts'
 import { createSecrets } from '#server/lib/secrets.aes.ts'
 import type { GenerateRequest, Generation, Llm, ModelCall } from '#server/llm/llm.ts'
 import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import { type FakeTelegram, postUpdate, randomToken } from './fakes/telegram.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -88,7 +89,7 @@ export class PipelineWorld {
   }
 
   /** An organization with one agent and a bot, as `channels/telegram:provision` leaves them. */
-  async addBot(delivery: 'webhook' | 'polling' = 'webhook'): Promise<Bot> {
+  async addBot(delivery: 'webhook' | 'polling' = 'webhook', settings: Partial<AgentSettings> = {}): Promise<Bot> {
     const token = randomToken()
     const bot = this.telegram.addBot(token)
     const organizationId = await this.addOrganization()
@@ -117,7 +118,7 @@ export class PipelineWorld {
           organization_id: organizationId,
           agent_id: agentId,
           number: 1,
-          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo' }),
+          settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...settings }),
           author_id: null,
           restored_from: null,
         })
