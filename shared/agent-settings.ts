@@ -144,7 +144,10 @@ const sections = {
   buffer: z._default(buffer, () => ({ seconds: 0 })),
   spam: z._default(spam, () => ({ agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' })),
   handoff: z._default(handoff, () => ({
-    customer: { stop: ['operator', 'human', 'help', 'stop'], resume: ['continue', 'bot', 'resume', 'start'] },
+    customer: {
+      stop: ['operator', 'human', 'help', 'stop', 'оператор', 'человек', 'помощь', 'стоп'],
+      resume: ['continue', 'bot', 'resume', 'start', 'продолжить', 'бот', 'возобновить', 'старт'],
+    },
     operator: { stop: [], resume: [] },
     byAgent: true,
     text: '',

@@ -1,0 +1,126 @@
+// Do somebody's words call a person, or the agent back? Phrases are found by whole words, whatever their case and inflection, in
+// Russian and English. Whose words are looked at, and what follows, is not decided here.
+import { stemOf } from '#server/llm/words.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
+
+/** Phrases of one party: words that silence the agent, and words that let it speak again. */
+export type PhraseLists = AgentSettings['handoff']['customer']
+
+/** What a text asks for, and by which phrase of the lists. */
+export type PhraseIntent = { kind: 'stop' | 'resume'; phrase: string }
+
+/** What a text asks for. A text that says both asks for a person: an agent that is silent too long does less harm. */
+export function findIntent(text: string, lists: PhraseLists): PhraseIntent | null {
+  if (lists.stop.length + lists.resume.length === 0) return null
+  const said = { text: normalised(text), words: wordsIn(text) }
+  const stop = lists.stop.find((phrase) => says(said, phrase))
+  if (stop !== undefined) return { kind: 'stop', phrase: stop }
+  const resume = lists.resume.find((phrase) => says(said, phrase))
+  return resume === undefined ? null : { kind: 'resume', phrase: resume }
+}
+
+/** What somebody asks for in several texts, oldest first: their last word counts. */
+export function findLastIntent(texts: string[], lists: PhraseLists): PhraseIntent | null {
+  for (const text of texts.toReversed()) {
+    const intent = findIntent(text, lists)
+    if (intent) return intent
+  }
+  return null
+}
+
+/** `isCounted`: a number stands right before or after it, as in "a table for 5 people". */
+type Word = { text: string; isCounted: boolean }
+
+function says(said: { text: string; words: Word[] }, phrase: string): boolean {
+  const wanted = wordsIn(phrase)
+  // A phrase of signs alone, such as an emoji, has to stand by itself.
+  if (wanted.length === 0) return said.text.split(/\s+/).includes(normalised(phrase).trim())
+  return said.words.some((first, at) => {
+    if (wanted.length === 1 && first.isCounted) return false
+    return wanted.every(({ text }, place) => {
+      const word = said.words[at + place]
+      return word !== undefined && isSameWord(word.text, text)
+    })
+  })
+}
+
+/** Addresses are no words: "help@shop.com" calls nobody. */
+const ADDRESS = /\S+:\/\/\S+|\bwww\.\S+|\S+@\S+/gu
+/** Hyphens and apostrophes hold a word together: "non-stop" is one word, and another one than "stop". */
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[-‐‑'’_][\p{L}\p{M}\p{N}]+)*/gu
+
+function normalised(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').replaceAll('\u0301', '') // a mark of stress
+}
+
+function wordsIn(text: string): Word[] {
+  const cleaned = normalised(text).replace(ADDRESS, ' · ')
+  const found = [...cleaned.matchAll(WORD)].map((match) => ({
+    text: plainWord(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+  const touches = (left: (typeof found)[number] | undefined, right: (typeof found)[number] | undefined) =>
+    left !== undefined && right !== undefined && cleaned.slice(left.end, right.start).trim() === ''
+  return found.map((word, at) => {
+    const [before, after] = [found[at - 1], found[at + 1]]
+    const isCounted =
+      (touches(before, word) && isNumber(before?.text)) || (touches(word, after) && isNumber(after?.text))
+    return { text: word.text, isCounted }
+  })
+}
+
+/** Particles that hang on a Russian word and change nothing: "оператора-ка". */
+const PARTICLE = /-(?:ка|то|таки|де|с)$/
+
+/** A word without what only adds stress: "стооооп", "стоп-стоп", "позови-ка", "operator's". */
+function plainWord(word: string): string {
+  const joined = word
+    .replace(/[‐‑]/g, '-')
+    .replace(/['’]s$/, '')
+    .replace(/(\p{L})\1{2,}/gu, '$1')
+    .replace(PARTICLE, '')
+  const [first = joined, ...rest] = joined.split('-')
+  return rest.every((part) => part === first) ? first : joined
+}
+
+const NUMBER_WORDS = new Set(
+  `один одного одному двух два две двое двоих трех три трое троих четырех четыре четверо четверых пять пяти пятерых шесть шести семь
+  семи восемь восьми девять девяти десять десяти двадцать двадцати пятнадцать тридцать сорок пятьдесят сто несколько сколько столько
+  много немного мало пара пару one two three four five six seven eight nine ten twelve twenty few several many`.split(
+    /\s+/,
+  ),
+)
+
+/** Up to three digits, also "2-х": a longer number is rather the number of an order. */
+function isNumber(word: string | undefined): boolean {
+  return word !== undefined && (/^\d{1,3}(?:-?[хxиойт]\p{L}?)?$/u.test(word) || NUMBER_WORDS.has(word))
+}
+
+/** Words without inflections that other words seem to be inflections of: "стопа" is a foot. */
+const UNINFLECTED = new Set(['стоп'])
+
+function isSameWord(said: string, wanted: string): boolean {
+  if (said === wanted) return true
+  if (UNINFLECTED.has(wanted) || stemsOf(said) !== stemsOf(wanted)) return false
+  return /\p{Script=Cyrillic}/u.test(wanted) || isEnglishInflection(said, wanted)
+}
+
+function stemsOf(word: string): string {
+  return word.split('-').map(stemOf).join('-')
+}
+
+const ENDINGS = new Set(['', 's', 'es', 'd', 'ed', 'ing', 'e', 'y', 'ies', 'ied'])
+
+/** The English stemmer also joins what only shares a root: "operating" with "operator", "humanity" with "human". */
+function isEnglishInflection(one: string, other: string): boolean {
+  let shared = 0
+  while (shared < one.length && one[shared] === other[shared]) shared += 1
+  const doubled = one[shared - 1]
+  const endings = [one, other].map((word) => {
+    const ending = word.slice(shared)
+    return ending[0] === doubled && /^.(?:ed|ing)$/.test(ending) ? ending.slice(1) : ending // stop, stopped
+  })
+  const isBareE = endings.includes('') && endings.includes('e') // human, humane
+  return !isBareE && endings.every((ending) => ENDINGS.has(ending))
+}
