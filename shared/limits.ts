@@ -29,9 +29,14 @@ export const PHRASE_MAX = 100
 export const MESSAGE_BUFFER_MAX_SECONDS = 120
 /** Ages after which messages are left out of what a model is given, minutes. */
 export const CONTEXT_AGE_OPTIONS_MINUTES = [5, 15, 30, 60, 360, 1440]
+/** Characters of the description from which the prompt generator writes. */
+export const PROMPT_DESCRIPTION_MAX = 4000
 /** Models that are tried after the first one. */
 export const FALLBACK_MODELS_MAX = 3
 export const FOLLOW_UP_STEPS_MAX = 5
+/** Characters of a key of a model provider. */
+export const PROVIDER_KEY_MIN = 8
+export const PROVIDER_KEY_MAX = 500
 
 /** Degrees of randomness that a model accepts; models without the setting run at TEMPERATURE_FIXED. */
 export const TEMPERATURE_MIN = 0

@@ -235,6 +235,8 @@ export function scriptedLlm(model: Model): Llm {
   return {
     models: () => [],
     defaultModel: () => 'test/echo',
+    cheapestModel: () => 'test/echo',
+    answerMs: 55_000,
     assertKnown: () => undefined,
     generate: async (request): Promise<Generation> => {
       try {

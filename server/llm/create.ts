@@ -8,7 +8,7 @@ import { generateExtractive } from './extractive.ts'
 import { generateWithModel } from './generate.ts'
 import type { Llm } from './llm.ts'
 import { createProviders, type Providers } from './providers.ts'
-import { EXTRACTIVE_LABEL, hasTemperature, MODELS, type ModelEntry, nameOf } from './registry.ts'
+import { cheapestOf, EXTRACTIVE_LABEL, hasTemperature, MODELS, type ModelEntry, nameOf } from './registry.ts'
 import { createRetryBudget } from './retries.ts'
 
 /** The models of this installation. Nothing is called until `generate`. */
@@ -25,6 +25,8 @@ export function createLlm(
       const entry = MODELS.find(({ provider }) => providers.isConfigured(provider))
       return entry ? nameOf(entry) : EXTRACTIVE_MODEL
     },
+    cheapestModel: (provider) => nameOf(cheapestOf(provider)),
+    answerMs: limits.totalMs,
     assertKnown(model) {
       if (model === EXTRACTIVE_MODEL) return
       try {
@@ -36,7 +38,7 @@ export function createLlm(
     async generate(request) {
       return request.model === EXTRACTIVE_MODEL
         ? generateExtractive(request)
-        : generateWithModel(providers.resolve(request.model), request, tools)
+        : generateWithModel(providers.resolve(request.model, request.keyOf), request, tools)
     },
   }
 }

@@ -1,16 +1,23 @@
 // The time a model call may take. One timer serves both limits; the caller's own abort passes through.
+import type { CallLimits } from './llm.ts'
 
-export type ModelLimits = {
-  /** Until the first piece of an answer, milliseconds; begins anew with each step of a tool loop. */
-  firstTokenMs: number
-  /** The whole call with its tools and its second try, milliseconds. */
-  totalMs: number
+export type ModelLimits = CallLimits & {
   /** Longest pause before a second try, milliseconds. When a provider asks for more, there is none. */
   maxRetryDelayMs: number
 }
 
 /** A customer is answered, or told that it failed, within a minute; some seconds of it belong to the pipeline. */
 export const MODEL_LIMITS: ModelLimits = { firstTokenMs: 40_000, totalMs: 55_000, maxRetryDelayMs: 5_000 }
+
+/** The limits of one call: those of the installation, or the caller's own where they are tighter. */
+export function tighten(limits: ModelLimits, own: CallLimits | undefined): ModelLimits {
+  if (!own) return limits
+  return {
+    firstTokenMs: Math.min(limits.firstTokenMs, own.firstTokenMs),
+    totalMs: Math.min(limits.totalMs, own.totalMs),
+    maxRetryDelayMs: limits.maxRetryDelayMs,
+  }
+}
 
 export interface Deadline {
   /** Aborts with the caller's reason, or by itself when a limit is passed. */

@@ -4,7 +4,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { Logger } from '#server/lib/logger.ts'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
-import { type Deadline, type ModelLimits, orAborted, startDeadline } from './deadline.ts'
+import { type Deadline, type ModelLimits, orAborted, startDeadline, tighten } from './deadline.ts'
 import { BadAnswer, classifyFailure, type ModelFailure, modelFailed, StreamError } from './failures.ts'
 import type { GenerateRequest, Generation, ModelCall } from './llm.ts'
 import { buildPrompt } from './prompt.ts'
@@ -40,10 +40,12 @@ export async function generateWithModel(
   request: GenerateRequest,
   tools: GenerateTools,
 ): Promise<Generation> {
-  const deadline = startDeadline(request.signal, tools.limits)
+  const limits = tighten(tools.limits, request.limits)
+  const deadline = startDeadline(request.signal, limits)
   const startedAt = performance.now()
   const run: Run = {
     ...tools,
+    limits,
     model,
     request,
     deadline,
@@ -93,7 +95,7 @@ type StepResult = { calls: ToolCall[]; finish: string }
 /** One provider call, made a second time when the first failed for a passing reason before any text had come. */
 async function callOnce(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: boolean): Promise<StepResult> {
   const before = run.text.length
-  run.retries.earn(run.model.provider)
+  run.retries.earn(run.model.account)
   for (;;) {
     try {
       return await streamStep(run, prompt, mayUseTools)
@@ -106,7 +108,7 @@ async function callOnce(run: Run, prompt: LanguageModelV4Prompt, mayUseTools: bo
         run.text.length === before &&
         run.retriesLeft > 0 &&
         delayMs <= Math.min(run.limits.maxRetryDelayMs, run.deadline.remainingMs() / 2)
-      if (!canRetry || !run.retries.take(run.model.provider)) throw error
+      if (!canRetry || !run.retries.take(run.model.account)) throw error
       run.retriesLeft -= 1
       run.log.warn(
         { model: run.model.name, reason: failure.reason, delayMs: Math.round(delayMs) },
@@ -211,7 +213,8 @@ function translate(run: Run, error: unknown): unknown {
   const failure: ModelFailure = deadline.isPassed
     ? { reason: 'timeout', retryAfterMs: null, isTransient: true }
     : classifyFailure(error)
-  const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+  const said = error instanceof Error ? error.message : 'unknown'
+  const message = (model.ownKey ? said.replaceAll(model.ownKey, '•••') : said).slice(0, 500)
   log.warn({ provider: model.provider, model: model.name, reason: failure.reason, message }, 'model call failed')
   return modelFailed(failure)
 }

@@ -1,7 +1,16 @@
 // The contract of the models: names, prices, one streaming generate.
+import type { KeyProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
 
-export type ChatMessage = { role: 'user' | 'assistant'; text: string }
+/** Something that others have written, offered to the model as data, never as instruction. The title is ours. */
+export type DataBlock = { title: string; text: string }
+
+export type ChatMessage = {
+  role: 'user' | 'assistant'
+  text: string
+  /** What came with the message, such as the text of an attached file. */
+  data?: DataBlock[]
+}
 
 /** A passage offered to the model as data, never as instruction. */
 export type Passage = { id: string; source: string; page: number | null; text: string; score: number }
@@ -9,18 +18,33 @@ export type Passage = { id: string; source: string; page: number | null; text: s
 export type GenerateRequest = {
   /** `provider/model` or `parley-extractive`. */
   model: string
+  /** `reply` answers a customer and keeps to our rules, `task` does only what `system` says. Default: `reply`. */
+  purpose?: 'reply' | 'task'
   temperature: number
   system: string
   messages: ChatMessage[]
+  /** What the conversation is to be read with: who writes, what was said before. */
+  data?: DataBlock[]
   passages: Passage[]
   /** The best passage carries little of the question. */
   isWeakEvidence: boolean
   tools: Tool[]
+  /** A key that goes before the installation's own; undefined: there is none. @throws AppError model_failed when it cannot be opened */
+  keyOf?: (provider: KeyProvider) => string | undefined
+  /** Time for this call, where it is less than usual. */
+  limits?: CallLimits
   signal: AbortSignal
   /** Called with each piece of the answer as it arrives. */
   onText?: (delta: string) => void
   /** Called once when the call ends, also when it failed or was aborted: what it has cost. */
   onCall?: (call: ModelCall) => void
+}
+
+export type CallLimits = {
+  /** Until the first piece of an answer, milliseconds; begins anew with each step of a tool loop. */
+  firstTokenMs: number
+  /** The whole call with its tools and its second try, milliseconds. */
+  totalMs: number
 }
 
 /** Something the model may call while it answers. Its subject comes from the turn, never from the model. */
@@ -53,6 +77,10 @@ export interface Llm {
   models(): ModelInfo[]
   /** The model of a new agent: the first configured provider's, else `parley-extractive`. */
   defaultModel(): string
+  /** The cheapest model of a provider: to find out whether a key is accepted. */
+  cheapestModel(provider: KeyProvider): string
+  /** Within which time a customer is to have an answer, whichever model gives it; milliseconds. */
+  answerMs: number
   /** Whether an agent may be given this model. One whose provider has no key yet may; its answers then fail. @throws AppError model_unknown */
   assertKnown(model: string): void
   /** @throws AppError model_failed with `reason` (shared/models.ts) and perhaps `retryAfterMs`, or the signal's reason when aborted */

@@ -1,17 +1,25 @@
-// The providers' clients, made once, and which of them serves a model name. Keys go only to the configured host of their provider.
+// The providers' clients, and which of them serves a model name. Keys go only to the configured host of their provider.
+import { createHash } from 'node:crypto'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '#server/config.ts'
+import { KEY_PROVIDERS } from '#shared/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'
+import type { GenerateRequest } from './llm.ts'
+import { streamPlainAnswer } from './plain-answers.ts'
 import { findModel, hasTemperature, isReasoningModel, type Price, type ProviderName } from './registry.ts'
 
 /** A model name with everything that a call needs. */
 export type ResolvedModel = {
-  /** Whose endpoint answers; failures and retries are counted by it. */
+  /** Whose endpoint answers. */
   provider: ProviderName
+  /** Who calls there, the installation or the owner of a key: second tries are rationed by it. */
+  account: string
+  /** The key that goes before the installation's; null: it is not used. Never to be logged. */
+  ownKey: string | null
   /** As the agent's settings name it. */
   name: string
   client: LanguageModelV4
@@ -23,54 +31,72 @@ export type ResolvedModel = {
 
 export interface Providers {
   isConfigured(provider: ProviderName): boolean
-  /** @throws AppError model_unknown | model_not_configured */
-  resolve(name: string): ResolvedModel
+  /** @throws AppError model_unknown | model_not_configured, and what `keyOf` throws */
+  resolve(name: string, keyOf?: KeyOf): ResolvedModel
 }
 
+type ProvidersConfig = Pick<Config, 'openai' | 'anthropic' | 'google'>
+type KeyOf = NonNullable<GenerateRequest['keyOf']>
+/** A client of one model, through one key or, where an endpoint asks for none, without. */
 type Connect = (modelId: string) => LanguageModelV4
+type Connector = (apiKey: string | undefined) => Connect
+type Target = { provider: ProviderName; modelId: string; connect: Connect; ownKey: string | null }
 
 /** An answer in a chat is short; the limit bounds what a runaway model can cost. */
 const MAX_OUTPUT_TOKENS = 2048
 const MAX_OUTPUT_TOKENS_REASONING = 8192
 
+const noKeys: KeyOf = () => undefined
+
 /** Makes the clients of all configured providers. Nothing is called. */
-export function createProviders(config: Pick<Config, 'openai' | 'anthropic' | 'google'>): Providers {
-  const connections = connect(config)
+export function createProviders(config: ProvidersConfig): Providers {
+  const connectors = createConnectors(config)
+  const installed = connectInstalled(config, connectors)
   const cache = new Map<string, ResolvedModel>()
+  const describe = ({ provider, connect, modelId, ownKey }: Target, name: string): ResolvedModel => ({
+    provider,
+    account: ownKey === null ? provider : `${provider} ${digest(ownKey)}`,
+    ownKey,
+    name,
+    client: connect(modelId),
+    price: findModel(name)?.price ?? null,
+    hasTemperature: hasTemperature(name),
+    maxOutputTokens: isReasoningModel(name) ? MAX_OUTPUT_TOKENS_REASONING : MAX_OUTPUT_TOKENS,
+  })
   return {
-    isConfigured: (provider) => connections[provider] !== null,
-    resolve(name) {
-      const known = cache.get(name)
-      if (known) return known
-      const target = place(name, connections, config.openai.baseUrl !== undefined)
-      const resolved: ResolvedModel = {
-        provider: target.provider,
-        name,
-        client: target.connect(target.modelId),
-        price: findModel(name)?.price ?? null,
-        hasTemperature: hasTemperature(name),
-        maxOutputTokens: isReasoningModel(name) ? MAX_OUTPUT_TOKENS_REASONING : MAX_OUTPUT_TOKENS,
-      }
-      cache.set(name, resolved)
-      return resolved
+    isConfigured: (provider) => installed[provider] !== null,
+    resolve(name, keyOf = noKeys) {
+      const target = place(name, { connectors, installed, hasGateway: config.openai.baseUrl !== undefined }, keyOf)
+      if (target.ownKey !== null) return describe(target, name)
+      const known = cache.get(name) ?? describe(target, name)
+      cache.set(name, known)
+      return known
     },
   }
 }
 
-function connect(config: Pick<Config, 'openai' | 'anthropic' | 'google'>): Record<ProviderName, Connect | null> {
+function createConnectors({ openai, anthropic, google }: ProvidersConfig): Record<ProviderName, Connector> {
+  return {
+    openai: (apiKey) =>
+      openai.baseUrl
+        ? compatible(openai.baseUrl, apiKey)
+        : createOpenAI({ ...key(apiKey), fetch: fetchWithoutRedirects }).chat,
+    anthropic: (apiKey) =>
+      createAnthropic({ ...key(apiKey), ...baseUrl(anthropic.baseUrl), fetch: fetchWithoutRedirects }),
+    google: (apiKey) => createGoogle({ ...key(apiKey), ...baseUrl(google.baseUrl), fetch: fetchWithoutRedirects }),
+  }
+}
+
+/** Null: the installation has no key, and the endpoint wants one. */
+function connectInstalled(
+  config: ProvidersConfig,
+  connectors: Record<ProviderName, Connector>,
+): Record<ProviderName, Connect | null> {
   const { openai, anthropic, google } = config
   return {
-    openai: openai.baseUrl
-      ? compatible(openai.baseUrl, openai.apiKey)
-      : openai.apiKey
-        ? createOpenAI({ apiKey: openai.apiKey, fetch: fetchWithoutRedirects }).chat
-        : null,
-    anthropic: anthropic.apiKey
-      ? createAnthropic({ apiKey: anthropic.apiKey, ...baseUrl(anthropic.baseUrl), fetch: fetchWithoutRedirects })
-      : null,
-    google: google.apiKey
-      ? createGoogle({ apiKey: google.apiKey, ...baseUrl(google.baseUrl), fetch: fetchWithoutRedirects })
-      : null,
+    openai: openai.apiKey || openai.baseUrl ? connectors.openai(openai.apiKey) : null,
+    anthropic: anthropic.apiKey ? connectors.anthropic(anthropic.apiKey) : null,
+    google: google.apiKey ? connectors.google(google.apiKey) : null,
   }
 }
 
@@ -78,11 +104,15 @@ function compatible(baseURL: string, apiKey: string | undefined): Connect {
   const provider = createOpenAICompatible({
     name: 'openai',
     baseURL,
-    ...(apiKey && { apiKey }),
+    ...key(apiKey),
     includeUsage: true,
-    fetch: fetchWithoutRedirects,
+    fetch: async (input, init) => streamPlainAnswer(await fetchWithoutRedirects(input, init)),
   })
   return (modelId) => provider.chatModel(modelId)
+}
+
+function key(apiKey: string | undefined): { apiKey?: string } {
+  return apiKey ? { apiKey } : {}
 }
 
 function baseUrl(url: string | undefined): { baseURL?: string } {
@@ -94,28 +124,35 @@ function fetchWithoutRedirects(input: RequestInfo | URL, init?: RequestInit): Pr
   return fetch(input, { ...init, redirect: 'error' })
 }
 
+type Connections = {
+  connectors: Record<ProviderName, Connector>
+  installed: Record<ProviderName, Connect | null>
+  hasGateway: boolean
+}
+
 /**
- * Who serves a name. `openai/x` is x at OpenAI or at OPENAI_BASE_URL. A name of another maker goes to that provider when it is
- * configured, else whole to OPENAI_BASE_URL, where gateways expect names such as `mistralai/mistral-small`.
+ * Who serves a name. `openai/x` is x at OpenAI or at OPENAI_BASE_URL. A name of another maker goes to that provider when there is
+ * a key of it, else whole to OPENAI_BASE_URL, where gateways expect names such as `mistralai/mistral-small`.
  */
-function place(
-  name: string,
-  connections: Record<ProviderName, Connect | null>,
-  hasOpenAiBaseUrl: boolean,
-): { provider: ProviderName; connect: Connect; modelId: string } {
+function place(name: string, { connectors, installed, hasGateway }: Connections, keyOf: KeyOf): Target {
   const slash = name.indexOf('/')
   const maker = name.slice(0, slash)
-  const modelId = name.slice(slash + 1)
-  if (slash < 1 || modelId === '') throw new AppError('model_unknown', { model: name })
-  if (isProvider(maker)) {
-    const own = connections[maker]
-    if (own) return { provider: maker, connect: own, modelId }
+  if (slash < 1 || slash === name.length - 1) throw new AppError('model_unknown', { model: name })
+  const at = (provider: ProviderName, modelId: string): Target | null => {
+    const ownKey = keyOf(provider) ?? null
+    const connect = ownKey === null ? installed[provider] : connectors[provider](ownKey)
+    return connect && { provider, modelId, connect, ownKey }
   }
-  const gateway = hasOpenAiBaseUrl ? connections.openai : null
-  if (gateway) return { provider: 'openai', connect: gateway, modelId: name }
+  const target = (isProvider(maker) && at(maker, name.slice(slash + 1))) || (hasGateway && at('openai', name))
+  if (target) return target
   throw new AppError(isProvider(maker) ? 'model_not_configured' : 'model_unknown', { model: name })
 }
 
 function isProvider(maker: string): maker is ProviderName {
-  return maker === 'openai' || maker === 'anthropic' || maker === 'google'
+  return (KEY_PROVIDERS as readonly string[]).includes(maker)
+}
+
+/** Tells keys apart where the key itself must not stand. */
+function digest(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex').slice(0, 16)
 }

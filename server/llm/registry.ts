@@ -1,7 +1,8 @@
 // The one table of models: which exist, what they can, what they cost. No model name is written anywhere else.
+import type { KeyProvider } from '#shared/agent-keys.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 
-export type ProviderName = 'openai' | 'anthropic' | 'google'
+export type ProviderName = KeyProvider
 
 /** US dollars per million tokens, which is millionths of a dollar per token. */
 export type Price = {
@@ -54,6 +55,14 @@ export const EXTRACTIVE_LABEL = 'Parley Extractive'
 /** The entry of `provider/model`, undefined when the name is not in the table. */
 export function findModel(name: string): ModelEntry | undefined {
   return BY_NAME.get(name)
+}
+
+/** The entry of a provider whose output costs least. */
+export function cheapestOf(provider: ProviderName): ModelEntry {
+  const [first, ...others] = MODELS.filter((entry) => entry.provider === provider)
+  if (!first) throw new Error(`no model of ${provider} is listed`)
+  const costOf = ({ price }: ModelEntry) => price?.output ?? Number.POSITIVE_INFINITY
+  return others.reduce((best, entry) => (costOf(entry) < costOf(best) ? entry : best), first)
 }
 
 /** The full name of an entry. */

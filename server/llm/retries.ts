@@ -1,28 +1,32 @@
-// Second tries are rationed per provider, so that a provider in trouble does not get twice the calls.
+// Second tries are rationed per account at a provider, so that a provider in trouble does not get twice the calls, and nobody
+// uses up the second tries of others.
 
-/** Second tries that one provider may get at once. */
+/** Second tries that one account may get at once. */
 const BURST = 5
 /** Part of a second try that each first try earns: in the long run at most 1.2 calls for each that is needed. */
 const EARNED = 0.2
+/** Accounts that are remembered; those of own keys come and go. */
+const MAX_ACCOUNTS = 1000
 
 export interface RetryBudget {
   /** A first try is being made. */
-  earn(provider: string): void
+  earn(account: string): void
   /** Whether a second try may be made; it is then counted. */
-  take(provider: string): boolean
+  take(account: string): boolean
 }
 
 /** A budget that starts full. */
 export function createRetryBudget(): RetryBudget {
   const left = new Map<string, number>()
   return {
-    earn(provider) {
-      left.set(provider, Math.min(BURST, (left.get(provider) ?? BURST) + EARNED))
+    earn(account) {
+      if (left.size >= MAX_ACCOUNTS) left.clear()
+      left.set(account, Math.min(BURST, (left.get(account) ?? BURST) + EARNED))
     },
-    take(provider) {
-      const available = left.get(provider) ?? BURST
+    take(account) {
+      const available = left.get(account) ?? BURST
       if (available < 1) return false
-      left.set(provider, available - 1)
+      left.set(account, available - 1)
       return true
     },
   }

@@ -19,8 +19,12 @@ export type FakeReply = {
   /** Between two pieces of a streamed text. */
   pieceDelayMs?: number
   failure?: FakeFailure
+  /** Answers with one whole JSON, although a stream was asked for. */
+  isPlain?: boolean
   /** Sent as `Retry-After` with a 429. */
   retryAfterSeconds?: number
+  /** What a 401 says. */
+  message?: string
   /** Where a `redirect` leads. */
   location?: string
 }
@@ -36,6 +40,7 @@ export type FakeFailure =
   | 'context_400'
   | 'garbage'
   | 'wrong_type'
+  | 'wrong_json'
   | 'truncated'
   | 'error_in_stream'
   | 'empty_stream'
@@ -97,7 +102,7 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
     const reply = await script(chat, arrivals.add() - 1)
     if (reply.delayMs) await wait(reply.delayMs)
     if (reply.failure) return sendFailure(response, chat, reply.failure, reply)
-    return chat.stream ? sendStream(response, chat, reply) : sendWhole(response, chat, reply)
+    return chat.stream && !reply.isPlain ? sendStream(response, chat, reply) : sendWhole(response, chat, reply)
   }
 
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
@@ -253,7 +258,7 @@ async function sendFailure(response: ServerResponse, chat: ChatRequest, failure:
     case 'quota_429':
       return sendError(response, 429, 'You exceeded your current quota.', 'insufficient_quota')
     case 'status_401':
-      return sendError(response, 401, 'Incorrect API key provided.', 'invalid_api_key')
+      return sendError(response, 401, reply.message ?? 'Incorrect API key provided.', 'invalid_api_key')
     case 'status_404':
       return sendError(response, 404, `The model \`${chat.model}\` does not exist.`, 'model_not_found')
     case 'context_400':
@@ -263,6 +268,8 @@ async function sendFailure(response: ServerResponse, chat: ChatRequest, failure:
       return void response.end('data: {"choices": [{"delta": {"conte\n\ndata: \u0000\u0001\n\n')
     case 'wrong_type':
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to the proxy</h1>')
+    case 'wrong_json':
+      return sendJson(response, 200, { status: 'ok', version: '1.2.3' })
     case 'truncated':
       start()
       await wait(10)
