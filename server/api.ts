@@ -3,6 +3,8 @@ import type { ApiOf } from '#server/functions/api-types.ts'
 import * as agentFunctions from './features/agents/agent-functions.functions.ts'
 import * as agents from './features/agents/agents.functions.ts'
 import * as models from './features/agents/models.functions.ts'
+import * as prompts from './features/agents/prompts.functions.ts'
+import * as versions from './features/agents/versions.functions.ts'
 import * as analytics from './features/analytics/analytics.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
@@ -21,6 +23,8 @@ import * as testChat from './pipeline/test-chat.functions.ts'
 export const modules = {
   agentFunctions,
   agents,
+  'agents/prompts': prompts,
+  'agents/versions': versions,
   analytics,
   billing,
   channelConnections,

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { type AgentSettings, agentSettingsPatch, modelName } from './agent-settings.ts'
 import type { Id } from './ids.ts'
-import { AGENT_NAME_MAX, SYSTEM_PROMPT_MAX } from './limits.ts'
-import { id } from './schema.ts'
+import { AGENT_NAME_MAX, PROMPT_DESCRIPTION_MAX, SYSTEM_PROMPT_MAX } from './limits.ts'
+import { id, paginationOpts } from './schema.ts'
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(AGENT_NAME_MAX))
 const systemPrompt = z.string().check(z.maxLength(SYSTEM_PROMPT_MAX))
@@ -40,6 +40,21 @@ export const removeAgentInput = z.strictObject({ id: id('agents') })
 export const loadAvatarInput = z.strictObject({ id: id('agents'), url: z.url().check(z.maxLength(2000)) })
 export const agentFunctionsInput = z.strictObject({ agentId: z.optional(id('agents')) })
 
+export const agentInput = z.strictObject({ agentId: id('agents') })
+export const agentVersionsInput = z.strictObject({ agentId: id('agents'), paginationOpts })
+export const agentVersionInput = z.strictObject({
+  agentId: id('agents'),
+  number: z.number().check(z.int(), z.minimum(1)),
+})
+
+export const PROMPT_LANGUAGES = ['ru', 'en'] as const
+export type PromptLanguage = (typeof PROMPT_LANGUAGES)[number]
+export const generatePromptInput = z.strictObject({
+  agentId: id('agents'),
+  description: z.string().check(z.trim(), z.minLength(1), z.maxLength(PROMPT_DESCRIPTION_MAX)),
+  language: z.enum(PROMPT_LANGUAGES),
+})
+
 export type AgentPatch = z.infer<typeof agentPatch>
 
 /** An agent in a list. Settings are those of its newest version. Instants in milliseconds since the epoch. */
@@ -63,6 +78,31 @@ export type AgentSummary = {
 
 /** An agent with all settings of its newest version. */
 export type Agent = AgentSummary & AgentSettings
+
+/** What was saved of an agent once, without its settings. */
+export type AgentVersion = {
+  _id: Id<'agentVersions'>
+  number: number
+  /** Null: nobody who still has an account. */
+  authorName: string | null
+  /** Number of the version that this one brought back. */
+  restoredFrom: number | null
+  /** It answers customers. */
+  isLive: boolean
+  createdAt: number
+}
+
+/** streaming ─► complete | failed. Instructions that a model writes for one person, until they are applied or thrown away. */
+export type PromptDraft = {
+  description: string
+  language: PromptLanguage
+  status: 'streaming' | 'complete' | 'failed'
+  /** All of it so far. */
+  text: string
+  /** Failed: why, a code of the turn outcomes. */
+  reason: string | null
+  startedAt: number
+}
 
 /** Something an agent can do while it answers, besides talking. */
 export type AgentFunction = {

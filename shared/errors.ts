@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   slug_taken: 'Another agent or space of the organization has this slug.',
   model_unknown: 'No such model in the registry.',
   model_not_configured: 'The provider of this model has no key.',
+  model_cannot_write: 'The built-in model quotes knowledge and cannot write texts.',
   model_failed: 'The model provider failed; `reason` says how.',
   agent_unavailable: 'The agent does not exist or the caller has no rights to it.',
   space_in_use: 'The space is linked to agents.',

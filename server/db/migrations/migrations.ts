@@ -7,6 +7,8 @@ import * as engine from './004-engine.ts'
 import * as agentVersions from './005-agent-versions.ts'
 import * as linkedAccounts from './006-linked-accounts.ts'
 import * as rhythm from './009-rhythm.ts'
+import * as handoffs from './010-handoffs.ts'
+import * as promptDrafts from './012-prompt-drafts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -16,4 +18,6 @@ export const migrations: Record<string, Migration> = {
   '005-agent-versions': agentVersions,
   '006-linked-accounts': linkedAccounts,
   '009-rhythm': rhythm,
+  '010-handoffs': handoffs,
+  '012-prompt-drafts': promptDrafts,
 }

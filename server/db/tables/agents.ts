@@ -1,5 +1,6 @@
 // Agents, the versions of their settings, and the knowledge they may use.
 import type { Generated } from 'kysely'
+import type { PromptDraft, PromptLanguage } from '#shared/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Json, Timestamp } from './columns.ts'
 
@@ -32,6 +33,20 @@ export interface AgentVersionsTable {
   author_id: Id<'users'> | null
   /** Number of the version that this one brought back. */
   restored_from: number | null
+  created_at: Timestamp
+}
+
+/** Instructions that a model writes or has written; one draft for each person and agent. */
+export interface PromptDraftsTable {
+  id: string
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  user_id: Id<'users'>
+  description: string
+  language: PromptLanguage
+  status: PromptDraft['status']
+  text: string
+  reason: string | null
   created_at: Timestamp
 }
 

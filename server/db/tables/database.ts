@@ -20,6 +20,7 @@ export interface Tables {
   installation_secrets: accounts.InstallationSecretsTable
   agents: agents.AgentsTable
   agent_versions: agents.AgentVersionsTable
+  prompt_drafts: agents.PromptDraftsTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
   documents: knowledge.DocumentsTable

@@ -86,6 +86,17 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text): Promise<void
     author_id: null,
     restored_from: null,
   })
+  await insert('prompt_drafts', {
+    id: newId(),
+    organization_id,
+    agent_id: ids.agentId,
+    user_id: ids.userId,
+    description: text('wish'),
+    language: 'en',
+    status: 'complete',
+    text: text('instructions'),
+    reason: null,
+  })
   await insert('knowledge_spaces', {
     id: knowledge_space_id,
     organization_id,

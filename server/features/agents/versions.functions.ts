@@ -1,0 +1,51 @@
+// Versions of an agent: looked at, compared, published and brought back. Saving makes them: agents.functions.ts.
+import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { agentVersionInput, agentVersionsInput } from '#shared/agents.ts'
+import { AppError } from '#shared/errors.ts'
+import * as agents from './agents.store.ts'
+import * as store from './versions.store.ts'
+
+/** Versions of an agent, newest first. @throws not_found */
+export const list = orgQuery({
+  args: agentVersionsInput,
+  handler: async (ctx, { agentId, paginationOpts }) => {
+    await agents.getAgent(ctx, agentId)
+    return store.listVersions(ctx, agentId, paginationOpts)
+  },
+})
+
+/** The settings of one version. @throws not_found */
+export const get = orgQuery({
+  args: agentVersionInput,
+  handler: async (ctx, { agentId, number }) => {
+    await agents.getAgent(ctx, agentId)
+    return store.getVersionSettings(ctx, agentId, number)
+  },
+})
+
+/** Lets the newest version answer customers. Safe to repeat. @throws not_found; conflict when a newer one was saved meanwhile */
+export const publish = orgMutation({
+  args: agentVersionInput,
+  handler: async (ctx, { agentId, number }) => {
+    const agent = await agents.lockAgent(ctx, agentId)
+    if (number !== agent.version) throw new AppError('conflict')
+    await agents.setLiveVersion(ctx, agentId, number, ctx.now)
+    return agents.getAgent(ctx, agentId)
+  },
+})
+
+/**
+ * Brings an earlier version back: its settings become the newest version and answer customers from now on.
+ * The versions in between stay. @throws not_found, model_unknown
+ */
+export const restore = orgMutation({
+  args: agentVersionInput,
+  handler: async (ctx, { agentId, number }) => {
+    const agent = await agents.lockAgent(ctx, agentId)
+    const settings = await store.getVersionSettings(ctx, agentId, number)
+    ctx.models.assertKnown(settings.model)
+    const version = { settings, authorId: ctx.caller.userId, isLive: true, restoredFrom: number }
+    await agents.addVersion(ctx, agent, version, ctx.now)
+    return agents.getAgent(ctx, agentId)
+  },
+})

@@ -1,0 +1,107 @@
+// The prompt generator: a model writes instructions, they are counted, and they change nothing by themselves.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PromptDraft } from '#shared/agents.ts'
+import { AppError, appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type Model, scriptedLlm } from '#tests/pipeline-world.ts'
+
+let app: TestApp
+let person: Person
+let agentId: Id<'agents'>
+let model: Model
+
+beforeAll(async () => {
+  app = await startApp({ overrides: { llm: scriptedLlm((request) => model(request)) } })
+  person = await app.signUp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  const agent = { name: 'Helper', systemPrompt: 'Speak of roses.', model: 'test/echo' }
+  agentId = (await person.http.mutation(api.agents.create, agent))._id
+})
+
+const { prompts } = api.agents
+const wish = { description: 'A flower shop in Almaty', language: 'ru' as const }
+const codeOf = (call: Promise<unknown>) => call.then(() => null).catch((error: unknown) => appErrorData(error)?.code)
+
+/** Follows the draft until something shows. */
+async function waitForDraft(holds: (draft: PromptDraft | null) => boolean): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = person.live().onUpdate(prompts.draft, { agentId }, (draft) => {
+    if (holds(draft)) resolve()
+  })
+  await promise
+  stop()
+}
+
+describe('the prompt generator', () => {
+  it('writes from the description and what was there, in the chosen language, and changes nothing', async () => {
+    let asked = ''
+    model = (request) => {
+      asked = `${request.system}\n${request.messages[0]?.text}`
+      return '# Роль\nПомощник магазина'
+    }
+    const made = await person.http.action(prompts.generate, { agentId, ...wish })
+    expect(made.text).toBe('# Роль\nПомощник магазина')
+    expect(asked).toContain('Russian')
+    expect(asked).toContain('A flower shop in Almaty')
+    expect(asked).toContain('Speak of roses.')
+    expect(await person.http.query(prompts.draft, { agentId })).toMatchObject({ status: 'complete', text: made.text })
+    expect(await person.http.query(api.agents.get, { id: agentId })).toMatchObject({ systemPrompt: 'Speak of roses.' })
+  })
+
+  it('shows the text while it is written', async () => {
+    const go = Promise.withResolvers<void>()
+    model = async (request) => {
+      request.onText?.('# Роль')
+      await go.promise
+      return '# Роль'
+    }
+    const done = person.http.action(prompts.generate, { agentId, ...wish })
+    await waitForDraft((draft) => draft?.status === 'streaming' && draft.text === '# Роль')
+    go.resolve()
+    await done
+  })
+
+  it('stops when the draft is thrown away', async () => {
+    const asked = Promise.withResolvers<void>()
+    model = (request) => {
+      asked.resolve()
+      const more = setInterval(() => request.onText?.('more '), 10)
+      return new Promise((_, reject) => {
+        request.signal.addEventListener('abort', () => {
+          clearInterval(more)
+          reject(request.signal.reason)
+        })
+      })
+    }
+    const done = codeOf(person.http.action(prompts.generate, { agentId, ...wish }))
+    await asked.promise
+    await person.http.mutation(prompts.discard, { agentId })
+    expect(await done).toBe('conflict')
+    expect(await person.http.query(prompts.draft, { agentId })).toBeNull()
+  })
+
+  it('is counted as a helper generation, also when it failed', async () => {
+    model = () => Promise.reject(new AppError('model_failed', { reason: 'quota' }))
+    const fresh = await app.signUp()
+    const { _id } = await fresh.http.mutation(api.agents.create, { name: 'Other', model: 'test/echo' })
+    expect(await codeOf(fresh.http.action(prompts.generate, { agentId: _id, ...wish }))).toBe('model_failed')
+    expect(await fresh.http.query(prompts.draft, { agentId: _id })).toMatchObject({ status: 'failed', reason: 'quota' })
+    const now = Date.now()
+    const timeRange = { start: now - 3_600_000, end: now + 60_000 }
+    const args = { organizationId: fresh.organization._id, timeRange }
+    const { categories, totals } = await fresh.http.query(api.billing.getOrganizationUsageOverview, args)
+    expect(categories.find(({ key }) => key === 'helper_generation')?.messages).toBe(1)
+    expect(totals.tokens).toBe(15)
+  })
+
+  it('needs a description, and a model that can write', async () => {
+    const empty = person.http.action(prompts.generate, { agentId, ...wish, description: ' ' })
+    expect(await codeOf(empty)).toBe('invalid_arguments')
+    await person.http.mutation(api.agents.update, { id: agentId, patch: { model: EXTRACTIVE_MODEL } })
+    expect(await codeOf(person.http.action(prompts.generate, { agentId, ...wish }))).toBe('model_cannot_write')
+  })
+})
