@@ -51,6 +51,8 @@ export const listConversationsInput = z.strictObject({
   paginationOpts,
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
+  /** Only conversations to which a person was called and none has come. */
+  needsPerson: z.optional(z.literal(true)),
 })
 export const conversationInput = z.strictObject({ conversationId })
 export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts })
@@ -75,6 +77,10 @@ export type Conversation = {
   resumeAt: number | null
   /** Why the agent is silent; null unless paused. */
   pauseReason: PauseReason | null
+  /** A rule, the customer or the agent has called a person, and none has come yet. */
+  needsPerson: boolean
+  /** What the agent wants the person to know who takes over; null unless paused. */
+  handoffNote: string | null
   customer: { _id: Id<'customers'>; name: string; username: string | null } | null
   /** A reply is being generated right now. */
   isReplying: boolean

@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { setAccountState } from '#server/features/channels/account-states.store.ts'
-import { pause } from '#server/features/conversations/conversations.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
-import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
+import { takeOver } from '#server/features/conversations/takeover.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isFrozen } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -21,7 +20,7 @@ type Received<Kind extends Inbound['kind']> = {
 const STATE_NEWS_MS = 2 * 60_000
 
 /**
- * Stores a person's answer that was given past us, and silences the agent: the person has taken the conversation over.
+ * Stores a person's answer that was given past us: the person has taken the conversation over, or gives it back by a phrase.
  * Without effect for a chat in which no customer has ever written, for what we have sent ourselves, and for a copy.
  */
 export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'humanReply'>): Promise<void> {
@@ -32,12 +31,11 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_chat_id', '=', inbound.chatId)
-    .select(['id', 'status'])
+    .select(['id', 'status', 'pause_reason as pauseReason'])
     .forUpdate()
     .executeTakeFirst()
   if (!conversation || (await isOurs(ctx, connectionId, inbound.externalMessageId))) return
-  if (conversation.status !== 'paused') await pause(ctx, conversation.id, 'operator_elsewhere', undefined)
-  await withholdAgentParts(ctx, conversation.id)
+  await takeOver(ctx, conversation, { text: inbound.text, reason: 'operator_elsewhere' })
   const reply = { conversationId: conversation.id, author: 'operator' as const, userId: null, text: inbound.text }
   await appendMessage(ctx, { ...reply, isAnswered: true })
 }
@@ -55,9 +53,9 @@ export async function storeUndelivered(ctx: OrgStoreContext, received: Received<
 /** News of the account. That it may send again is believed only while it is fresh; the look at it every minute decides otherwise. */
 export async function storeAccountState(ctx: OrgStoreContext, received: Received<'accountState'>): Promise<void> {
   if (!(await insertNotification(ctx, received))) return
-  const { state, at } = received.inbound
+  const { state, identifier, at } = received.inbound
   if (!isFrozen(state) && at < Date.now() - STATE_NEWS_MS) return
-  await setAccountState(ctx, received.connectionId, received.inbound)
+  await setAccountState(ctx, received.connectionId, { state, identifier, askedAt: null })
 }
 
 /** @returns false when the notification is there already */

@@ -33,9 +33,24 @@ export interface ConversationsTable {
   pause_epoch: Generated<number>
   /** Sequence of the newest message that needs no answer any more: customer messages after it wait for one. */
   answered_through: Generated<number>
+  /** What the customer, or the team, was last told by a rule: reason → milliseconds since the epoch. */
+  notices: Generated<Json<Partial<Record<string, number>>>>
+  /** The day, `YYYY-MM-DD` in the organization's time zone, of which `answers_count` counts the answers. */
+  answers_on: string | null
+  answers_count: Generated<number>
   /** Why the agent is silent; a `PauseReason`. Null: unless paused. */
   pause_reason: PauseReason | null
   paused_at: Timestamp | null
+  /** A rule, the customer or the agent has called a person, and none has come yet. */
+  needs_person: Generated<boolean>
+  /** Why the agent last fell silent, and what it noted for the person; kept after it speaks again. */
+  handoff_reason: PauseReason | null
+  handoff_note: string | null
+  /** Customer messages up to this sequence call nobody any more, whatever they say. */
+  phrases_through: Generated<number>
+  /** What people said while the agent was silent, in short, when it was long; up to the sequence `stretch_through`. */
+  stretch_summary: string | null
+  stretch_through: Generated<number>
   /** What was said up to `summary_through`, in short, for a model that is not given all of it. */
   summary: string | null
   summary_through: Generated<number>
@@ -116,6 +131,8 @@ export interface TurnsTable {
   overrides: Json<unknown> | null
   /** Period, `YYYY-MM`, in which a message of the allowance is reserved for it. */
   reserved_period: string | null
+  /** Period, `YYYY-MM-DD agent`, in which an answer of its agent's day is reserved for it. */
+  reserved_day: string | null
   created_at: Timestamp
   started_at: Timestamp | null
   finished_at: Timestamp | null

@@ -15,6 +15,7 @@ import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { appendMessage, listMessages } from './messages.store.ts'
 import { queueParts, requeue, withholdAgentParts } from './outbox.store.ts'
+import { takeOver } from './takeover.ts'
 import { getTrace } from './traces.store.ts'
 import { requestTurn } from './turns.store.ts'
 
@@ -45,7 +46,7 @@ export const why = orgQuery({
 })
 
 /**
- * An operator answers the customer; the agent is silent from then on.
+ * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
  * @throws connection_disconnected when the channel is gone
  */
 export const reply = orgMutation({
@@ -53,10 +54,7 @@ export const reply = orgMutation({
   handler: async (ctx, { conversationId, text }) => {
     const conversation = await store.lockConversation(ctx, conversationId)
     rules.assertReachable(conversation)
-    if (conversation.status !== 'paused') {
-      await store.pause(ctx, conversationId, 'operator_reply', undefined)
-      await withholdAgentParts(ctx, conversationId)
-    }
+    await takeOver(ctx, conversation, { text, reason: 'operator_reply' })
     const { userId } = ctx.caller
     const messageId = await appendMessage(ctx, { conversationId, author: 'operator', userId, text, isAnswered: true })
     const { connectionId, externalChatId } = conversation

@@ -16,12 +16,18 @@ type Row = Selectable<ConversationsTable> & {
   customer_name: string | null
   customer_username: string | null
 }
-export type ConversationFilter = { status?: ConversationStatus | undefined; agentId?: Id<'agents'> | undefined }
+export type ConversationFilter = {
+  status?: ConversationStatus | undefined
+  agentId?: Id<'agents'> | undefined
+  /** Only those to which a person was called and none has come. */
+  needsPerson?: true | undefined
+}
 
 /** What decides about a conversation, read for an update: nobody else changes it until the transaction ends. */
 export type ConversationState = {
   id: Id<'conversations'>
   status: ConversationStatus
+  pauseReason: PauseReason | null
   channel: Channel
   connectionId: Id<'channelConnections'> | null
   externalChatId: string | null
@@ -39,6 +45,8 @@ export async function listConversations(
   let query = conversations(ctx).where('conversations.channel', '<>', 'test')
   if (filter.status !== undefined) query = query.where('conversations.status', '=', filter.status)
   if (filter.agentId !== undefined) query = query.where('conversations.agent_id', '=', filter.agentId)
+  // As a parameter it would not lead to the index of these few.
+  if (filter.needsPerson) query = query.where('conversations.needs_person', '=', sql.lit(true))
   const order = {
     by: [
       ['conversations.last_message_at', 'instant'],
@@ -73,6 +81,7 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
     .select([
       'conversations.id',
       'conversations.status',
+      'conversations.pause_reason',
       'conversations.channel',
       'conversations.connection_id',
       'conversations.external_chat_id',
@@ -85,6 +94,7 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
   return {
     id: row.id,
     status: row.status,
+    pauseReason: row.pause_reason,
     channel: row.channel,
     connectionId: row.connection_id,
     externalChatId: row.external_chat_id,
@@ -93,7 +103,10 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
   }
 }
 
-/** Silences the agent, at once or for a time. Whatever it is writing is recognised by the epoch and thrown away. */
+/**
+ * Silences the agent because of a person, at once or for a time. Whatever it is writing is recognised by the epoch and thrown away.
+ * Why the conversation was handed over stays known when a person comes who was called.
+ */
 export async function pause(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
@@ -108,13 +121,16 @@ export async function pause(
       pause_reason: reason,
       paused_at: sql<Date>`now()`,
       resume_at: resumeAfterMs === undefined ? null : inMilliseconds(resumeAfterMs),
+      needs_person: false,
+      handoff_reason: sql<PauseReason>`case when status = 'paused' then handoff_reason else ${reason} end`,
+      handoff_note: sql<string | null>`case when status = 'paused' then handoff_note end`,
     }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Leaves a pause, by hand, or ends the conversation. Either cancels the timer. */
+/** Leaves a pause, or ends the conversation. Either cancels the timer, and settles calls for a person made so far. */
 export async function setStatus(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
@@ -127,6 +143,12 @@ export async function setStatus(
       pause_reason: null,
       paused_at: null,
       resume_at: null,
+      needs_person: false,
+      phrases_through: eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .where('messages.conversation_id', '=', id)
+        .select((select) => select.fn.coalesce(select.fn.max('messages.sequence'), select.lit(0)).as('last')),
       ...(status === 'ended' ? { pause_epoch: eb('pause_epoch', '+', 1) } : {}),
     }))
     .where('organization_id', '=', ctx.organizationId)
@@ -172,6 +194,8 @@ function toConversation(row: Row): Conversation {
     status: row.status,
     resumeAt: row.resume_at?.getTime() ?? null,
     pauseReason: row.pause_reason,
+    needsPerson: row.needs_person,
+    handoffNote: row.status === 'paused' ? row.handoff_note : null,
     customer:
       row.customer_id === null
         ? null

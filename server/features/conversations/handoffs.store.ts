@@ -1,0 +1,76 @@
+// SQL of handoffs: a rule, the customer or the agent calls a person into a conversation.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import type { PauseReason } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+
+export type Handoff = {
+  reason: PauseReason
+  /** What the agent wants the person to know; null: nothing. */
+  note: string | null
+  /** Null: the agent stays silent until a person says otherwise. */
+  resumeAfterMs: number | null
+}
+
+/** The conversation as it was when the handoff was decided. */
+export type Decided = { conversationId: Id<'conversations'>; pauseEpoch: number }
+
+/**
+ * Whether the agent may still speak: nobody has silenced it or ended the conversation since. Holds the conversation until the
+ * transaction ends, so that it stays so.
+ */
+export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', decided.conversationId)
+    .where('status', '=', 'active')
+    .where('pause_epoch', '=', decided.pauseEpoch)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Silences the agent and calls a person. Without effect when somebody was faster; what the agent has written is not withheld.
+ * @param answeredThrough sequence up to which nothing waits for an answer any more; null: as it is
+ */
+export async function handOff(
+  ctx: OrgStoreContext,
+  decided: Decided,
+  handoff: Handoff,
+  answeredThrough: number | null,
+): Promise<void> {
+  const { reason, note, resumeAfterMs } = handoff
+  await sql`
+    update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(),
+      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = true,
+      handoff_reason = ${reason}, handoff_note = ${note},
+      answered_through = greatest(answered_through, ${answeredThrough}::bigint)
+    where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
+      and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
+}
+
+/** How the agent of a conversation hands over: its settings as they are published. */
+export async function getHandoffSettings(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+): Promise<AgentSettings['handoff']> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .innerJoin('agents', 'agents.id', 'conversations.agent_id')
+    .innerJoin('agent_versions', (join) =>
+      join
+        .onRef('agent_versions.agent_id', '=', 'agents.id')
+        .onRef('agent_versions.number', '=', 'agents.live_version'),
+    )
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('agents.organization_id', '=', ctx.organizationId)
+    .where('agent_versions.organization_id', '=', ctx.organizationId)
+    .where('conversations.id', '=', conversationId)
+    .select('agent_versions.settings')
+    .executeTakeFirstOrThrow()
+  return agentSettings.parse(row.settings).handoff
+}
