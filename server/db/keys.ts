@@ -40,7 +40,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
-const UNTRACKED_TENANT_TABLES = ['inbound', 'analytics_events'] as const satisfies (keyof Tables)[]
+const UNTRACKED_TENANT_TABLES = ['inbound', 'quotas', 'analytics_events'] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set([

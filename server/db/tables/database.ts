@@ -37,6 +37,7 @@ export interface Tables {
   turn_traces: conversations.TurnTracesTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
+  quotas: usage.QuotasTable
   analytics_events: usage.AnalyticsEventsTable
   write_log: engine.WriteLogTable
   write_log_horizon: engine.WriteLogHorizonTable

@@ -36,6 +36,27 @@ export interface UsageHoursTable {
   unpriced_calls: Generated<number>
 }
 
+/**
+ * What a limit counts. A row is made when a limit first asks for it, and kept true from then on by what is recorded. `period` is one of
+ *   `YYYY-MM`            a month of the organization
+ *   `YYYY-MM agent`      a month of an agent
+ *   `YYYY-MM-DD agent`   a day of an agent
+ * in the organization's time zone, with the agent's id.
+ */
+export interface QuotasTable {
+  organization_id: Id<'organizations'>
+  period: string
+  /** Answers that were counted. */
+  used: Generated<number>
+  /** Open turns that will need one more each; a trigger frees it however the turn ends. */
+  reserved: Generated<number>
+  cost_micro_usd: Generated<number>
+  /** Model calls whose price is unknown; their cost is not in `cost_micro_usd`. */
+  unpriced_calls: Generated<number>
+  /** The team was told that the limit is near. */
+  is_warned: Generated<boolean>
+}
+
 /** Things the interface reports, such as an id found where a slug was expected. */
 export interface AnalyticsEventsTable {
   id: string

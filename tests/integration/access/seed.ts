@@ -268,6 +268,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
   await insert('inbound', { ...inbound, status: 'stored' })
   const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }
   await insert('analytics_events', event)
+  await insert('quotas', { organization_id, period: text('period') })
 }
 
 /** All rows of an organization as one text, to be compared before and after. */
