@@ -5,13 +5,13 @@ import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { basisOf } from './rhythm.rules.ts'
 import type { Claim } from './runner.store.ts'
+import { isSuperseded } from './supersede.store.ts'
 import type { Turn } from './turn.store.ts'
 
 const PREVIEW_LENGTH = 200
 const LEASE = sql.lit('30 seconds')
-/** Somebody who never stops writing is answered all the same once the first question is this old. */
-const SUPERSEDE_LIMIT = sql.lit('15 seconds')
 
 export type FinishedAnswer = {
   text: string
@@ -44,7 +44,7 @@ export async function finishReplied(
 ): Promise<FinishResult> {
   const { call, parts } = answer
   const messageId = newId('messages')
-  const superseded = isSuperseded(ctx, turn, answer.answersThrough)
+  const superseded = supersededNow(ctx, turn)
   const result = await sql<{ wanted: boolean; superseded: boolean; held: boolean; parts: StoredPart[] }>`
     with conversation as (
       update conversations set message_count = message_count + 1, last_message_author = 'agent',
@@ -90,17 +90,14 @@ export async function finishReplied(
   return { status: 'finished', parts: row.parts }
 }
 
-/**
- * Whether the customer has said more than the answer answers. Not in the test chat, where the answer has been read while it was
- * written. A message that commits at the same moment may be missed; it then has a turn and an answer of its own.
- */
-function isSuperseded(ctx: OrgStoreContext, turn: Turn, answersThrough: number): RawBuilder<boolean> {
-  if (turn.conversation.channel === 'test') return sql<boolean>`false`
-  const said = sql`from messages where organization_id = ${ctx.organizationId} and conversation_id = ${turn.conversationId}
-    and author = 'customer'`
-  return sql<boolean>`(exists (select ${said} and sequence > ${answersThrough}::bigint)
-    and not exists (select ${said} and sequence > ${turn.conversation.answeredThrough}::bigint
-      and sequence <= ${answersThrough}::bigint and created_at < now() - interval ${SUPERSEDE_LIMIT}))`
+function supersededNow(ctx: OrgStoreContext, turn: Turn): RawBuilder<boolean> {
+  const { answersThrough, supersedableSeconds } = basisOf(turn)
+  const basis = {
+    answersThrough: sql`${answersThrough}::bigint`,
+    supersedableSeconds: sql`${supersedableSeconds}::int`,
+  }
+  return sql<boolean>`exists (select from turns t where t.id = ${turn.turnId} and t.organization_id = ${ctx.organizationId}
+    and ${isSuperseded(basis)})`
 }
 
 /** The turn was taken over: thrown to roll back what was written beside it. */

@@ -5,6 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 
 /** Characters of a message that the conversation list shows. */
 const PREVIEW_LENGTH = 200
@@ -12,7 +13,7 @@ const PREVIEW_LENGTH = 200
 export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
 export type InboundMessage = Extract<Inbound, { kind: 'message' }>
 
-/** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn waits to be answered. */
+/** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn is to be answered now; one that waits for the customer to finish is not. */
 export type Stored = { isConnected: boolean; isNew: boolean; isDue: boolean }
 
 /**
@@ -23,6 +24,10 @@ export type Stored = { isConnected: boolean; isNew: boolean; isDue: boolean }
  * 1. the notification's unique key: copies wait here and then find it taken;
  * 2. the conversation's row: messages of one chat are numbered one after another, and a pause is seen or waits;
  * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
+ *
+ * The turn is due when the customer has been silent for as long as the agent's message buffer says, or has been waiting for several
+ * times as long. This is the only place where the buffer applies: the test chat asks for its turns itself, because whoever tests an
+ * agent waits for its answers and not it for them.
  */
 export async function storeMessage(
   ctx: OrgStoreContext,
@@ -36,8 +41,11 @@ export async function storeMessage(
   const preview = inbound.text.slice(0, PREVIEW_LENGTH)
   const result = await sql<Stored>`
     with connection as (
-      select id, organization_id, agent_id from channel_connections
-      where id = ${connection.id} and organization_id = ${organizationId} and disconnected_at is null
+      select n.id, n.organization_id, n.agent_id, coalesce((v.settings #>> '{buffer,seconds}')::int, 0) * interval '1 second' as buffer
+      from channel_connections n
+      join agents a on a.organization_id = n.organization_id and a.id = n.agent_id
+      left join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
+      where n.id = ${connection.id} and n.organization_id = ${organizationId} and n.disconnected_at is null
     ), notification as (
       insert into inbound (id, organization_id, connection_id, external_key, status, payload, message_id)
       select ${newId()}, organization_id, id, ${inbound.externalKey}, 'stored', ${JSON.stringify(payload)}::jsonb, ${messageId}
@@ -73,20 +81,33 @@ export async function storeMessage(
         status = case when conversations.status = 'ended' then 'active' else conversations.status end,
         last_message_author = excluded.last_message_author,
         last_message_text = excluded.last_message_text,
-        last_message_at = excluded.last_message_at
+        last_message_at = excluded.last_message_at,
+        follow_up_at = null,
+        follow_up_step = 0
       returning id, organization_id, status
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text)
       select ${messageId}, organization_id, id, 'customer', ${inbound.text} from conversation
+    ), waiting as (
+      select v.id, v.organization_id, c.buffer, coalesce((
+        select min(t.waiting_since) from turns t
+        where t.conversation_id = v.id and t.status in ('pending', 'running') and t.kind = 'reply'
+          and t.waiting_since > now() - (${BUFFERS_AT_MOST}::int * c.buffer + ${SUPERSEDE_SECONDS}::int * interval '1 second')
+      ), now()) as since
+      from conversation v, connection c where v.status = 'active'
     ), turn as (
-      insert into turns (id, organization_id, conversation_id, status)
-      select ${newId('turns')}, organization_id, id, 'pending' from conversation where status = 'active'
-      on conflict (conversation_id) where status = 'pending' do update
-        set not_before = least(turns.not_before, excluded.not_before)
-      returning id
+      insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before)
+      select ${newId('turns')}, organization_id, id, 'pending', since, least(now() + buffer, since + ${BUFFERS_AT_MOST}::int * buffer)
+      from waiting
+      on conflict (conversation_id) where status = 'pending' do update set
+        kind = 'reply',
+        waiting_since = case turns.kind when 'reply' then turns.waiting_since else excluded.waiting_since end,
+        not_before = least(excluded.not_before,
+          case turns.kind when 'reply' then turns.waiting_since + ${BUFFERS_AT_MOST}::int * (select buffer from connection) end)
+      returning not_before <= now() as is_due
     )
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
-      exists (select from turn) as "isDue"`.execute(ctx.db)
+      exists (select from turn where is_due) as "isDue"`.execute(ctx.db)
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AnswerBasis } from './rhythm.rules.ts'
+import { isSuperseded } from './supersede.store.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
 const LEASE = sql.lit('30 seconds')
@@ -115,20 +117,30 @@ export async function renewLeases(
       and lease_until < now() + interval ${LEASE_LEFT}`.execute(ctx.db)
 }
 
-/** Of these turns, those whose answer nobody wants any more: paused, stopped, ended, or taken over by another server. */
+/** A turn that is being generated. `basis` null: it was not read yet. */
+export type Watched = { claim: Claim; basis: AnswerBasis | null }
+
+/**
+ * Of these turns, those whose answer nobody wants any more. `unwanted`: paused, stopped, ended, or taken over by another server.
+ * `superseded`: the customer has said more, and the next turn answers all of it.
+ */
 export async function listUnwanted(
   ctx: StoreContext,
-  claims: Claim[],
-  pauseEpochs: (number | null)[],
-): Promise<Id<'turns'>[]> {
-  const result = await sql<{ id: Id<'turns'> }>`
-    select claim.id from unnest(${claims.map((claim) => claim.turnId)}::text[], ${claims.map((claim) => claim.epoch)}::int[],
-      ${pauseEpochs}::int[]) as claim (id, epoch, pause_epoch)
+  watched: Watched[],
+): Promise<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' }[]> {
+  const list = <Value>(value: (work: Watched) => Value) => watched.map(value)
+  const basis = { answersThrough: sql`claim.answers_through`, supersedableSeconds: sql`claim.supersedable_seconds` }
+  const result = await sql<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' }>`
+    select claim.id, case when c.id is null then 'unwanted' else 'superseded' end as reason
+    from unnest(${list(({ claim }) => claim.turnId)}::text[], ${list(({ claim }) => claim.epoch)}::int[],
+      ${list(({ basis }) => basis?.pauseEpoch ?? null)}::int[], ${list(({ basis }) => basis?.answersThrough ?? null)}::bigint[],
+      ${list(({ basis }) => basis?.supersedableSeconds ?? null)}::int[])
+      as claim (id, epoch, pause_epoch, answers_through, supersedable_seconds)
     left join turns t on t.id = claim.id and t.epoch = claim.epoch and t.status = 'running'
     left join conversations c on c.id = t.conversation_id and c.status = 'active'
       and (claim.pause_epoch is null or c.pause_epoch = claim.pause_epoch)
-    where c.id is null`.execute(ctx.db)
-  return result.rows.map((row) => row.id)
+    where c.id is null or ${isSuperseded(basis)}`.execute(ctx.db)
+  return result.rows
 }
 
 /** Resumes conversations whose pause is over, and lets the customer who waits be answered. @returns how many */
@@ -143,9 +155,7 @@ export async function resumeDue(ctx: StoreContext): Promise<number> {
       select new.id, new.organization_id, new.conversation_id, 'pending'
       from unnest(${waiting.map(() => newId('turns'))}::text[], ${waiting.map((row) => row.organization_id)}::text[],
         ${waiting.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
-      on conflict (conversation_id) where status = 'pending' do update set not_before = turns.not_before`.execute(
-      ctx.db,
-    )
+      on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
   }
   return resumed.rows.length
 }

@@ -3,6 +3,7 @@
 import { finishInterrupted } from './finish.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { reply } from './reply.ts'
+import { type AnswerBasis, basisOf } from './rhythm.rules.ts'
 import { type Claim, claimTurns, listUnwanted } from './runner.store.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -15,15 +16,15 @@ const WATCH_AFTER_MS = 200
 /** Waits after something unexpected, such as a database that is gone. */
 const ACCIDENT_DELAY_MS = 1000
 
-/** Why a generation is broken off. */
-export type AbortReason = 'unwanted' | 'stopping'
+/** Why a generation is broken off. `superseded`: the customer has said more. */
+export type AbortReason = 'unwanted' | 'superseded' | 'stopping'
 
 type Working = {
   claim: Claim
   controller: AbortController
   startedAt: number
   /** As the turn was read; null before that. */
-  pauseEpoch: number | null
+  basis: AnswerBasis | null
   done: Promise<void>
 }
 
@@ -57,12 +58,12 @@ export class Runner {
       (work) => work.startedAt <= before && !work.controller.signal.aborted,
     )
     if (watched.length === 0) return
-    const claims = watched.map((work) => work.claim)
-    const pauseEpochs = watched.map((work) => work.pauseEpoch)
-    const unwanted = await this.#ctx.look('pipeline: look after generations', (store) =>
-      listUnwanted(store, claims, pauseEpochs),
-    )
-    for (const id of unwanted) this.#working.get(id)?.controller.abort('unwanted' satisfies AbortReason)
+    const unwanted = await this.#ctx.look('pipeline: look after generations', (store) => listUnwanted(store, watched))
+    for (const { id, reason } of unwanted) {
+      // Not whoever works on the turn by now: that may be a later claim.
+      const work = watched.find(({ claim }) => claim.turnId === id)
+      work?.controller.abort(reason satisfies AbortReason)
+    }
   }
 
   /** Turns in the hands of this process. */
@@ -109,22 +110,24 @@ export class Runner {
 
   #start(claim: Claim): void {
     const controller = new AbortController()
-    const done = this.#answer(claim, controller.signal).finally(() => {
+    const work: Working = { claim, controller, startedAt: Date.now(), basis: null, done: Promise.resolve() }
+    this.#working.set(claim.turnId, work)
+    work.done = this.#answer(work).finally(() => {
       const mayHaveKeptOthersWaiting = this.#working.size >= PER_ORGANIZATION
-      this.#working.delete(claim.turnId)
+      if (this.#working.get(claim.turnId) === work) this.#working.delete(claim.turnId)
       if (mayHaveKeptOthersWaiting) void this.claim()
     })
-    this.#working.set(claim.turnId, { claim, controller, startedAt: Date.now(), pauseEpoch: null, done })
     if (this.#isStopping) controller.abort('stopping' satisfies AbortReason)
   }
 
   /** Never throws: whatever happens, the turn is ended or goes back among the pending ones. */
-  async #answer(claim: Claim, signal: AbortSignal): Promise<void> {
+  async #answer(work: Working): Promise<void> {
     const { logger } = this.#ctx
+    const { claim } = work
     const { turnId } = claim
+    const { signal } = work.controller
     const onRead = (turn: Turn) => {
-      const work = this.#working.get(turnId)
-      if (work) work.pauseEpoch = turn.conversation.pauseEpoch
+      work.basis = basisOf(turn)
     }
     try {
       const outcome = await reply(this.#ctx, { claim, signal, onRead })

@@ -131,9 +131,9 @@ describe('a message of a customer', () => {
     await model.asked
     await test.database.system('test: let time pass', (db) =>
       db
-        .updateTable('messages')
-        .set({ created_at: new Date(Date.now() - 60_000) })
-        .where('text', '=', 'first')
+        .updateTable('turns')
+        .set({ waiting_since: new Date(Date.now() - 60_000) })
+        .where('status', '=', 'running')
         .execute(),
     )
     telegram.customerSays(bot.token, chat, 'second')
