@@ -6,19 +6,14 @@ import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { SearchResult } from '#shared/knowledge.ts'
 import type { ReplyContext } from './context.ts'
-import {
-  addAttempt,
-  addFailedMessage,
-  endTurn,
-  FencedError,
-  type FinishResult,
-  finishReplied,
-  type StoredPart,
-} from './finish.store.ts'
+import { addAttempt, endTurn, FencedError, type FinishResult, finishReplied, type StoredPart } from './finish.store.ts'
 import type { RefusalReason } from './gates.ts'
+import type { FailedCall } from './generate.ts'
+import { takeLastResort } from './last-resort.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Failure } from './reply.rules.ts'
 import { type Claim, returnTurns } from './runner.store.ts'
+import type { AbortReason } from './runner.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
@@ -40,9 +35,9 @@ const EXCERPT_LENGTH = 400
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  made: { answer: Generation; context: ReplyContext; parts: string[]; trace: TraceRecorder },
+  made: { answer: Generation; context: ReplyContext; failed: FailedCall[]; parts: string[]; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
-  const { answer, context, parts, trace } = made
+  const { answer, context, failed, parts, trace } = made
   const finished = {
     text: answer.text,
     parts,
@@ -58,6 +53,7 @@ export async function finishTurn(
         if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
       }
       await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
+      await countSpent(store, turn, failed)
       await writeTrace(store, turn, trace.finish(written.status === 'finished' ? 'replied' : written.status))
       return written
     })
@@ -70,40 +66,38 @@ export async function finishTurn(
   return { status: 'replied' }
 }
 
-/** Plans another try, or gives up and says so where the answer would stand. What was spent is counted either way. */
+/** Plans another try, or takes the last resort. What was spent is counted either way. */
 export async function finishFailed(
   ctx: PipelineContext,
   turn: Turn,
-  failure: Failure,
-  { call, trace }: { call: ModelCall | null; trace: TraceRecorder },
+  { reason, retryAfterMs }: Failure,
+  { failed, trace, startedAt }: { failed: FailedCall[]; trace: TraceRecorder; startedAt: number },
 ): Promise<TurnOutcome> {
+  const models = failed.map((each) => ({ model: each.model, reason: each.reason }))
   await ctx.organization(turn.organizationId, async (store) => {
-    if (call) await countSpent(store, turn, call)
-    await addAttempt(store, turn, { reason: failure.reason, at: Date.now() })
-    if (failure.retryAfterMs !== null) return returnTurns(store, { claim: turn, delayMs: failure.retryAfterMs })
-    if (await endTurn(store, turn, { status: 'failed', outcome: failure.reason })) {
-      await addFailedMessage(store, turn, failure.reason)
-      await writeTrace(store, turn, trace.finish(failure.reason))
-    }
+    await countSpent(store, turn, failed)
+    await addAttempt(store, turn, { reason, startedAt, at: Date.now(), models })
+    if (retryAfterMs !== null) return returnTurns(store, { claim: turn, delayMs: retryAfterMs })
+    await takeLastResort(ctx, store, turn, { reason, trace })
   })
-  return failure.retryAfterMs === null
-    ? { status: 'failed', reason: failure.reason }
-    : { status: 'retry', reason: failure.reason, delayMs: failure.retryAfterMs }
+  return retryAfterMs === null ? { status: 'failed', reason } : { status: 'retry', reason, delayMs: retryAfterMs }
 }
 
-/** Ends a turn whose generation was broken off: given back when this server stops, else nobody wants it any more. */
+/** Ends a turn whose generation was broken off: given back when this server stops, else nobody wants its answer any more. */
 export async function finishAborted(
   ctx: PipelineContext,
   turn: Turn,
-  call: ModelCall | null,
-  isStopping: boolean,
+  failed: FailedCall[],
+  { reason, trace }: { reason: AbortReason; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
-    if (call) await countSpent(store, turn, call)
-    if (isStopping) await returnTurns(store, { claim: turn, delayMs: 0 })
-    else await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+    await countSpent(store, turn, failed)
+    if (reason === 'stopping') await returnTurns(store, { claim: turn, delayMs: 0 })
+    else if (await endTurn(store, turn, { status: 'done', outcome: reason })) {
+      await writeTrace(store, turn, trace.finish(reason))
+    }
   })
-  return { status: isStopping ? 'given_back' : 'unwanted' }
+  return { status: reason === 'stopping' ? 'given_back' : 'unwanted' }
 }
 
 /** Gives a turn back after something unexpected. */
@@ -111,9 +105,11 @@ export async function finishInterrupted(ctx: PipelineContext, claim: Claim, dela
   await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
 }
 
-/** A call that led to no message: its cost is counted, and no message. */
-function countSpent(store: OrgStoreContext, turn: Turn, call: ModelCall): Promise<boolean> {
-  return recordUsage(store, { ...usageOf(turn, call, 0), sourceId: `${turn.turnId}/${turn.epoch}` })
+/** Calls that led to no message: their cost is counted, and no message. */
+async function countSpent(store: OrgStoreContext, turn: Turn, failed: FailedCall[]): Promise<void> {
+  for (const [index, { call }] of failed.entries()) {
+    if (call) await recordUsage(store, { ...usageOf(turn, call, 0), sourceId: `${turn.turnId}/${turn.epoch}/${index}` })
+  }
 }
 
 function usageOf(turn: Turn, call: ModelCall, messages: number): UsageEvent {

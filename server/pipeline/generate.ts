@@ -1,17 +1,30 @@
-// Asking the model, or the models, for one answer.
+// Asking the model for one answer, and the models after it when it fails.
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import { buildContext, type ReplyContext } from './context.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { failureReason } from './reply.rules.ts'
-import { streamAnswer } from './stream.ts'
+import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
+import { type AnswerStream, streamAnswer } from './stream.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 import { showTyping } from './typing.ts'
 
-/** An answer with what it was made from, or the failure with what it has cost. */
+/** A model that was asked and gave no answer; what it has cost all the same. */
+export type FailedCall = { model: string; reason: string; error: unknown; call: ModelCall | null }
+
+/** An answer with what it was made from, or none. `failed`: the models that were asked in vain, in that order. */
 export type Attempt =
-  | { answer: Generation; context: ReplyContext }
-  | { answer: null; error: unknown; call: ModelCall | null }
+  | { answer: Generation; context: ReplyContext; failed: FailedCall[] }
+  | { answer: null; failed: FailedCall[] }
+
+/** One try at a turn. */
+type Try = {
+  ctx: PipelineContext
+  turn: Turn
+  trace: TraceRecorder
+  signal: AbortSignal
+  /** Test chat only: where the answer shows while it is written. */
+  stream: AnswerStream | null
+}
 
 /** Asks for an answer while the customer sees somebody typing. Never throws. */
 export async function generate(
@@ -22,26 +35,63 @@ export async function generate(
 ): Promise<Attempt> {
   const stream = turn.conversation.channel === 'test' ? streamAnswer(ctx, turn) : null
   const typing = showTyping(ctx, turn)
-  const { model } = turn.agent.settings
+  try {
+    return await askModels({ ctx, turn, trace, signal, stream })
+  } finally {
+    typing.stop()
+    await stream?.close()
+  }
+}
+
+/** The first answer of the agent's model and those that stand in for it, within the time for all of them. */
+async function askModels(work: Try): Promise<Attempt> {
+  const { ctx, turn, trace, signal } = work
+  const startedAt = Date.now()
+  const { model, fallback } = turn.agent.settings
+  const context = await buildContext(ctx, turn, trace, new Date()).catch((error: unknown) => ({ error }))
+  if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }
+
+  const elapsedMs = turn.firstTriedAt === null ? null : startedAt - turn.firstTriedAt
+  const endsAt = startedAt + timeForTry(ctx.services.llm.answerMs, elapsedMs)
+  const models = [...new Set([model, ...fallback.models])]
+  const failed: FailedCall[] = []
+  for (const [index, name] of models.entries()) {
+    const leftMs = endsAt - Date.now()
+    if (leftMs <= 0 || signal.aborted) break
+    if (index > 0) work.stream?.restart()
+    const limits = shareOfTime(leftMs, models.length - index)
+    const result = await askModel(work, { ...context.request, model: name, limits })
+    if ('text' in result) return { answer: result, context, failed }
+    failed.push(result)
+  }
+  return { answer: null, failed }
+}
+
+type Asked = ReplyContext['request']
+
+/** One model's answer, or how it failed. Recorded either way. */
+async function askModel(work: Try, request: Asked): Promise<Generation | FailedCall> {
+  const { ctx, trace, signal, stream } = work
   let call: ModelCall | null = null
   try {
-    const context = await buildContext(ctx, turn, trace, new Date())
     const answer = await ctx.services.llm.generate({
-      ...context.request,
+      ...request,
       signal,
       onCall: (made) => {
         call = made
       },
       ...(stream ? { onText: (delta: string) => stream.onText(delta) } : {}),
     })
-    trace.attempt(model, answer.call, null)
-    return { answer, context }
+    trace.attempt(request.model, answer.call, null)
+    return answer
   } catch (error) {
-    trace.attempt(model, call, signal.aborted ? 'aborted' : failureReason(error))
-    ctx.logger.warn({ err: error, turnId: turn.turnId }, 'a reply was not generated')
-    return { answer: null, error, call }
-  } finally {
-    typing.stop()
-    await stream?.close()
+    return fail(work, request.model, error, call)
   }
+}
+
+function fail({ ctx, turn, trace, signal }: Try, model: string, error: unknown, call: ModelCall | null): FailedCall {
+  const reason = signal.aborted ? 'aborted' : failureReason(error)
+  trace.attempt(model, call, reason)
+  ctx.logger.warn({ err: error, turnId: turn.turnId, model, reason }, 'a model gave no answer')
+  return { model, reason, error, call }
 }

@@ -15,8 +15,8 @@ export async function addSilence(ctx: OrgStoreContext, turn: Turn, reason: strin
 }
 
 /**
- * A text of the agent's settings, with its parts for the channel.
- * @returns false, and does nothing, when the turn has a message of the agent already
+ * A text of the agent's settings, with its parts for the channel. It takes the place of an answer that broke off.
+ * @returns false, and does nothing, when the turn has a whole message of the agent already
  */
 export async function addNotice(ctx: OrgStoreContext, turn: Turn, text: string, parts: string[]): Promise<boolean> {
   const result = await sql<{ added: boolean }>`
@@ -24,7 +24,8 @@ export async function addNotice(ctx: OrgStoreContext, turn: Turn, text: string, 
       insert into messages (id, organization_id, conversation_id, author, text, turn_id, agent_version)
       values (${newId('messages')}, ${ctx.organizationId}, ${turn.conversationId}, 'agent', ${text}, ${turn.turnId},
         ${turn.agent.version}::int)
-      on conflict (turn_id) where turn_id is not null and author = 'agent' do nothing
+      on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
+        text = excluded.text, status = 'complete' where messages.status <> 'complete'
       returning id, organization_id, conversation_id
     ), conversation as (
       update conversations c set message_count = c.message_count + 1, last_message_author = 'agent',

@@ -1,11 +1,12 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
 import { finishAborted, finishFailed, finishTurn, type TurnOutcome } from './finish.ts'
 import { checkGates } from './gates.ts'
-import { generate } from './generate.ts'
+import { type FailedCall, generate } from './generate.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { finishRefused } from './refuse.ts'
-import { planAfterFailure } from './reply.rules.ts'
+import { type Failure, planAfterFailure } from './reply.rules.ts'
 import type { Claim } from './runner.store.ts'
+import type { AbortReason } from './runner.ts'
 import { splitReply } from './split.ts'
 import { startTrace } from './trace.ts'
 import { findTurn, type Turn } from './turn.store.ts'
@@ -23,15 +24,30 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   const refusal = checkGates(turn, trace)
   if (refusal) return finishRefused(ctx, turn, refusal, trace)
 
+  const startedAt = Date.now()
   const attempt = await generate(ctx, turn, trace, work.signal) // knowledge is a search before and a tool during the call
   if (!attempt.answer) {
-    if (work.signal.aborted) return finishAborted(ctx, turn, attempt.call, work.signal.reason === 'stopping')
-    const failure = planAfterFailure(attempt.error, turn.failedAttempts, Math.random())
-    return finishFailed(ctx, turn, failure, { call: attempt.call, trace })
+    if (work.signal.aborted) {
+      const reason: AbortReason = work.signal.reason
+      return finishAborted(ctx, turn, attempt.failed, { reason, trace })
+    }
+    const { failed } = attempt
+    return finishFailed(ctx, turn, planNext(ctx, turn, failed, startedAt), { failed, trace, startedAt })
   }
   const parts = splitReply(attempt.answer.text, maxTextLength(ctx, turn))
-  const { answer, context } = attempt
-  return finishTurn(ctx, turn, { answer, context, parts, trace }) // message, parts, usage and trace in one transaction
+  return finishTurn(ctx, turn, { ...attempt, parts, trace }) // message, parts, usage and trace in one transaction
+}
+
+function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], startedAt: number): Failure {
+  return planAfterFailure(
+    failed.map(({ error }) => error),
+    {
+      before: turn.failedAttempts,
+      elapsedMs: Date.now() - (turn.firstTriedAt ?? startedAt),
+      answerMs: ctx.services.llm.answerMs,
+      chance: Math.random(),
+    },
+  )
 }
 
 function maxTextLength(ctx: PipelineContext, turn: Turn): number | null {

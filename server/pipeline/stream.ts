@@ -8,6 +8,8 @@ const BATCH_MS = 150
 
 export interface AnswerStream {
   onText(delta: string): void
+  /** What was shown so far is taken back: another answer begins. */
+  restart(): void
   /** Waits for the write that is under way; nothing is written after it. */
   close(): Promise<void>
 }
@@ -38,6 +40,12 @@ export function streamAnswer(ctx: PipelineContext, turn: Turn): AnswerStream {
   return {
     onText(delta) {
       text += delta
+      if (!timer && !writing) flush()
+    },
+    restart() {
+      if (text === '') return
+      text = ''
+      written = -1
       if (!timer && !writing) flush()
     },
     async close() {

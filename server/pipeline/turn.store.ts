@@ -17,7 +17,11 @@ export type HistoryMessage = { sequence: number; author: MessageAuthor; status: 
 export type Turn = Claim & {
   /** Model calls that failed before. */
   failedAttempts: number
+  /** When the first of them began, milliseconds since the epoch. */
+  firstTriedAt: number | null
   kind: TurnKind
+  /** How long the customer had waited when it was claimed. */
+  waitedMs: number
   /** Test chat only: what the tester has changed for this answer, path → value. */
   overrides: Record<string, unknown>
   conversation: {
@@ -51,7 +55,8 @@ type TurnRow = Omit<Turn, 'agent'> & { agent: Omit<Turn['agent'], 'settings'> & 
 export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn | undefined> {
   const result = await sql<TurnRow>`
     select t.id as "turnId", t.epoch, t.organization_id as "organizationId", t.conversation_id as "conversationId",
-      jsonb_array_length(t.attempts) as "failedAttempts", t.kind, coalesce(t.overrides, '{}') as overrides,
+      jsonb_array_length(t.attempts) as "failedAttempts", t.attempts->0->'startedAt' as "firstTriedAt", t.kind,
+      round(1000 * extract(epoch from t.started_at - t.waiting_since))::float8 as "waitedMs", coalesce(t.overrides, '{}') as overrides,
       json_build_object('status', c.status, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
         'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then
