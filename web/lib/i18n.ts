@@ -11,8 +11,10 @@ import type common from '#web/locales/ru/common.json'
 import type conversations from '#web/locales/ru/conversations.json'
 import type errors from '#web/locales/ru/errors.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
+import type promptGenerator from '#web/locales/ru/prompt-generator.json'
 import type settings from '#web/locales/ru/settings.json'
 import type testChat from '#web/locales/ru/test-chat.json'
+import type versions from '#web/locales/ru/versions.json'
 import type why from '#web/locales/ru/why.json'
 
 declare module 'i18next' {
@@ -30,6 +32,8 @@ declare module 'i18next' {
       conversations: typeof conversations
       settings: typeof settings
       why: typeof why
+      versions: typeof versions
+      'prompt-generator': typeof promptGenerator
     }
   }
 }
@@ -48,6 +52,8 @@ export type TextNamespace =
   | 'conversations'
   | 'settings'
   | 'why'
+  | 'versions'
+  | 'prompt-generator'
 
 const LANGUAGE_KEY = 'parley-language'
 

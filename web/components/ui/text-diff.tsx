@@ -1,0 +1,50 @@
+// Two texts as one: what was taken out and what came in.
+import { diffWordsWithSpace } from 'diff'
+import { useMemo } from 'react'
+
+/** Time after which a comparison is given up, milliseconds. */
+const TIME_LIMIT_MS = 300
+
+type TextDiffProps = { before: string; after: string; label: string }
+
+/** Words taken out are struck through, new ones underlined: colour is not the only sign. */
+export function TextDiff({ before, after, label }: TextDiffProps) {
+  const parts = useMemo(() => compare(before, after), [before, after])
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
+      className="max-h-[50dvh] overflow-auto whitespace-pre-wrap break-words rounded-lg border border-border bg-muted p-4 text-sm leading-6"
+    >
+      {parts.map(({ value, added, removed }, index) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity, and hold no state
+        if (added) return <Added key={index}>{value}</Added>
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        if (removed) return <Removed key={index}>{value}</Removed>
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        return <span key={index}>{value}</span>
+      })}
+    </section>
+  )
+}
+
+function Added({ children }: { children: string }) {
+  return <ins className="bg-success-soft text-success-soft-foreground decoration-1">{children}</ins>
+}
+
+function Removed({ children }: { children: string }) {
+  return <del className="bg-destructive-soft text-destructive-soft-foreground decoration-1">{children}</del>
+}
+
+type Part = { value: string; added: boolean; removed: boolean }
+
+/** Texts too different to be compared in time stand one after the other. */
+function compare(before: string, after: string): Part[] {
+  const parts = diffWordsWithSpace(before, after, { timeout: TIME_LIMIT_MS })
+  if (parts) return parts
+  return [
+    { value: before, added: false, removed: true },
+    { value: after, added: true, removed: false },
+  ]
+}

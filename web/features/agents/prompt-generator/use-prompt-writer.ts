@@ -1,0 +1,28 @@
+// The calls of the prompt generator.
+import { useCallback, useState } from 'react'
+import type { PromptLanguage } from '#shared/agents.ts'
+import type { Id } from '#shared/ids.ts'
+import { api } from '#web/api.ts'
+import { useAction, useMutation } from '#web/lib/convex.ts'
+
+/** What a person asks the generator for. */
+export type Wish = { description: string; language: PromptLanguage }
+
+/** Begins and throws away drafts; their text comes by the live query. What goes wrong is told by a toast. */
+export function usePromptWriter(agentId: Id<'agents'>) {
+  const [isWriting, setWriting] = useState(false)
+  const generate = useAction(api.agents.prompts.generate)
+  const remove = useMutation(api.agents.prompts.discard)
+  const write = useCallback(
+    async (wish: Wish) => {
+      setWriting(true)
+      await generate({ agentId, ...wish }).catch(() => undefined)
+      setWriting(false)
+    },
+    [agentId, generate],
+  )
+  const discard = useCallback(async () => {
+    await remove({ agentId }).catch(() => undefined)
+  }, [agentId, remove])
+  return { isWriting, write, discard }
+}
