@@ -75,7 +75,7 @@ export type ChannelConnection = {
   status: ConnectionStatus
   /** Null for channels whose accounts are not phones. */
   accountState: AccountState | null
-  /** Since when it is so. */
+  /** When the provider last told or confirmed it. */
   accountStateAt: number | null
   /** `webhook` when the installation has a public https URL, else `polling`. */
   delivery: 'webhook' | 'polling'

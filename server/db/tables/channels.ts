@@ -27,7 +27,7 @@ export interface ChannelConnectionsTable {
   poll_offset: number | null
   /** Null for channels whose accounts are not phones. */
   account_state: AccountState | null
-  /** Since when it is so. */
+  /** When the provider last told or confirmed it. */
   account_state_at: Timestamp | null
   /** The account may not send: parts wait, with `not_before` at infinity. */
   is_frozen: Generated<boolean>

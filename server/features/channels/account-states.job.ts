@@ -35,8 +35,11 @@ export async function checkAccount(ctx: CheckContext, connection: StoredConnecti
   if (!account) return
   const { id, organizationId } = connection
   try {
+    const askedAt = new Date()
     const described = await account.describe(credentialsOf(ctx.secrets, connection))
-    await ctx.database.organization(organizationId, (db) => setAccountState({ db, organizationId }, id, described))
+    await ctx.database.organization(organizationId, (db) =>
+      setAccountState({ db, organizationId }, id, { ...described, askedAt }),
+    )
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
     const write = error.kind === 'unauthorized' ? setConnectionError : noteProblem

@@ -20,32 +20,34 @@ export function listLinkedAccounts(ctx: StoreContext): Promise<StoredConnection[
  * Writes down how the account of a live connection is. While it may not send, parts wait (see `parkFrozen` of the outbox); as soon
  * as it may, they are due. Safe to repeat.
  *
- * @param identifier what people call the account; null leaves the known one
+ * `identifier`: what people call the account; null leaves the known one.
+ * `askedAt`: when the provider was asked; what became known since then is newer and stays. Null: it has told by itself, just now.
  */
 export async function setAccountState(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
-  account: { state: AccountState; identifier: string | null },
+  account: { state: AccountState; identifier: string | null; askedAt: Date | null },
 ): Promise<void> {
-  const { state, identifier } = account
+  const { state, identifier, askedAt } = account
   const frozen = isFrozen(state)
   await sql`
-    update channel_connections set account_state = ${state}, is_frozen = ${frozen},
-      account_state_at = case when account_state is distinct from ${state} then now() else account_state_at end,
-      identifier = coalesce(${identifier}::text, identifier),
-      status = ${frozen ? 'pending' : 'connected'}, last_error = null, last_heartbeat_at = now()
+    update channel_connections set account_state = ${state}, account_state_at = now(), is_frozen = ${frozen},
+      identifier = coalesce(${identifier}::text, identifier), status = ${frozen ? 'pending' : 'connected'},
+      last_error = null, last_heartbeat_at = now()
     where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
-      and (account_state is distinct from ${state} or identifier is distinct from coalesce(${identifier}::text, identifier)
-        or last_error is not null or last_heartbeat_at is null or last_heartbeat_at < now() - interval '30 seconds')`.execute(
+      and (${askedAt}::timestamptz is null or account_state_at is null or account_state_at <= ${askedAt}::timestamptz)`.execute(
     ctx.db,
   )
-  // Parts may also have been parked by a server that read the state a moment before.
-  if (!frozen) await releaseParked(ctx, id)
+  // Also when it was well before: a server that had not seen it yet may have parked parts since.
+  await releaseParked(ctx, id)
 }
 
 async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await sql`
     update outbox set not_before = now(), updated_at = now()
     where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued'
-      and not_before = 'infinity'`.execute(ctx.db)
+      and not_before = 'infinity'
+      and exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)`.execute(
+    ctx.db,
+  )
 }

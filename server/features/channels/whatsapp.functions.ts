@@ -129,9 +129,10 @@ async function update(
   id: Id<'channelConnections'>,
   credentials: Credentials,
 ): Promise<ChannelConnection> {
+  const askedAt = new Date()
   const described = await ctx.services.channels.whatsapp.account.describe(credentials).catch(translate)
   return ctx.write(async (org) => {
-    await setAccountState(org, id, described)
+    await setAccountState(org, id, { ...described, askedAt })
     return store.getConnection(org, id)
   })
 }

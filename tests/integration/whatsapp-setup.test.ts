@@ -1,0 +1,214 @@
+// Connecting a WhatsApp instance: who may, what is refused, linking the phone, trying it out.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { type AppErrorData, appErrorData } from '#shared/errors.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+
+let greenApi: FakeGreenApi
+let app: TestApp
+let person: Person
+let agentId: Awaited<ReturnType<typeof makeAgent>>
+
+beforeAll(async () => {
+  greenApi = await startFakeGreenApi({ secondMs: 5 })
+  app = await startApp({ greenApi })
+  person = await app.signUp()
+  agentId = await makeAgent(person)
+})
+afterAll(async () => {
+  await app.close()
+  await greenApi.close()
+})
+
+async function makeAgent(owner: Person) {
+  return (await owner.http.mutation(api.agents.create, { name: 'Helper' }))._id
+}
+
+function connect(
+  { idInstance, apiToken }: Pick<FakeInstance, 'idInstance' | 'apiToken'>,
+  more: { apiUrl?: string } = {},
+) {
+  return person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken, ...more })
+}
+
+async function refusal(call: Promise<unknown>): Promise<AppErrorData | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => appErrorData(error),
+  )
+}
+
+describe('connecting an instance', () => {
+  it('refuses what is no instance, and a token that is not its own', async () => {
+    const { idInstance, apiToken } = greenApi.addInstance()
+    const wrong = { code: 'whatsapp_credentials_invalid' }
+    expect(await refusal(connect({ idInstance: 'mine', apiToken }))).toMatchObject(wrong)
+    expect(await refusal(connect({ idInstance, apiToken: 'short' }))).toMatchObject(wrong)
+    expect(await refusal(connect({ idInstance, apiToken: 'f'.repeat(50) }))).toMatchObject(wrong)
+    expect(await refusal(connect({ idInstance: '7103999999', apiToken }))).toMatchObject(wrong)
+    expect(await person.http.query(api.channelConnections.list, {})).toEqual([])
+  })
+
+  it('sends the token to no other address', async () => {
+    const instance = greenApi.addInstance()
+    expect(await refusal(connect(instance, { apiUrl: 'http://127.0.0.1:1/' }))).toMatchObject({
+      code: 'whatsapp_address_refused',
+    })
+  })
+
+  it("refuses another organization's agent before it asks anybody", async () => {
+    const stranger = await app.signUp()
+    const { idInstance, apiToken } = greenApi.addInstance()
+    const before = greenApi.calls.length
+    const call = stranger.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+    expect(await refusal(call)).toMatchObject({ code: 'not_found' })
+    expect(greenApi.calls).toHaveLength(before)
+  })
+
+  it('refuses an instance that is connected already, to whomever', async () => {
+    const instance = greenApi.addInstance()
+    await connect(instance)
+    const stranger = await app.signUp()
+    const theirs = { agentId: await makeAgent(stranger), idInstance: instance.idInstance, apiToken: instance.apiToken }
+    for (const call of [connect(instance), stranger.http.action(api.channels.whatsapp.provision, theirs)]) {
+      expect(await refusal(call)).toMatchObject({ code: 'whatsapp_instance_in_use' })
+    }
+  })
+
+  it('asks to be told of messages, of replies from the phone and of its state, and not of what it sends', async () => {
+    const instance = greenApi.addInstance()
+    await connect(instance)
+    expect(instance.settings).toMatchObject({
+      webhookUrl: '',
+      incomingWebhook: 'yes',
+      outgoingMessageWebhook: 'yes',
+      outgoingAPIMessageWebhook: 'no',
+      stateWebhook: 'yes',
+    })
+  })
+
+  it('keeps the token encrypted at rest, and shows only its end', async () => {
+    const { apiToken, ...instance } = greenApi.addInstance()
+    const connection = await connect({ ...instance, apiToken })
+    expect(connection.maskedToken).toBe(`••••${apiToken.slice(-4)}`)
+    const rows = await app.database.system('test: look', (db) =>
+      db.selectFrom('channel_connections').where('id', '=', connection._id).selectAll().execute(),
+    )
+    expect(JSON.stringify([rows, connection])).not.toContain(apiToken)
+  })
+
+  it('takes it back when the provider fails in the middle', async () => {
+    const instance = greenApi.addInstance()
+    const settings = instance.settings
+    // The instance disappears between the check of its token and the change of its settings.
+    Object.defineProperty(instance, 'settings', {
+      get() {
+        greenApi.removeInstance(instance.idInstance)
+        return settings
+      },
+    })
+    expect(await refusal(connect(instance))).toMatchObject({ code: 'whatsapp_credentials_invalid' })
+    const listed = await person.http.query(api.channelConnections.list, {})
+    expect(listed.map(({ externalAccountId }) => externalAccountId)).not.toContain(instance.idInstance)
+  })
+})
+
+describe('linking the phone', () => {
+  it('shows a code until it is scanned, then the number', async () => {
+    const instance = greenApi.addInstance({ state: 'notAuthorized' })
+    const { _id: connectionId, ...connection } = await connect(instance)
+    expect(connection).toMatchObject({
+      status: 'pending',
+      accountState: 'notAuthorized',
+      identifier: instance.idInstance,
+    })
+    const link = await person.http.action(api.channels.whatsapp.qr, { connectionId })
+    expect(link).toMatchObject({ kind: 'code', png: expect.stringMatching(/^iVBORw0KGgo/) })
+    greenApi.scan(instance.idInstance)
+    expect(await person.http.action(api.channels.whatsapp.qr, { connectionId })).toEqual({ kind: 'linked' })
+    const [listed] = await person.http.query(api.channelConnections.list, {})
+    expect(listed).toMatchObject({ status: 'connected', accountState: 'authorized', identifier: instance.phone })
+  })
+
+  it('gives a code to type instead, and asks for a number in international form', async () => {
+    const instance = greenApi.addInstance({ state: 'notAuthorized' })
+    const { _id: connectionId } = await connect(instance)
+    const phoneCode = (phone: string) => person.http.action(api.channels.whatsapp.phoneCode, { connectionId, phone })
+    expect(await phoneCode('+7 (700) 123-45-67')).toEqual({ code: 'GAPI2015' })
+    expect(await refusal(phoneCode('8-ask-me'))).toMatchObject({ code: 'invalid_arguments' })
+  })
+
+  it('says that the instance is starting, and how it is afterwards', async () => {
+    const instance = greenApi.addInstance()
+    const { _id: connectionId } = await connect(instance)
+    instance.state = 'starting'
+    expect(await person.http.action(api.channels.whatsapp.qr, { connectionId })).toEqual({ kind: 'starting' })
+    instance.state = 'sleepMode'
+    expect(await person.http.action(api.channels.whatsapp.refresh, { connectionId })).toMatchObject({
+      status: 'connected',
+      accountState: 'sleepMode',
+    })
+  })
+})
+
+describe('a connected instance', () => {
+  let instance: FakeInstance
+  let connection: ChannelConnection
+  beforeAll(async () => {
+    instance = greenApi.addInstance()
+    connection = await connect(instance)
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
+  })
+  const args = () => ({ connectionId: connection._id })
+  const sendTest = (phone: string, text = 'A test') =>
+    person.http.action(api.channels.whatsapp.sendTest, { ...args(), phone, text })
+
+  it('sends a test message to a number', async () => {
+    const { externalMessageId } = await sendTest('+7 700 123 45 67')
+    expect(greenApi.sentTo('77001234567')).toMatchObject([{ text: 'A test', idMessage: externalMessageId }])
+  })
+
+  it.each([
+    ['without a text', '+77001234567', ' '],
+    ['to something that is no number', 'Anna', 'A test'],
+    ['to a number that begins with 0', '0700 123 45 67', 'A test'],
+  ])('sends none %s', async (_, phone, text) => {
+    expect(await refusal(sendTest(phone, text))).toMatchObject({ code: 'invalid_arguments' })
+  })
+
+  it('restarts', async () => {
+    expect(await person.http.action(api.channels.whatsapp.reboot, args())).toMatchObject({ accountState: 'starting' })
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
+  })
+
+  it('lets the phone go, and sends nothing then', async () => {
+    expect(await person.http.action(api.channels.whatsapp.logout, args())).toMatchObject({
+      status: 'pending',
+      accountState: 'notAuthorized',
+    })
+    expect(await refusal(sendTest('+77001234567'))).toMatchObject({ code: 'whatsapp_not_authorized' })
+    expect(instance.held).toEqual([])
+  })
+
+  it('is told apart from a bot: the functions of one channel do not know the connections of another', async () => {
+    expect(await refusal(person.http.action(api.channels.telegram.disconnect, args()))).toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('whose token was changed in the console shows an error', async () => {
+    instance.apiToken = 'e'.repeat(50)
+    greenApi.customerSays(instance.idInstance, '77001112233', 'wakes the poll')
+    const { promise, resolve } = Promise.withResolvers<ChannelConnection>()
+    const stop = person.live().onUpdate(api.channelConnections.list, {}, (connections) => {
+      const found = connections.find(({ _id }) => _id === connection._id)
+      if (found?.status === 'error') resolve(found)
+    })
+    expect((await promise).lastError).toContain('401')
+    stop()
+    expect(await refusal(person.http.action(api.channels.whatsapp.refresh, args()))).toMatchObject({
+      code: 'whatsapp_credentials_invalid',
+    })
+  })
+})

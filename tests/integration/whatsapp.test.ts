@@ -1,0 +1,230 @@
+// WhatsApp through the whole server: customers are answered once, by polling and by webhook; a person on the phone takes over; an
+// account that may not send holds everything back. Connecting and linking is in whatsapp-setup.test.ts.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { checkAccounts } from '#server/features/channels/account-states.job.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeGreenApi, type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+
+const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })
+let phone = 77_001_000_000
+const customer = () => String(phone)
+
+afterAll(() => greenApi.close())
+afterEach(() => {
+  phone++
+})
+
+describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
+  let app: TestApp
+  let person: Person
+  let instance: FakeInstance
+  let connection: ChannelConnection
+
+  beforeAll(async () => {
+    const isPublic = delivery === 'webhook'
+    app = await startApp({
+      greenApi,
+      config: isPublic ? { publicUrl: 'https://parley.example', hasPublicUrl: true } : {},
+    })
+    greenApi.webhookOrigin = () => app.url
+    person = await app.signUp()
+    instance = greenApi.addInstance()
+    const { idInstance, apiToken } = instance
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    connection = await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+    await untilState('authorized')
+  })
+  afterAll(async () => {
+    await app.close()
+    greenApi.webhookOrigin = null
+  })
+
+  it('a customer is answered, once, and shows by name and number', async () => {
+    expect(connection).toMatchObject({ channel: 'whatsapp', delivery, externalAccountId: instance.idInstance })
+    greenApi.customerSays(instance.idInstance, { phone: customer(), name: 'Anna' }, 'Hello')
+    await greenApi.waitForSent(customer())
+    await app.settle()
+    expect(greenApi.sentTo(customer())).toHaveLength(1)
+    const conversation = await findConversation()
+    expect(conversation).toMatchObject({ channel: 'whatsapp', status: 'active', customer: { name: 'Anna' } })
+    expect(instance.held).toEqual([])
+  })
+
+  it('copies of a notification change nothing', async () => {
+    const body = greenApi.textMessage(instance.idInstance, customer(), 'Hello')
+    for (let copy = 0; copy < 5; copy++) greenApi.notify(instance.idInstance, structuredClone(body))
+    await greenApi.waitForSent(customer())
+    await untilTaken()
+    await app.settle()
+    expect(greenApi.sentTo(customer())).toHaveLength(1)
+    expect((await listMessages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
+  })
+
+  it('our own messages that come back are nobody taking over', async () => {
+    instance.settings.outgoingAPIMessageWebhook = 'yes'
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    const [answer] = await greenApi.waitForSent(customer())
+    await app.settle()
+    instance.settings.outgoingAPIMessageWebhook = 'no'
+    // Should the provider ever report one of them as typed on the phone, its id tells.
+    const echo = greenApi.textMessage(instance.idInstance, customer(), answer?.text ?? '')
+    greenApi.notify(instance.idInstance, {
+      ...echo,
+      typeWebhook: 'outgoingMessageReceived',
+      idMessage: answer?.idMessage,
+    })
+    await untilTaken()
+    expect((await findConversation()).status).toBe('active')
+    expect(await listMessages()).toHaveLength(2)
+  })
+
+  it('a reply from the phone silences the agent until it is let speak again', async () => {
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    await greenApi.waitForSent(customer())
+    const body = greenApi.textMessage(instance.idInstance, customer(), 'This is Boris, the owner')
+    const reply = { ...body, typeWebhook: 'outgoingMessageReceived' }
+    for (let copy = 0; copy < 3; copy++) greenApi.notify(instance.idInstance, structuredClone(reply))
+    await untilTaken()
+    const conversation = await findConversation()
+    expect(conversation).toMatchObject({ status: 'paused', pauseReason: 'operator_elsewhere' })
+    expect((await listMessages()).map(({ author }) => author)).toEqual(['operator', 'agent', 'customer'])
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello, Boris')
+    await untilTaken()
+    await app.settle()
+    expect(greenApi.sentTo(customer())).toHaveLength(1)
+    await person.http.mutation(api.conversations.resume, { conversationId: conversation._id })
+    await greenApi.waitForSent(customer(), 2)
+  })
+
+  it('what a person writes from the phone to somebody who never wrote stays out of the inbox', async () => {
+    greenApi.phoneSays(instance.idInstance, customer(), 'Happy birthday, mother')
+    await untilTaken()
+    expect(await listConversations()).not.toContainEqual(expect.objectContaining({ customer: null }))
+    expect((await listConversations()).map(({ lastMessage }) => lastMessage?.text)).not.toContain(
+      'Happy birthday, mother',
+    )
+  })
+
+  it('a restricted account sends nothing; what was written leaves once when it is well again', async () => {
+    greenApi.setState(instance.idInstance, 'yellowCard')
+    expect(await untilState('yellowCard')).toMatchObject({ status: 'pending' })
+    greenApi.customerSays(instance.idInstance, customer(), 'Are you there?')
+    await untilTaken()
+    await app.settle()
+    expect(await deliveries()).toEqual(['queued'])
+    expect(greenApi.sentTo(customer())).toEqual([])
+    expect(instance.held).toEqual([])
+    greenApi.setState(instance.idInstance, 'authorized')
+    await greenApi.waitForSent(customer())
+    await app.settle()
+    expect(greenApi.sentTo(customer())).toHaveLength(1)
+    expect(await deliveries()).toEqual(['sent'])
+  })
+
+  it('the state is asked for when the provider does not tell of a change', async () => {
+    instance.settings.stateWebhook = 'no'
+    const look = async () => {
+      await app.database.system('test: look at accounts', (db) => app.services.jobs.send(db, checkAccounts, {}))
+      await app.settle()
+    }
+    greenApi.setState(instance.idInstance, 'blocked')
+    await look()
+    await untilState('blocked')
+    greenApi.setState(instance.idInstance, 'authorized')
+    await look()
+    await untilState('authorized')
+    instance.settings.stateWebhook = 'yes'
+  })
+
+  it('a message that the provider gives up on shows as failed, with the reason', async () => {
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    const [answer] = await greenApi.waitForSent(customer())
+    await app.settle()
+    greenApi.reportStatus(answer?.idMessage ?? '', 'noAccount')
+    await untilTaken()
+    const [message] = await listMessages()
+    expect(message?.deliveries).toMatchObject([{ status: 'failed', error: 'undelivered: noAccount' }])
+  })
+
+  it('200 notifications that nobody understands hold up no good one', async () => {
+    for (let index = 0; index < 200; index++) {
+      greenApi.notify(instance.idInstance, {
+        typeWebhook: ['telepathyReceived', 'incomingMessageReceived'][index % 2] ?? '',
+        index,
+      })
+    }
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    await greenApi.waitForSent(customer(), 1, 60_000)
+    const kept = await app.database.system('test: look', (db) =>
+      db
+        .selectFrom('inbound')
+        .where('connection_id', '=', connection._id)
+        .where('status', '=', 'quarantined')
+        .select('id')
+        .execute(),
+    )
+    expect(kept).toHaveLength(200)
+  })
+
+  it.runIf(delivery === 'webhook')(
+    'a request without the token, or for another instance, is not believed',
+    async () => {
+      const local = greenApi.reachable(instance)
+      const body = greenApi.textMessage(instance.idInstance, customer(), 'Let me in')
+      for (const token of ['', 'wrong']) expect(await postNotification({ ...local, token }, body)).toBe(false)
+      const other = greenApi.addInstance()
+      const foreign = greenApi.textMessage(other.idInstance, customer(), 'Let me in')
+      expect(await postNotification(local, foreign)).toBe(true)
+      await app.settle()
+      expect(greenApi.sentTo(customer())).toEqual([])
+      expect(await postNotification(local, body)).toBe(true)
+      await greenApi.waitForSent(customer())
+    },
+  )
+
+  it('an instance that is taken away is polled and used no more', async () => {
+    await person.http.action(api.channels.whatsapp.disconnect, { connectionId: connection._id })
+    expect(instance.settings).toMatchObject({ webhookUrl: '', incomingWebhook: 'no', stateWebhook: 'no' })
+    expect(await person.http.query(api.channelConnections.list, {})).toEqual([])
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Another' })
+    const { idInstance, apiToken } = instance
+    await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+  })
+
+  /** Resolves when the server has taken every notification. */
+  const untilTaken = () => greenApi.waitFor(() => instance.queue.length === 0, 'the notifications to be taken')
+
+  async function untilState(state: ChannelConnection['accountState']): Promise<ChannelConnection> {
+    const { promise, resolve } = Promise.withResolvers<ChannelConnection>()
+    const stop = person.live().onUpdate(api.channelConnections.list, {}, (connections) => {
+      const found = connections.find(({ _id }) => _id === connection._id)
+      if (found?.accountState === state) resolve(found)
+    })
+    const found = await promise
+    stop()
+    return found
+  }
+
+  async function listConversations(): Promise<Conversation[]> {
+    return (await person.http.query(api.conversations.list, PAGE)).page
+  }
+
+  /** The newest: that of the customer who wrote last. */
+  async function findConversation(): Promise<Conversation> {
+    const [conversation] = await listConversations()
+    if (!conversation) throw new Error('There is no conversation')
+    return conversation
+  }
+
+  async function listMessages(): Promise<Message[]> {
+    const { _id: conversationId } = await findConversation()
+    return (await person.http.query(api.conversations.messages, { conversationId, ...PAGE })).page
+  }
+
+  async function deliveries(): Promise<string[]> {
+    return (await listMessages()).flatMap((message) => message.deliveries.map(({ status }) => status))
+  }
+})
