@@ -44,6 +44,7 @@ const agentRoutes: RouteObject[] = [
       async () => (await import('#web/features/test-chat/agent-test-page.tsx')).AgentTestPage,
       'test-chat',
       'conversations',
+      'why',
     ),
   },
   {
@@ -103,7 +104,11 @@ const conversationRoutes: RouteObject[] = [
   {
     path: '/chats',
     handle: { section: 'chats' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/conversations/chats-page.tsx')).ChatsPage, 'conversations'),
+    lazy: screen(
+      async () => (await import('#web/features/conversations/chats-page.tsx')).ChatsPage,
+      'conversations',
+      'why',
+    ),
   },
   {
     path: '/conversations/:conversationId',
@@ -111,6 +116,7 @@ const conversationRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/conversations/conversation-page.tsx')).ConversationPage,
       'conversations',
+      'why',
     ),
   },
 ]

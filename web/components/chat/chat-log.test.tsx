@@ -9,7 +9,7 @@ import { ChatLog } from './chat-log.tsx'
 
 beforeAll(async () => {
   await startI18n('en')
-  await loadTexts('conversations')
+  await loadTexts('conversations', 'why')
 })
 
 function message(id: string, more: Partial<Message> = {}): Message {
