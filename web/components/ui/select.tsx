@@ -1,7 +1,7 @@
 // A list to pick one value from.
 import { Check, ChevronDown } from 'lucide-react'
 import { Select as Primitive } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { inputClasses } from './input.tsx'
 import { menuItemClasses, popupClasses } from './popup-classes.ts'
@@ -77,12 +77,16 @@ function groupsOf(options: readonly SelectOption[]): { label: string | undefined
   return groups
 }
 
-/** Its name is all of its text, the hint included. */
+/** Its name is all of its text, the hint included, so the label that Radix would put on it is taken off. */
 function Option({ value, label, hint, isDisabled = false }: SelectOption) {
-  const id = useId()
   return (
-    <Primitive.Item value={value} disabled={isDisabled} aria-labelledby={id} className={cn(menuItemClasses, 'pe-8')}>
-      <div id={id} className="min-w-0">
+    <Primitive.Item
+      value={value}
+      disabled={isDisabled}
+      aria-labelledby={undefined}
+      className={cn(menuItemClasses, 'pe-8')}
+    >
+      <div className="min-w-0">
         <Primitive.ItemText>{label}</Primitive.ItemText>
         {hint && <div className="text-muted-foreground text-xs">{hint}</div>}
       </div>
