@@ -36,11 +36,10 @@ export function wordsOf(language: Language) {
   }
 }
 
-/** Fails with the list of what axe finds against WCAG 2.2 AA on the page as it stands. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
+/** Fails with the list of what axe finds against WCAG 2.2 AA on the page as it stands, or in the part of it that `within` selects. */
+export async function expectAccessible(page: Page, name: string, within?: string): Promise<void> {
+  const axe = new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+  const { violations } = await (within ? axe.include(within) : axe).analyze()
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id} at ${node.target.join(' ')}`))
   expect(found).toEqual([])
 }
