@@ -26,20 +26,24 @@ export type ViewedSource = {
 
 const PAGE_SIZE = 50
 
-/** Open as long as there is a source. */
+/** Open as long as there is a source. The title stays while the passages scroll. */
 export function PassageViewer({ source, onClose }: { source: ViewedSource | null; onClose: () => void }) {
   const { t } = useTranslation('conversations')
+  const title = source && t(($) => $.viewer.title, { name: source.name })
   return (
     <Dialog open={source !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>
       {source && (
-        <DialogContent
-          title={t(($) => $.viewer.title, { name: source.name })}
-          description={t(($) => $.viewer.description)}
-          className="max-w-3xl"
-        >
-          <ErrorBoundary fallback={<ExcerptOnly source={source} />} resetKeys={[source.documentId]}>
-            <Passages source={source} />
-          </ErrorBoundary>
+        <DialogContent title={title} description={t(($) => $.viewer.description)} className="max-w-3xl">
+          <section
+            aria-label={title ?? ''}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
+            tabIndex={0}
+            className="-mx-6 -mb-6 flex min-h-0 flex-col gap-5 overflow-y-auto overscroll-contain rounded-b-2xl px-6 pb-6 focus-visible:-outline-offset-2"
+          >
+            <ErrorBoundary fallback={<ExcerptOnly source={source} />} resetKeys={[source.documentId]}>
+              <Passages source={source} />
+            </ErrorBoundary>
+          </section>
         </DialogContent>
       )}
     </Dialog>
