@@ -5,8 +5,7 @@ import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Spinner } from './spinner.tsx'
 
-/** The classes of a button, for links that must look like one. */
-export const buttonClasses = cva(
+const looks = cva(
   'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors disabled:pointer-events-none disabled:opacity-55 aria-disabled:pointer-events-none aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
@@ -30,8 +29,13 @@ export const buttonClasses = cva(
   },
 )
 
+/** The classes of a button, for links that must look like one. */
+export function buttonClasses(options?: Parameters<typeof looks>[0]): string {
+  return cn(looks(options))
+}
+
 type ButtonProps = ComponentProps<'button'> &
-  VariantProps<typeof buttonClasses> & {
+  VariantProps<typeof looks> & {
     /** Renders the only child (a link, for example) with the looks of a button. */
     asChild?: boolean
     /** Keeps the label, shows a spinner and refuses further presses. */
@@ -49,7 +53,7 @@ export function Button({
   disabled,
   ...props
 }: ButtonProps) {
-  const classes = cn(buttonClasses({ variant, size }), className)
+  const classes = cn(looks({ variant, size }), className)
   if (asChild) {
     return (
       <Slot.Root className={classes} {...props}>

@@ -23,7 +23,7 @@ export function DoneStep({ connection }: { connection: ChannelConnection }) {
     >
       <div className="flex flex-col gap-5">
         <FirstMessage hasArrived={hasMessage} />
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <a
             href={`https://t.me/${name}`}
             target="_blank"
