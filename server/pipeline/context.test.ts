@@ -12,18 +12,20 @@ const said = (author: HistoryMessage['author'], text: string, status: HistoryMes
 })
 
 describe('toChat', () => {
-  it('joins what one side says in a row, and counts operators to our side', () => {
+  it('joins what one side says in a row, and never counts people to the model', () => {
     const history = [
       said('customer', 'a'),
       said('customer', 'b'),
-      said('operator', 'c'),
+      said('agent', 'c'),
       said('agent', 'd'),
-      said('customer', 'e'),
+      said('operator', 'e'),
+      said('customer', 'f'),
     ]
     expect(toChat(history, history.slice(-1))).toEqual([
       { role: 'user', text: 'a\n\nb' },
       { role: 'assistant', text: 'c\n\nd' },
       { role: 'user', text: 'e' },
+      { role: 'user', text: 'f' },
     ])
   })
 

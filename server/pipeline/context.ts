@@ -2,7 +2,9 @@
 import type { ChatMessage, GenerateRequest, Passage } from '#server/llm/llm.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { unanswered } from './gates.ts'
+import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.store.ts'
@@ -20,6 +22,8 @@ export type ReplyContext = {
   request: Omit<GenerateRequest, 'signal' | 'onText' | 'onCall'>
   /** Everything that was found, by the search before the call and by the tool during it: chunk id → result. */
   found: Map<string, SearchResult>
+  /** Whether the model has called a person. */
+  handoff: HandoffCall
   /** The newest message that the answer is about. */
   answersThrough: number
 }
@@ -47,7 +51,8 @@ export async function buildContext(
     return UNSEARCHED
   })
   const system = `${settings.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim()
-  const messages = toChat(turn.history, questions)
+  const messages = toChat(withHumanStretches(turn.history, turn.conversation), questions)
+  const handoff: HandoffCall = { request: null }
   trace.prompt({ system, messages, temperature: settings.temperature, droppedMessages: 0, summary: null })
   return {
     request: {
@@ -57,9 +62,13 @@ export async function buildContext(
       messages,
       passages: (knowledge?.results ?? []).map(toPassage),
       isWeakEvidence: knowledge?.isWeak ?? false,
-      tools: turn.agent.spaceIds.length > 0 ? [knowledgeTool(search)] : [],
+      tools: [
+        ...(turn.agent.spaceIds.length > 0 ? [knowledgeTool(search)] : []),
+        ...(settings.handoff.byAgent ? [handOffTool(handoff, trace)] : []),
+      ],
     },
     found,
+    handoff,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
 }
@@ -113,13 +122,12 @@ function isSpoken(message: HistoryMessage): boolean {
   return message.status === 'complete' || message.status === 'stopped'
 }
 
-/** One entry for each change of speaker: some providers refuse two in a row. */
+/** One entry for each change of speaker: some providers refuse two in a row. What people said meanwhile is data to the model. */
 function merge(messages: HistoryMessage[]): ChatMessage[] {
-  return messages.reduce<ChatMessage[]>((chat, { author, text }) => {
-    const role = author === 'customer' ? 'user' : 'assistant'
+  return messages.reduce<ChatMessage[]>((chat, { author, text }, at) => {
     const last = chat.at(-1)
-    if (last?.role === role) last.text = `${last.text}\n\n${text}`
-    else chat.push({ role, text })
+    if (last && messages[at - 1]?.author === author) last.text = `${last.text}\n\n${text}`
+    else chat.push({ role: author === 'agent' ? 'assistant' : 'user', text })
     return chat
   }, [])
 }

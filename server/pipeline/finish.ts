@@ -9,6 +9,7 @@ import type { ReplyContext } from './context.ts'
 import { addAttempt, endTurn, FencedError, type FinishResult, finishReplied, type StoredPart } from './finish.store.ts'
 import type { RefusalReason } from './gates.ts'
 import type { FailedCall } from './generate.ts'
+import { handOffAfterAnswer } from './handoff.ts'
 import { takeLastResort } from './last-resort.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Failure } from './reply.rules.ts'
@@ -52,6 +53,8 @@ export async function finishTurn(
         // Fenced before it is counted: the turn's next owner counts it under the same key.
         if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
       }
+      const { request } = context.handoff
+      if (request && written.status === 'finished') await handOffAfterAnswer(store, turn, request)
       await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
       await countSpent(store, turn, failed)
       await writeTrace(store, turn, trace.finish(written.status === 'finished' ? 'replied' : written.status))

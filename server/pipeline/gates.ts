@@ -1,5 +1,6 @@
 // May this turn be answered at all? Decisions only; the turn holds everything they need.
 import type { PauseReason } from '#shared/conversations.ts'
+import { calledBy } from './handoff.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -43,7 +44,12 @@ export function checkGates(turn: Turn, trace: TraceRecorder): Refusal | null {
     return silently(connection?.isOff ? 'connection_off' : 'connection_error')
   }
   const questions = unanswered(turn).length
-  if (!trace.gate('question', questions > 0, { questions })) return silently('nothing_to_answer')
+  const waitedSeconds = Math.round(turn.waitedMs / 1000)
+  if (!trace.gate('question', questions > 0, { questions, waitedSeconds })) return silently('nothing_to_answer')
+  const phrase = calledBy(turn, unanswered(turn))
+  if (!trace.gate('handoff_phrase', phrase === null, phrase === null ? {} : { phrase })) {
+    return { reason: 'customer_request', notice: agent.settings.handoff.text, handoff: 'customer_request' }
+  }
   if (!trace.gate('attempts', turn.epoch <= MAX_CLAIMS, { claims: turn.epoch })) return silently('gave_up')
   return null
 }

@@ -1,6 +1,8 @@
 // Asking the model for one answer, and the models after it when it fails.
+import { keyOpener } from '#server/features/agents/keys.access.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import { buildContext, type ReplyContext } from './context.ts'
+import { answerOfHandoff } from './handoff.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
 import { type AnswerStream, streamAnswer } from './stream.ts'
@@ -53,6 +55,7 @@ async function askModels(work: Try): Promise<Attempt> {
 
   const elapsedMs = turn.firstTriedAt === null ? null : startedAt - turn.firstTriedAt
   const endsAt = startedAt + timeForTry(ctx.services.llm.answerMs, elapsedMs)
+  const keyOf = keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys)
   const models = [...new Set([model, ...fallback.models])]
   const failed: FailedCall[] = []
   for (const [index, name] of models.entries()) {
@@ -60,8 +63,10 @@ async function askModels(work: Try): Promise<Attempt> {
     if (leftMs <= 0 || signal.aborted) break
     if (index > 0) work.stream?.restart()
     const limits = shareOfTime(leftMs, models.length - index)
-    const result = await askModel(work, { ...context.request, model: name, limits })
+    const result = await askModel(work, { ...context.request, model: name, limits, keyOf })
     if ('text' in result) return { answer: result, context, failed }
+    const farewell = signal.aborted ? null : answerOfHandoff(turn, context.handoff, result.call)
+    if (farewell) return { answer: farewell, context, failed }
     failed.push(result)
   }
   return { answer: null, failed }

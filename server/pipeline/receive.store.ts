@@ -5,6 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { SilentConversation } from './handoff.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 
 /** Characters of a message that the conversation list shows. */
@@ -14,7 +15,13 @@ export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclu
 export type InboundMessage = Extract<Inbound, { kind: 'message' }>
 
 /** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn is to be answered now; one that waits for the customer to finish is not. */
-export type Stored = { isConnected: boolean; isNew: boolean; isDue: boolean }
+export type Stored = {
+  isConnected: boolean
+  isNew: boolean
+  isDue: boolean
+  /** The conversation in which the agent was silent; null: it speaks. */
+  silent: SilentConversation | null
+}
 
 /**
  * Stores one message of a customer with whatever it needs: customer, conversation and the turn that will answer it.
@@ -84,7 +91,7 @@ export async function storeMessage(
         last_message_at = excluded.last_message_at,
         follow_up_at = null,
         follow_up_step = 0
-      returning id, organization_id, status
+      returning id, organization_id, status, pause_reason
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text)
       select ${messageId}, organization_id, id, 'customer', ${inbound.text} from conversation
@@ -107,7 +114,10 @@ export async function storeMessage(
       returning not_before <= now() as is_due
     )
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
-      exists (select from turn where is_due) as "isDue"`.execute(ctx.db)
+      exists (select from turn where is_due) as "isDue",
+      (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`.execute(
+    ctx.db,
+  )
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored

@@ -1,10 +1,11 @@
 // The end of a turn that is not answered: the reason for the team, and what the customer is told or who takes over.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
-import { pause } from '#server/features/conversations/conversations.store.ts'
+import { type Decided, handOff, holdSpeaking } from '#server/features/conversations/handoffs.store.ts'
+import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
 import type { TurnOutcome } from './finish.ts'
-import type { Refusal, RefusalReason } from './gates.ts'
+import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addNotice, addSilence } from './refuse.store.ts'
 import { splitReply } from './split.ts'
@@ -15,7 +16,10 @@ import type { Turn } from './turn.store.ts'
 /** Reasons that the conversation itself shows already, or that leave nothing to explain. */
 const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set(['nothing_to_answer', 'paused', 'ended'])
 
-/** Ends a turn that may not be answered, in one transaction with everything that follows from it. */
+/**
+ * Ends a turn that may not be answered, in one transaction with everything that follows from it. Nothing is said, and nobody is
+ * called, in a conversation that somebody has paused or ended since the turn was read.
+ */
 export async function finishRefused(
   ctx: PipelineContext,
   turn: Turn,
@@ -24,6 +28,11 @@ export async function finishRefused(
 ): Promise<TurnOutcome> {
   const { reason } = refusal
   await ctx.organization(turn.organizationId, async (store) => {
+    const isHeard = refusal.notice !== '' || refusal.handoff !== null
+    if (isHeard && !(await holdSpeaking(store, decisionOf(turn)))) {
+      await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+      return
+    }
     const status = reason === 'gave_up' ? 'failed' : 'done'
     if (!(await endTurn(store, turn, { status, outcome: reason }))) return
     if (reason === 'gave_up') await addFailedMessage(store, turn, reason)
@@ -34,12 +43,21 @@ export async function finishRefused(
   return { status: 'refused', reason }
 }
 
-/** Tells the customer and calls a person, as the rule says. What the customer has asked is taken as dealt with. */
+/** Tells the customer and calls a person, as the rule says. */
 async function followUp(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
-  if (refusal.notice) await tellCustomer(ctx, store, turn, refusal.notice)
-  if (refusal.handoff) {
-    await pause(store, turn.conversationId, refusal.handoff, turn.agent.settings.handoff.autoResumeMs ?? undefined)
-  }
+  const { notice, handoff: reason } = refusal
+  const isAsked = reason === 'customer_request'
+  if (isAsked) await withholdAgentParts(store, turn.conversationId) // what it was still saying
+  if (notice) await tellCustomer(ctx, store, turn, notice)
+  if (reason === null) return
+  const handoff = { reason, note: null, resumeAfterMs: turn.agent.settings.handoff.autoResumeMs }
+  // Who has asked for a person has been dealt with; other questions wait for the agent.
+  const answeredThrough = isAsked ? Math.max(...unanswered(turn).map((message) => message.sequence)) : null
+  await handOff(store, decisionOf(turn), handoff, answeredThrough)
+}
+
+function decisionOf({ conversationId, conversation: { pauseEpoch } }: Turn): Decided {
+  return { conversationId, pauseEpoch }
 }
 
 /** Sends a text of the agent's settings. It counts as a message of the system. */

@@ -82,22 +82,38 @@ export async function returnTurns(
   return merged.rows.length + Number(returned.numAffectedRows ?? 0)
 }
 
-/** What a server does without being told: `work` is due now, `timers` have run out, `lost` things are in the hands of others. */
-export type Due = { turns: boolean; parts: boolean; timers: boolean; otherOwners: number[]; expired: boolean }
+/** What a server does without being told: what is due now, timers that have run out, things in the hands of others. */
+export type Due = {
+  turns: boolean
+  parts: boolean
+  timers: boolean
+  otherOwners: number[]
+  expired: boolean
+  /** Milliseconds until the next turn or part is due; null: none within a second. */
+  nextInMs: number | null
+}
 
 /** Looks, without writing anything, whether there is something to do. */
 export async function lookAround(ctx: StoreContext, owner: number): Promise<Due> {
   const result = await sql<Due>`
-    select exists (select from turns where status = 'pending' and not_before <= now()) as turns,
-      exists (select from outbox where status = 'queued' and not_before <= now()) as parts,
+    select exists (select from turns t where t.status = 'pending' and t.not_before <= now()
+        and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')) as turns,
+      exists (select from outbox o where o.status = 'queued' and o.not_before <= now()
+        and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
+          and e.status in ('queued', 'claimed', 'sending'))) as parts,
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
       coalesce((select json_agg(distinct held.owner) from (
         select owner from turns where status = 'running' union select owner from outbox where status in ('claimed', 'sending')
       ) held where held.owner <> ${owner}::int), '[]') as "otherOwners",
       exists (select from turns where status = 'running' and lease_until < now())
-        or exists (select from outbox where status in ('claimed', 'sending') and lease_until < now()) as expired`.execute(
-    ctx.db,
-  )
+        or exists (select from outbox where status in ('claimed', 'sending') and lease_until < now()) as expired,
+      (select ceil(1000 * extract(epoch from min(at) - now()))::int from (
+        select min(not_before) from turns
+        where status = 'pending' and not_before > now() and not_before < now() + interval '1 second'
+        union all
+        select min(not_before) from outbox
+        where status = 'queued' and not_before > now() and not_before < now() + interval '1 second'
+      ) next (at)) as "nextInMs"`.execute(ctx.db)
   const due = result.rows[0]
   if (!due) throw new Error('Looking around answered no row')
   return due
@@ -146,7 +162,9 @@ export async function listUnwanted(
 /** Resumes conversations whose pause is over, and lets the customer who waits be answered. @returns how many */
 export async function resumeDue(ctx: StoreContext): Promise<number> {
   const resumed = await sql<{ id: Id<'conversations'>; organization_id: string; is_waiting: boolean }>`
-    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null
+    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null, needs_person = false,
+      phrases_through = (select coalesce(max(sequence), 0) from messages
+        where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
     where resume_at <= now() and status = 'paused'
     returning id, organization_id, last_message_author = 'customer' as is_waiting`.execute(ctx.db)
   const waiting = resumed.rows.filter((row) => row.is_waiting)

@@ -1,11 +1,13 @@
 // SQL of one turn being answered: everything that is needed to answer it, read at one moment.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import type { SealedKeys } from '#server/features/agents/keys.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TurnKind } from '#shared/trace.ts'
+import type { HandoffFacts } from './handoff.stretch.ts'
 import type { Claim } from './runner.store.ts'
 
 /** Newest messages that are read for a reply. */
@@ -29,9 +31,11 @@ export type Turn = Claim & {
     /** As it was when the turn was read; a pause since then makes the answer unwanted. */
     pauseEpoch: number
     answeredThrough: number
+    /** Customer messages up to this sequence call no person any more. */
+    phrasesThrough: number
     channel: Channel
     chatId: string | null
-  }
+  } & HandoffFacts
   /** Null in the test chat. */
   connection: { id: Id<'channelConnections'>; status: ConnectionStatus; isOff: boolean } | null
   agent: {
@@ -43,6 +47,8 @@ export type Turn = Claim & {
     settings: AgentSettings
     isDeleted: boolean
     spaceIds: Id<'knowledgeSpaces'>[]
+    /** Its own keys of model providers, encrypted. */
+    keys: SealedKeys
   }
   timeZone: string
   /** Oldest first. */
@@ -58,13 +64,17 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       jsonb_array_length(t.attempts) as "failedAttempts", t.attempts->0->'startedAt' as "firstTriedAt", t.kind,
       round(1000 * extract(epoch from t.started_at - t.waiting_since))::float8 as "waitedMs", coalesce(t.overrides, '{}') as overrides,
       json_build_object('status', c.status, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
+        'phrasesThrough', c.phrases_through, 'handoffReason', c.handoff_reason, 'handoffNote', c.handoff_note,
+        'stretchSummary', c.stretch_summary, 'stretchThrough', c.stretch_through,
         'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
         'settings', v.settings, 'isDeleted', a.deleted_at is not null,
         'spaceIds', (select coalesce(json_agg(s.knowledge_space_id), '[]') from agent_knowledge_spaces s
-          where s.organization_id = a.organization_id and s.agent_id = a.id)) as agent,
+          where s.organization_id = a.organization_id and s.agent_id = a.id),
+        'keys', (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
+          where k.organization_id = a.organization_id and k.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
       (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text)
           order by m.sequence), '[]')

@@ -1,5 +1,5 @@
 // Decisions about a conversation: which step its state allows, and what follows from it.
-import type { ConversationStatus } from '#shared/conversations.ts'
+import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** @throws AppError conversation_not_pausable unless the agent speaks in it, or is silent already */
@@ -24,4 +24,29 @@ type Reachable<State extends Reach> = {
 /** Whether the agent owes an answer when it may speak again. */
 export function owesAnswer(conversation: { status: ConversationStatus; isWaiting: boolean }): boolean {
   return conversation.status !== 'active' && conversation.isWaiting
+}
+
+/**
+ * Whether somebody of the team has the conversation, when the agent is silent for this reason; otherwise a person was called and is
+ * awaited. The customer's own words let the agent speak again only while nobody has it: two would answer else, and a word such as
+ * "start" in what the customer tells the person would bring the agent back.
+ */
+export function isTakenOver(reason: PauseReason): boolean {
+  switch (reason) {
+    case 'operator':
+    case 'operator_reply':
+    case 'operator_elsewhere':
+    case 'operator_phrase':
+      return true
+    case 'customer_request':
+    case 'missing_knowledge':
+    case 'tool_failure':
+    case 'policy':
+    case 'model_failure':
+    case 'availability':
+    case 'limit':
+      return false
+    default:
+      return reason satisfies never
+  }
 }

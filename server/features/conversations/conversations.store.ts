@@ -9,6 +9,7 @@ import type { Conversation, ConversationStatus, PauseReason } from '#shared/conv
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
+import { isTakenOver } from './conversations.rules.ts'
 import { inMilliseconds, listReplying } from './turns.store.ts'
 
 type Row = Selectable<ConversationsTable> & {
@@ -104,8 +105,8 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
 }
 
 /**
- * Silences the agent because of a person, at once or for a time. Whatever it is writing is recognised by the epoch and thrown away.
- * Why the conversation was handed over stays known when a person comes who was called.
+ * Silences the agent, at once or for a time. Whatever it is writing is recognised by the epoch and thrown away. Why the conversation
+ * was handed over stays known when the person comes who was called.
  */
 export async function pause(
   ctx: OrgStoreContext,
@@ -121,7 +122,7 @@ export async function pause(
       pause_reason: reason,
       paused_at: sql<Date>`now()`,
       resume_at: resumeAfterMs === undefined ? null : inMilliseconds(resumeAfterMs),
-      needs_person: false,
+      needs_person: !isTakenOver(reason),
       handoff_reason: sql<PauseReason>`case when status = 'paused' then handoff_reason else ${reason} end`,
       handoff_note: sql<string | null>`case when status = 'paused' then handoff_note end`,
     }))

@@ -1,0 +1,34 @@
+// Handing a conversation over by the model's own judgement, and giving it back to the agent by a customer's words. What gates hand
+// over is in refuse.ts; what operators do is in features/conversations/.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { isTakenOver } from '#server/features/conversations/conversations.rules.ts'
+import { setStatus } from '#server/features/conversations/conversations.store.ts'
+import { getHandoffSettings, handOff } from '#server/features/conversations/handoffs.store.ts'
+import { findIntent } from '#server/features/conversations/phrases.rules.ts'
+import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import type { PauseReason } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { addSilence } from './refuse.store.ts'
+import type { HandoffRequest } from './tools/hand-off.ts'
+import type { Turn } from './turn.store.ts'
+
+/** A conversation in which the agent is silent, held by the transaction that stores the customer's words. */
+export type SilentConversation = { id: Id<'conversations'>; pauseReason: PauseReason }
+
+/** Lets the agent speak again when the customer calls it back and no person has taken over. @returns whether it does */
+export async function resumeByPhrase(ctx: OrgStoreContext, silent: SilentConversation, text: string): Promise<boolean> {
+  if (isTakenOver(silent.pauseReason)) return false
+  const { customer } = await getHandoffSettings(ctx, silent.id)
+  if (findIntent(text, customer)?.kind !== 'resume') return false
+  await setStatus(ctx, silent.id, 'active')
+  await requestTurn(ctx, silent.id)
+  return true
+}
+
+/** Hands the conversation over after the answer that was just written in this transaction: all of that is still sent. */
+export async function handOffAfterAnswer(ctx: OrgStoreContext, turn: Turn, request: HandoffRequest): Promise<void> {
+  const { conversationId, conversation, agent } = turn
+  const handoff = { ...request, resumeAfterMs: agent.settings.handoff.autoResumeMs }
+  await handOff(ctx, { conversationId, pauseEpoch: conversation.pauseEpoch }, handoff, null)
+  await addSilence(ctx, turn, `handed_off_${request.reason}`)
+}
