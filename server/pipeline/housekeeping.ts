@@ -27,6 +27,8 @@ export class Housekeeping {
   readonly #timers: NodeJS.Timeout[]
   readonly #unsubscribe: () => void
   #pending: NodeJS.Timeout | undefined
+  /** Rings when something becomes due before the next regular look. */
+  #alarm: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
   #lastLook = 0
   #isStopped = false
@@ -69,6 +71,7 @@ export class Housekeeping {
     this.#isStopped = true
     this.#unsubscribe()
     clearTimeout(this.#pending)
+    clearTimeout(this.#alarm)
     for (const timer of this.#timers) clearInterval(timer)
     await this.#looking
     await this.#guard('signs of life were not written', () => this.#writeActivity())
@@ -82,7 +85,13 @@ export class Housekeeping {
     const hasTaken = (due.otherOwners.length > 0 || due.expired) && (await this.#takeOver(due))
     if (due.turns || due.timers || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
+    this.#setAlarm(due.nextInMs)
     await runner.dropUnwanted()
+  }
+
+  #setAlarm(inMs: number | null): void {
+    clearTimeout(this.#alarm)
+    if (inMs !== null && !this.#isStopped) this.#alarm = setTimeout(() => this.wake(), inMs)
   }
 
   /** @returns whether there was anything to take */

@@ -1,0 +1,252 @@
+// When the agent speaks: it waits until the customer has finished, and begins again when they say more.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pause } from '#server/features/conversations/conversations.store.ts'
+import { createLogger } from '#server/lib/logger.ts'
+import { createLlm } from '#server/llm/create.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+/** Waits ten seconds for a customer to finish. */
+let patient: Bot
+let prompt: Bot
+let chat = 3000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
+  prompt = await world.addBot()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  world.requests.length = 0
+  chat++
+})
+
+async function says(bot: Bot, text: string): Promise<void> {
+  telegram.customerSays(bot.token, chat, text)
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+}
+
+/** Moves everything about the turns of this chat so far into the past: for them the time has passed. */
+async function pass(seconds: number): Promise<void> {
+  const { id } = await world.conversation(chat)
+  const ago = (column: string) => sql<Date>`${sql.ref(column)} - ${seconds} * interval '1 second'`
+  await test.database.system('test: let time pass', async (db) => {
+    await db
+      .updateTable('turns')
+      .set({ not_before: ago('not_before'), waiting_since: ago('waiting_since') })
+      .where('conversation_id', '=', id)
+      .where('status', 'in', ['pending', 'running'])
+      .execute()
+  })
+}
+
+/** Seconds from now until the pending turn is due, by the database's clock. */
+async function dueIn(): Promise<number> {
+  const { id } = await world.conversation(chat)
+  const turn = await world.read((db) =>
+    db
+      .selectFrom('turns')
+      .where('conversation_id', '=', id)
+      .where('status', '=', 'pending')
+      .select(sql<number>`extract(epoch from not_before - now())::float8`.as('seconds'))
+      .executeTakeFirstOrThrow(),
+  )
+  return turn.seconds
+}
+
+/** A model that writes until it is broken off, as often as `times`; then it answers. */
+function brokenOffModel(times: number) {
+  const calls = Array.from({ length: times }, () => ({
+    asked: Promise.withResolvers<void>(),
+    aborted: Promise.withResolvers<string>(),
+  }))
+  let made = 0
+  world.model = (request) => {
+    const call = calls[made++]
+    if (!call) return echo(request)
+    call.asked.resolve()
+    return new Promise((_, reject) => {
+      request.signal.addEventListener('abort', () => {
+        call.aborted.resolve(String(request.signal.reason))
+        reject(request.signal.reason)
+      })
+    })
+  }
+  return calls.map(({ asked, aborted }) => ({ asked: asked.promise, aborted: aborted.promise }))
+}
+
+/** A model that answers when the test says so, whatever becomes of the request meanwhile. */
+function heldModel() {
+  const asked = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  world.model = async (request) => {
+    asked.resolve()
+    await go.promise
+    return echo(request)
+  }
+  return { asked: asked.promise, answer: go.resolve }
+}
+
+describe('an agent with a message buffer', () => {
+  it('waits until the customer is silent, and answers everything they said once', async () => {
+    for (const text of ['Hello', 'I have a question', 'about delivery']) {
+      await says(patient, text)
+      expect(await dueIn()).toBeGreaterThan(9)
+      await pass(5)
+    }
+    expect(world.requests).toEqual([])
+    await pass(6)
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual([
+      'You said: Hello\n\nI have a question\n\nabout delivery',
+    ])
+    expect(await world.usage(patient, chat)).toMatchObject([{ messages: 1 }])
+  })
+
+  it('answers a customer who never stops writing after four times as long', async () => {
+    await says(patient, 'one')
+    await pass(36)
+    await says(patient, 'two')
+    expect(await dueIn()).toBeLessThan(4.1)
+    await pass(8)
+    await telegram.waitForSent(chat)
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: one\n\ntwo'])
+  })
+
+  it('says in the record how long it waited', async () => {
+    await says(patient, 'Hello')
+    await pass(12)
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    const { id } = await world.conversation(chat)
+    const { trace } = await world.read((db) =>
+      db.selectFrom('turn_traces').where('conversation_id', '=', id).select('trace').executeTakeFirstOrThrow(),
+    )
+    const gate = trace.gates.find((each) => each.gate === 'question')
+    expect(gate).toMatchObject({ hasPassed: true, facts: { questions: 1, waitedSeconds: 12 } })
+  })
+
+  it('answers what came while it was away: a restart forgets no wait', async () => {
+    await says(patient, 'Hello')
+    await world.stop()
+    await pass(11)
+    world = new PipelineWorld(test.database, telegram)
+    await world.start()
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
+    prompt = await world.addBot()
+  })
+
+  it('follows the version that answers customers, not a newer draft', async () => {
+    const bot = await world.addBot()
+    await test.database.organization(bot.organizationId, (db) =>
+      db
+        .insertInto('agent_versions')
+        .values({
+          id: 'draft' as never,
+          organization_id: bot.organizationId,
+          agent_id: bot.agentId,
+          number: 2,
+          settings: JSON.stringify(agentSettings.parse({ model: 'test/echo', buffer: { seconds: 60 } })),
+          author_id: null,
+          restored_from: null,
+        })
+        .execute(),
+    )
+    await says(bot, 'Hello')
+    expect(await telegram.waitForSent(chat)).toHaveLength(1)
+  })
+})
+
+describe('a message that comes while the model works', () => {
+  it('breaks the call off; nothing stale is sent, one answer is counted, and what was spent is counted too', async () => {
+    const [call] = brokenOffModel(1)
+    await says(prompt, 'first')
+    await call?.asked
+    await says(prompt, 'second')
+    expect(await call?.aborted).toBe('superseded')
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: first\n\nsecond'])
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'superseded' }, { outcome: 'replied' }])
+    const usage = await world.usage(prompt, chat)
+    expect(usage.map((event) => event.messages).sort()).toEqual([0, 1])
+    expect(usage.map((event) => event.cost_micro_usd)).toEqual([42, 42])
+  })
+
+  it('ends the connection to the provider', async () => {
+    const provider = await startFakeOpenAi({ reply: () => ({ failure: 'trickle' }) })
+    const nobody = { apiKey: undefined, baseUrl: undefined }
+    const openai = { apiKey: 'sk-test', baseUrl: provider.url }
+    const llm = createLlm({ openai, anthropic: nobody, google: nobody }, createLogger('silent'))
+    world.model = async ({ onCall: _, ...request }) => {
+      return (await llm.generate({ ...request, model: 'openai/gpt-5-mini' })).text
+    }
+    await says(prompt, 'first')
+    await provider.arrived(1)
+    provider.reply(() => ({ text: 'both answered' }))
+    await says(prompt, 'second')
+    await provider.disconnected(1)
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['both answered'])
+    await provider.close()
+  })
+
+  it('again and again is answered all the same after fifteen seconds', async () => {
+    const [first] = brokenOffModel(1)
+    await says(prompt, 'one')
+    await first?.asked
+    await pass(10)
+    const second = heldModel()
+    await says(prompt, 'two')
+    expect(await first?.aborted).toBe('superseded')
+    await second.asked
+    await pass(10)
+    world.model = echo
+    await says(prompt, 'three')
+    // Time to break the second answer off, if it were to be; that it is not leaves nothing to wait for.
+    for (let look = 0; look < 30; look++) await world.turns(chat)
+    second.answer()
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: one\n\ntwo', 'You said: three'])
+    expect(await world.turns(chat)).toMatchObject([
+      { outcome: 'superseded' },
+      { outcome: 'replied' },
+      { outcome: 'replied' },
+    ])
+  })
+
+  it('is the answer to nothing while the conversation is paused: the pause wins', async () => {
+    const [call] = brokenOffModel(1)
+    await says(prompt, 'first')
+    await call?.asked
+    const { id, organizationId } = await world.conversation(chat)
+    await test.database.organization(organizationId, (db) => pause({ db, organizationId }, id, 'operator', undefined))
+    await says(prompt, 'second')
+    expect(await call?.aborted).toBe('unwanted')
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toEqual([])
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'unwanted' }])
+  })
+})
