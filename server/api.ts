@@ -2,6 +2,7 @@
 import type { ApiOf } from '#server/functions/api-types.ts'
 import * as agentFunctions from './features/agents/agent-functions.functions.ts'
 import * as agents from './features/agents/agents.functions.ts'
+import * as agentKeys from './features/agents/keys.functions.ts'
 import * as models from './features/agents/models.functions.ts'
 import * as prompts from './features/agents/prompts.functions.ts'
 import * as versions from './features/agents/versions.functions.ts'
@@ -25,6 +26,7 @@ export const modules = {
   agents,
   'agents/prompts': prompts,
   'agents/versions': versions,
+  'agents/keys': agentKeys,
   analytics,
   billing,
   channelConnections,

@@ -21,6 +21,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   plans: { tenant: null, keys: [] },
   agents: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   agent_versions: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
+  agent_keys: { tenant: 'organization_id', keys: ['organization_id', 'agent_id'] },
   prompt_drafts: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'user_id'] },
   agent_knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'knowledge_space_id'] },
   knowledge_spaces: { tenant: 'organization_id', keys: ['organization_id', 'id'] },

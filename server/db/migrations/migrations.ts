@@ -9,6 +9,7 @@ import * as linkedAccounts from './006-linked-accounts.ts'
 import * as quotas from './008-quotas.ts'
 import * as rhythm from './009-rhythm.ts'
 import * as handoffs from './010-handoffs.ts'
+import * as agentKeys from './011-agent-keys.ts'
 import * as promptDrafts from './012-prompt-drafts.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '008-quotas': quotas,
   '009-rhythm': rhythm,
   '010-handoffs': handoffs,
+  '011-agent-keys': agentKeys,
   '012-prompt-drafts': promptDrafts,
 }

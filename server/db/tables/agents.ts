@@ -1,5 +1,6 @@
 // Agents, the versions of their settings, and the knowledge they may use.
 import type { Generated } from 'kysely'
+import type { KeyProvider } from '#shared/agent-keys.ts'
 import type { PromptDraft, PromptLanguage } from '#shared/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Json, Timestamp } from './columns.ts'
@@ -48,6 +49,18 @@ export interface PromptDraftsTable {
   text: string
   reason: string | null
   created_at: Timestamp
+}
+
+/** Keys of model providers that agents have of their own. */
+export interface AgentKeysTable {
+  organization_id: Id<'organizations'>
+  agent_id: Id<'agents'>
+  provider: KeyProvider
+  /** Encrypted. */
+  key: string
+  /** Last characters of the key. */
+  key_tail: string
+  updated_at: Timestamp
 }
 
 export interface AgentKnowledgeSpacesTable {

@@ -21,6 +21,7 @@ export interface Tables {
   agents: agents.AgentsTable
   agent_versions: agents.AgentVersionsTable
   prompt_drafts: agents.PromptDraftsTable
+  agent_keys: agents.AgentKeysTable
   agent_knowledge_spaces: agents.AgentKnowledgeSpacesTable
   knowledge_spaces: knowledge.KnowledgeSpacesTable
   documents: knowledge.DocumentsTable

@@ -11,6 +11,7 @@ import { noArgs } from '#shared/schema.ts'
 import * as avatars from './agents.avatars.ts'
 import * as rules from './agents.rules.ts'
 import * as store from './agents.store.ts'
+import { deleteKeys } from './keys.store.ts'
 
 /** All agents of the organization, oldest first. */
 export const list = orgQuery({
@@ -68,11 +69,12 @@ export const update = orgMutation({
   },
 })
 
-/** Takes an agent out of use and disconnects its channels; its conversations stay. @throws not_found */
+/** Takes an agent out of use, forgets its keys and disconnects its channels; its conversations stay. @throws not_found */
 export const remove = orgMutation({
   args: removeAgentInput,
   handler: async (ctx, { id }) => {
     await store.removeAgent(ctx, id, ctx.now)
+    await deleteKeys(ctx, id)
     for (const { _id: connectionId } of await listConnections(ctx, id)) {
       await disconnect(ctx, connectionId, ctx.now)
       await withholdConnection(ctx, connectionId)

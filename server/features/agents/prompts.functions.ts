@@ -2,12 +2,14 @@
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import type { OrgActionContext, UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { orgAction, userMutation, userQuery } from '#server/functions/define.ts'
-import type { ModelCall } from '#server/llm/llm.ts'
+import type { GenerateRequest, ModelCall } from '#server/llm/llm.ts'
 import { agentInput, generatePromptInput } from '#shared/agents.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { getAgent } from './agents.store.ts'
+import { keyOpener } from './keys.access.ts'
+import { findSealedKeys } from './keys.store.ts'
 import { promptRequest } from './prompts.rules.ts'
 import * as store from './prompts.store.ts'
 
@@ -22,12 +24,15 @@ const BATCH_MS = 200
 export const generate = orgAction({
   args: generatePromptInput,
   handler: async (ctx, { agentId, description, language }) => {
-    const agent = await ctx.read((read) => getAgent(read, agentId))
+    const { agent, keys } = await ctx.read(async (read) => {
+      return { agent: await getAgent(read, agentId), keys: await findSealedKeys(read, agentId) }
+    })
     if (agent.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
     const owner = { agentId, userId: ctx.caller.userId }
     const draftId = await ctx.write((write) => store.startDraft(write, owner, { description, language }, write.now))
     const request = promptRequest(agent.model, { description, language, current: agent.systemPrompt })
-    return write(ctx, { agentId, draftId, request })
+    const keyOf = keyOpener(ctx.services.secrets, agentId, keys)
+    return write(ctx, { agentId, draftId, request: { ...request, keyOf } })
   },
 })
 
@@ -52,7 +57,11 @@ export const discard = userMutation({
   },
 })
 
-type Writing = { agentId: Id<'agents'>; draftId: string; request: ReturnType<typeof promptRequest> }
+type Writing = {
+  agentId: Id<'agents'>
+  draftId: string
+  request: ReturnType<typeof promptRequest> & Pick<GenerateRequest, 'keyOf'>
+}
 
 async function write(ctx: OrgActionContext, { agentId, draftId, request }: Writing): Promise<{ text: string }> {
   const thrownAway = new AbortController()

@@ -57,7 +57,7 @@ export async function seedOrganization(
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
-  await seedKnowledge(insert, ids, text)
+  await seedKnowledge(insert, ids, text, secrets)
   await seedWhatsapp(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
   return ids
@@ -66,7 +66,7 @@ export async function seedOrganization(
 type Insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) => Promise<unknown>
 type Text = (what: string) => string
 
-async function seedKnowledge(insert: Insert, ids: Ids, text: Text): Promise<void> {
+async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
   const organization_id = ids.organizationId
   const knowledge_space_id = ids.knowledgeSpaceId
   await insert('agents', {
@@ -96,6 +96,14 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text): Promise<void
     status: 'complete',
     text: text('instructions'),
     reason: null,
+  })
+  const place = `agent_keys|${ids.agentId}/openai|key`
+  await insert('agent_keys', {
+    organization_id,
+    agent_id: ids.agentId,
+    provider: 'openai',
+    key: secrets.encrypt(text('key'), place),
+    key_tail: text('tail'),
   })
   await insert('knowledge_spaces', {
     id: knowledge_space_id,
