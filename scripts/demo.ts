@@ -1,18 +1,29 @@
-// `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model
-// and of Telegram. Nothing leaves this machine. Delete data/demo to begin anew.
+// `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
+// of Telegram and of WhatsApp. Nothing leaves this machine. Delete data/demo to begin anew.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
-import { addDemoBots, DEMO_BOTS, DEMO_LOGINS, rememberChats, seedDemo } from '#tests/seeds/demo.ts'
+import {
+  addDemoBots,
+  addDemoInstances,
+  DEMO_BOTS,
+  DEMO_LOGINS,
+  rememberChats,
+  rememberInstances,
+  seedDemo,
+} from '#tests/seeds/demo.ts'
 
 const DATA_DIR = path.resolve(import.meta.dirname, '../data/demo')
 const SEEDED = path.join(DATA_DIR, 'seeded')
 const PHONE_PORT = 3020
+const WHATSAPP_PORT = 3021
 
 const isSeeded = existsSync(SEEDED)
 if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
@@ -24,6 +35,9 @@ const model = await startFakeOpenAi({
 const telegram = await startFakeTelegram()
 addDemoBots(telegram)
 const phone = await startTelegramPage(telegram, Object.values(DEMO_BOTS), PHONE_PORT)
+const greenApi = await startFakeGreenApi()
+addDemoInstances(greenApi)
+const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
 const app = await createApp(
   readConfig({
     PORT: process.env.PORT ?? '3000',
@@ -32,6 +46,7 @@ const app = await createApp(
     LOG_LEVEL: 'warn',
     OPENAI_BASE_URL: model.url,
     TELEGRAM_API_ROOT: telegram.url,
+    GREEN_API_URL: greenApi.url,
   }),
 )
 if (!isSeeded) {
@@ -41,6 +56,7 @@ if (!isSeeded) {
   writeFileSync(SEEDED, new Date().toISOString())
 }
 await rememberChats(telegram, app.database)
+await rememberInstances(greenApi, app.database)
 
 const logins = DEMO_LOGINS.map(({ email, password, organization }) => `  ${email}  ${password}  (${organization})`)
 console.log(`
@@ -49,18 +65,21 @@ Parley demo · ${app.url}
 Sign in · Вход:
 ${logins.join('\n')}
 
-Write to the bots as a customer · Напишите ботам как клиент:
-  ${phone.url}
+Write as a customer · Напишите как клиент:
+  Telegram  ${phone.url}
+  WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
 
-The model and Telegram are fakes on this machine: the model quotes the knowledge and understands nothing.
-Модель и Telegram здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+The model, Telegram and WhatsApp are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель, Telegram и WhatsApp здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
 Ctrl+C stops · остановить: Ctrl+C
 `)
 
 const stop = async () => {
   await app.close()
   phone.close()
+  whatsapp.close()
   await telegram.close()
+  await greenApi.close()
   await model.close()
   process.exit(0)
 }

@@ -31,12 +31,16 @@ export type PastMessage = {
 }
 export type PastConversation = {
   agent: DemoAgentKey
-  customer: { name: string; username: string | null; chatId: number; language: 'ru' | 'en' }
+  channel: DemoChannel
+  /** `chatId`: as the channel knows the chat. */
+  customer: { name: string; username: string | null; chatId: string; language: 'ru' | 'en' }
   status: ConversationStatus
   unread: number
   /** Oldest first. */
   messages: PastMessage[]
 }
+
+export type DemoChannel = 'telegram' | 'whatsapp'
 
 /** Which model each agent uses. */
 export type DemoModels = Record<DemoAgentKey, string>
@@ -71,9 +75,11 @@ function invent(random: () => number, now: Date, start: number, index: number, m
     messages.push(messageOf(random, turn, fill(turn.text), new Date(at), models[dialogue.agent]))
   }
   const last = messages.at(-1)
+  const channel = channelOf(dialogue, index)
   return {
     agent: dialogue.agent,
-    customer: customerOf(random, dialogue, index),
+    channel,
+    customer: customerOf(random, dialogue, index, channel),
     status: statusOf(random, dialogue, now.getTime() - at),
     unread: last?.author === 'customer' && now.getTime() - at < DAY_MS ? 1 : 0,
     messages,
@@ -126,10 +132,22 @@ function deliveryOf(random: () => number): DeliveryStatus {
   return chance < 0.004 ? 'unknown' : chance < 0.009 ? 'failed' : 'sent'
 }
 
-function customerOf(random: () => number, dialogue: DemoDialogue, index: number): PastConversation['customer'] {
+/** Every third guest of the help desk prefers WhatsApp. */
+function channelOf({ agent }: DemoDialogue, index: number): DemoChannel {
+  return agent === 'support' && index % 3 === 0 ? 'whatsapp' : 'telegram'
+}
+
+function customerOf(
+  random: () => number,
+  dialogue: DemoDialogue,
+  index: number,
+  channel: DemoChannel,
+): PastConversation['customer'] {
   const name = pick(random, NAMES[dialogue.language])
   const username = random() < 0.6 ? `${latin(name)}${Math.floor(random() * 90 + 10)}` : null
-  return { name, username, chatId: 810_000_000 + index, language: dialogue.language }
+  if (channel === 'telegram')
+    return { name, username, chatId: String(810_000_000 + index), language: dialogue.language }
+  return { name, username: null, chatId: `${79_005_550_000 + index}@c.us`, language: dialogue.language }
 }
 
 function latin(name: string): string {

@@ -7,13 +7,17 @@ import { subjectStems } from '#server/llm/words.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DemoAgentKey } from './demo.dialogues.ts'
-import type { PastConversation, PastMessage } from './demo.history.ts'
+import type { DemoChannel, PastConversation, PastMessage } from './demo.history.ts'
 
 const ROWS_AT_ONCE = 400
 const HOUR_MS = 3_600_000
 
-/** An agent of the demonstration with its bot. */
-export type DemoAgent = { agentId: Id<'agents'>; connectionId: Id<'channelConnections'> }
+/** An agent of the demonstration with its connections; the number is the help desk's alone. */
+export type DemoAgent = {
+  agentId: Id<'agents'>
+  telegram: Id<'channelConnections'>
+  whatsapp: Id<'channelConnections'> | null
+}
 export type DemoAgents = Record<DemoAgentKey, DemoAgent>
 type Rows = { [Name in keyof Tables]?: Insertable<Tables[Name]>[] }
 type SourceChunk = MessageSource & { stems: Set<string> }
@@ -62,6 +66,19 @@ export async function dressOrganization(
   })
 }
 
+/** Live instances, so that the fake GREEN-API knows after a restart how they were set up. */
+export async function listInstances(database: Database): Promise<string[]> {
+  const rows = await database.system('demo: list instances', (db) =>
+    db
+      .selectFrom('channel_connections')
+      .where('channel', '=', 'whatsapp')
+      .where('disconnected_at', 'is', null)
+      .select('external_account_id')
+      .execute(),
+  )
+  return rows.map((row) => row.external_account_id)
+}
+
 /** Chats that have ever been written to, so that the fake Telegram knows them after a restart. */
 export async function listChats(database: Database): Promise<{ botId: string; chatId: string }[]> {
   const rows = await database.system('demo: list chats', (db) =>
@@ -77,20 +94,21 @@ export async function listChats(database: Database): Promise<{ botId: string; ch
 function addConversation(
   rows: Required<Pick<Rows, 'customers' | 'conversations' | 'messages' | 'outbox' | 'usage_events'>>,
   organizationId: Id<'organizations'>,
-  { agentId, connectionId }: DemoAgent,
-  { customer, status, unread, messages }: PastConversation,
+  { agentId, ...connections }: DemoAgent,
+  { channel, customer, status, unread, messages }: PastConversation,
   chunks: SourceChunk[],
 ): void {
   const first = messages[0]
   const last = messages.at(-1)
-  if (!first || !last) return
+  const connectionId = connections[channel]
+  if (!first || !last || !connectionId) return
   const customerId = newId('customers')
   const conversationId = newId('conversations')
   rows.customers.push({
     id: customerId,
     organization_id: organizationId,
     connection_id: connectionId,
-    external_id: String(customer.chatId),
+    external_id: customer.chatId,
     name: customer.name,
     username: customer.username,
     language: customer.language,
@@ -100,11 +118,11 @@ function addConversation(
     id: conversationId,
     organization_id: organizationId,
     agent_id: agentId,
-    channel: 'telegram',
+    channel,
     connection_id: connectionId,
     customer_id: customerId,
     test_user_id: null,
-    external_chat_id: String(customer.chatId),
+    external_chat_id: customer.chatId,
     status,
     resume_at: null,
     message_count: messages.length,
@@ -126,7 +144,7 @@ function addConversation(
         connection_id: connectionId,
         message_id: messageId,
         part: 0,
-        external_chat_id: String(customer.chatId),
+        external_chat_id: customer.chatId,
         text: message.text,
         status: message.delivery,
         owner: null,
@@ -138,7 +156,7 @@ function addConversation(
         updated_at: message.at,
       })
     }
-    if (turnId) rows.usage_events.push(usageRow(message, turnId, organizationId, agentId))
+    if (turnId) rows.usage_events.push(usageRow(message, turnId, { organizationId, agentId, channel }))
   }
 }
 
@@ -165,15 +183,14 @@ function messageRow(message: PastMessage, chunks: SourceChunk[]) {
 function usageRow(
   { generation, at }: PastMessage,
   sourceId: string,
-  organizationId: Id<'organizations'>,
-  agentId: Id<'agents'>,
+  of: { organizationId: Id<'organizations'>; agentId: Id<'agents'>; channel: DemoChannel },
 ): Insertable<Tables['usage_events']> {
   return {
     source_id: sourceId,
-    organization_id: organizationId,
-    agent_id: agentId,
+    organization_id: of.organizationId,
+    agent_id: of.agentId,
     category: 'agent_response',
-    channel: 'telegram',
+    channel: of.channel,
     messages: 1,
     provider: generation?.model.split('/')[0] ?? null,
     model: generation?.model ?? null,
@@ -188,12 +205,13 @@ function usageRow(
 /** Sums of the events by hour, as the product keeps them. */
 function hoursOf(events: Insertable<Tables['usage_events']>[]): Insertable<Tables['usage_hours']>[] {
   const hours = new Map<
-    number,
+    string,
     Insertable<Tables['usage_hours']> & { messages: number; tokens: number; cost_micro_usd: number }
   >()
   for (const event of events) {
     const hour = Math.floor(new Date(event.occurred_at ?? 0).getTime() / HOUR_MS) * HOUR_MS
-    const sum = hours.get(hour) ?? {
+    const key = `${event.channel} ${hour}`
+    const sum = hours.get(key) ?? {
       organization_id: event.organization_id,
       hour: new Date(hour),
       category: event.category,
@@ -207,7 +225,7 @@ function hoursOf(events: Insertable<Tables['usage_events']>[]): Insertable<Table
     sum.messages += event.messages
     sum.tokens += (event.input_tokens ?? 0) + (event.output_tokens ?? 0)
     sum.cost_micro_usd += event.cost_micro_usd ?? 0
-    hours.set(hour, sum)
+    hours.set(key, sum)
   }
   return [...hours.values()]
 }

@@ -1,13 +1,14 @@
-// The demonstration's workspace: a hotel with three agents, two knowledge spaces, three Telegram bots and ninety days of conversations.
+// The demonstration's workspace: a hotel with three agents, two knowledge spaces, three Telegram bots, a WhatsApp number and ninety days of conversations.
 // Everything that a person could do goes through the public contract; only the past is written directly.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import type { FakeGreenApi } from '#tests/fakes/green-api.ts'
 import type { FakeTelegram } from '#tests/fakes/telegram.ts'
 import type { DemoAgentKey } from './demo.dialogues.ts'
 import { type DemoModels, HISTORY_DAYS, inventHistory } from './demo.history.ts'
 import { DEMO_SPACES, type DemoSpace } from './demo.knowledge.ts'
-import { type DemoAgents, dressOrganization, insertHistory, listChats } from './demo.store.ts'
+import { type DemoAgents, dressOrganization, insertHistory, listChats, listInstances } from './demo.store.ts'
 import { type Credentials, call, idOf, type Session, signUp, uploadDocument } from './installation.ts'
 
 /** Who may sign in. The first is the platform's admin; the second finds an empty workspace. */
@@ -39,6 +40,12 @@ export const DEMO_BOTS: Record<DemoAgentKey, { token: string; username: string; 
     title: 'Booking desk',
   },
 }
+
+/** The instances that GREEN-API's console would show: one with the hotel's phone, one that waits for a phone. */
+export const DEMO_INSTANCES = {
+  hotel: { idInstance: '7103000001', apiToken: 'd3m0'.repeat(12), phone: '79005550101', state: 'authorized' },
+  spare: { idInstance: '7103000002', apiToken: 'c0de'.repeat(12), phone: '79005550202', state: 'notAuthorized' },
+} as const
 
 const DAY_MS = 86_400_000
 const MODELS: DemoModels = {
@@ -81,6 +88,22 @@ export function addDemoBots(telegram: FakeTelegram): void {
   for (const { token, username } of Object.values(DEMO_BOTS)) telegram.addBot(token).username = username
 }
 
+/** Makes the fake GREEN-API know the instances. */
+export function addDemoInstances(greenApi: FakeGreenApi): void {
+  for (const instance of Object.values(DEMO_INSTANCES)) greenApi.addInstance(instance)
+}
+
+/** Makes the fake GREEN-API remember what the connected instances were set up to tell: the real one keeps settings. */
+export async function rememberInstances(greenApi: FakeGreenApi, database: Database): Promise<void> {
+  for (const idInstance of await listInstances(database)) {
+    const instance = greenApi.instances.get(idInstance)
+    if (!instance) continue
+    instance.state = 'authorized'
+    const told = ['incomingWebhook', 'outgoingMessageWebhook', 'outgoingWebhook', 'stateWebhook']
+    Object.assign(instance.settings, Object.fromEntries(told.map((name) => [name, 'yes'])))
+  }
+}
+
 /** Makes the fake Telegram remember the chats of a database that was seeded before. */
 export async function rememberChats(telegram: FakeTelegram, database: Database): Promise<void> {
   const bots = new Map(Object.values(DEMO_BOTS).map(({ token }) => [token.split(':')[0], telegram.bot(token)]))
@@ -97,7 +120,7 @@ export async function seedDemo(place: DemoPlace): Promise<void> {
   await dressOrganization(place.database, organizationId, new Date(place.now.getTime() - (HISTORY_DAYS + 5) * DAY_MS))
   place.log('reading documents')
   const spaces = { ru: await makeSpace(session, DEMO_SPACES.ru), en: await makeSpace(session, DEMO_SPACES.en) }
-  place.log('making agents and connecting their bots')
+  place.log('making agents and connecting their bots and the WhatsApp number')
   const agents = await makeAgents(session, spaces)
   place.log(`inventing ${HISTORY_DAYS} days of conversations`)
   await insertHistory(place.database, organizationId, agents, inventHistory(place.now, MODELS))
@@ -138,9 +161,16 @@ async function makeAgents(session: Session, spaces: { ru: string; en: string }):
     await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId: spaces[space], agentId })
     const botToken = DEMO_BOTS[key].token
     const connectionId = idOf(await call(session, 'action', 'channels/telegram:provision', { agentId, botToken }))
-    made[key] = { agentId: agentId as Id<'agents'>, connectionId: connectionId as Id<'channelConnections'> }
+    const whatsapp = key === 'support' ? await connectNumber(session, agentId) : null
+    made[key] = { agentId: agentId as Id<'agents'>, telegram: connectionId as Id<'channelConnections'>, whatsapp }
   }
   const { support, sales, booking } = made
   if (!support || !sales || !booking) throw new Error('An agent is missing')
   return { support, sales, booking }
+}
+
+async function connectNumber(session: Session, agentId: string): Promise<Id<'channelConnections'>> {
+  const { idInstance, apiToken } = DEMO_INSTANCES.hotel
+  const connection = await call(session, 'action', 'channels/whatsapp:provision', { agentId, idInstance, apiToken })
+  return idOf(connection) as Id<'channelConnections'>
 }
