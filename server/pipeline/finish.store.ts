@@ -7,6 +7,7 @@ import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { basisOf } from './rhythm.rules.ts'
 import type { Claim } from './runner.store.ts'
+import { dayOf } from './spam.rules.ts'
 import { isSuperseded } from './supersede.store.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -45,11 +46,13 @@ export async function finishReplied(
   const { call, parts } = answer
   const messageId = newId('messages')
   const superseded = supersededNow(ctx, turn)
+  const today = dayOf(turn, Date.now())
   const result = await sql<{ wanted: boolean; superseded: boolean; held: boolean; parts: StoredPart[] }>`
     with conversation as (
       update conversations set message_count = message_count + 1, last_message_author = 'agent',
         last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
-        answered_through = greatest(answered_through, ${answer.answersThrough}::bigint)
+        answered_through = greatest(answered_through, ${answer.answersThrough}::bigint),
+        answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
       where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
         and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${superseded}
       returning id

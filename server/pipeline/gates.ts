@@ -27,6 +27,8 @@ export type Refusal = {
   notice: string
   /** Why a person is called; null: nobody is. */
   handoff: PauseReason | null
+  /** Of rules that speak once in a period: whether they have spoken in this one, to the customer and to the team. */
+  isTold?: boolean
 }
 
 /** Claims after which a turn is given up: something about it ends the server that works on it. */

@@ -6,6 +6,7 @@ import { withholdAgentParts } from '#server/features/conversations/outbox.store.
 import { addFailedMessage, endTurn } from './finish.store.ts'
 import type { TurnOutcome } from './finish.ts'
 import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
+import { rememberNotice } from './limits.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addNotice, addSilence } from './refuse.store.ts'
 import { splitReply } from './split.ts'
@@ -36,7 +37,8 @@ export async function finishRefused(
     const status = reason === 'gave_up' ? 'failed' : 'done'
     if (!(await endTurn(store, turn, { status, outcome: reason }))) return
     if (reason === 'gave_up') await addFailedMessage(store, turn, reason)
-    else if (!NOT_WORTH_A_LINE.has(reason)) await addSilence(store, turn, reason)
+    else if (!NOT_WORTH_A_LINE.has(reason) && !refusal.isTold) await addSilence(store, turn, reason)
+    if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
     await writeTrace(store, turn, trace.finish(reason))
     await followUp(ctx, store, turn, refusal)
   })

@@ -2,6 +2,7 @@
 import { finishAborted, finishFailed, finishTurn, type TurnOutcome } from './finish.ts'
 import { checkGates } from './gates.ts'
 import { type FailedCall, generate } from './generate.ts'
+import { checkLimits } from './limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { finishRefused } from './refuse.ts'
 import { type Failure, planAfterFailure } from './reply.rules.ts'
@@ -21,7 +22,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   work.onRead(turn)
   const trace = startTrace(turn)
 
-  const refusal = checkGates(turn, trace)
+  const refusal = checkGates(turn, trace) ?? (await checkLimits(ctx, turn, trace, Date.now()))
   if (refusal) return finishRefused(ctx, turn, refusal, trace)
 
   const startedAt = Date.now()

@@ -8,6 +8,7 @@ import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/c
 import type { Id } from '#shared/ids.ts'
 import type { TurnKind } from '#shared/trace.ts'
 import type { HandoffFacts } from './handoff.stretch.ts'
+import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
 
 /** Newest messages that are read for a reply. */
@@ -51,6 +52,7 @@ export type Turn = Claim & {
     keys: SealedKeys
   }
   timeZone: string
+  limits: LimitFacts
   /** Oldest first. */
   history: HistoryMessage[]
 }
@@ -76,6 +78,11 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'keys', (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
           where k.organization_id = a.organization_id and k.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
+      json_build_object('allowance', coalesce(o.monthly_limit, (select p.monthly_messages from plans p where p.slug = o.plan)),
+        'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
+        'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,
+        'answersOn', c.answers_on, 'answersCount', c.answers_count,
+        'language', (select u.language from customers u where u.organization_id = c.organization_id and u.id = c.customer_id)) as limits,
       (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text)
           order by m.sequence), '[]')
         from (select sequence, author, status, text from messages

@@ -7,12 +7,10 @@ import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TimeRange } from '#shared/schema.ts'
 import type { UsageSum } from './billing.rules.ts'
+import { countedMessages } from './quotas.store.ts'
 
 /** Rows over which concurrent writers of one hour are spread. */
 const SHARDS = 8
-
-/** What an hour adds up. */
-const SUMMED = ['messages', 'tokens', 'cost_micro_usd', 'unpriced_calls'] as const
 
 /** Something to be counted. */
 export type UsageEvent = {
@@ -28,64 +26,46 @@ export type UsageEvent = {
 }
 
 /**
- * Counts one event, in the caller's transaction. Safe to repeat: an event that was counted changes nothing.
+ * Counts one event, in the caller's transaction: by itself, in its hour, and in the periods of which a limit keeps count. Safe to
+ * repeat: an event that was counted changes nothing.
  * @returns whether it was counted now
  */
 export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Promise<boolean> {
   const { call } = event
-  const counted = await ctx.db
-    .with('counted', (db) =>
-      db
-        .insertInto('usage_events')
-        .values({
-          source_id: event.sourceId,
-          organization_id: ctx.organizationId,
-          agent_id: event.agentId,
-          category: event.category,
-          channel: event.channel,
-          messages: event.messages,
-          provider: call?.provider ?? null,
-          model: call?.model ?? null,
-          input_tokens: call?.inputTokens ?? 0,
-          output_tokens: call?.outputTokens ?? 0,
-          cost_micro_usd: call?.costMicroUsd ?? null,
-          price_version: call?.priceVersion ?? null,
-          occurred_at: event.occurredAt,
-        })
-        .onConflict((conflict) => conflict.column('source_id').doNothing())
-        .returningAll(),
+  const result = await sql<{ counted: boolean }>`
+    with e as (
+      insert into usage_events (source_id, organization_id, agent_id, category, channel, messages, provider, model,
+        input_tokens, output_tokens, cost_micro_usd, price_version, occurred_at)
+      values (${event.sourceId}, ${ctx.organizationId}, ${event.agentId}, ${event.category}, ${event.channel}, ${event.messages}::int,
+        ${call?.provider ?? null}, ${call?.model ?? null}, ${call?.inputTokens ?? 0}::int, ${call?.outputTokens ?? 0}::int,
+        ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${event.occurredAt})
+      on conflict (source_id) do nothing
+      returning *
+    ), limited as (
+      select q.period
+      from e join organizations o on o.id = e.organization_id
+      cross join lateral (select e.occurred_at at time zone o.time_zone as at) as clock
+      join quotas q on q.organization_id = e.organization_id and q.period in (to_char(clock.at, 'YYYY-MM'),
+        to_char(clock.at, 'YYYY-MM ') || e.agent_id, to_char(clock.at, 'YYYY-MM-DD ') || e.agent_id)
+      order by q.period for update of q
+    ), quota as (
+      update quotas q set used = q.used + ${countedMessages}, cost_micro_usd = q.cost_micro_usd + coalesce(e.cost_micro_usd, 0),
+        unpriced_calls = q.unpriced_calls + (e.model is not null and e.cost_micro_usd is null)::int
+      from e, limited
+      where q.organization_id = e.organization_id and q.period = limited.period
+      returning q.period
+    ), added as (
+      insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+      select organization_id, date_trunc('hour', occurred_at, 'UTC'), category, channel, ${shardOf(event.sourceId)}::int, messages,
+        input_tokens + output_tokens, coalesce(cost_micro_usd, 0), (model is not null and cost_micro_usd is null)::int
+      from e where (select count(*) from quota) >= 0 -- quotas are always locked before hours
+      on conflict (organization_id, hour, category, channel, shard) do update set
+        messages = usage_hours.messages + excluded.messages, tokens = usage_hours.tokens + excluded.tokens,
+        cost_micro_usd = usage_hours.cost_micro_usd + excluded.cost_micro_usd,
+        unpriced_calls = usage_hours.unpriced_calls + excluded.unpriced_calls
     )
-    .with('added', (db) =>
-      db
-        .insertInto('usage_hours')
-        .columns(['hour', 'category', 'channel', 'shard', ...SUMMED])
-        .expression(
-          // No row when the event was counted before: nothing is added then.
-          db
-            .selectFrom('counted')
-            .select([
-              sql<Date>`date_trunc('hour', occurred_at, 'UTC')`.as('hour'),
-              'category',
-              'channel',
-              sql<number>`${shardOf(event.sourceId)}::int`.as('shard'),
-              'messages',
-              sql<number>`input_tokens + output_tokens`.as('tokens'),
-              sql<number>`coalesce(cost_micro_usd, 0)`.as('cost_micro_usd'),
-              sql<number>`(model is not null and cost_micro_usd is null)::int`.as('unpriced_calls'),
-            ]),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['organization_id', 'hour', 'category', 'channel', 'shard'])
-            .doUpdateSet((eb) =>
-              Object.fromEntries(SUMMED.map((sum) => [sum, eb(`usage_hours.${sum}`, '+', eb.ref(`excluded.${sum}`))])),
-            ),
-        ),
-    )
-    .selectFrom('counted')
-    .select('source_id')
-    .executeTakeFirst()
-  return counted !== undefined
+    select exists (select from e) as counted`.execute(ctx.db)
+  return result.rows[0]?.counted ?? false
 }
 
 function shardOf(sourceId: string): number {

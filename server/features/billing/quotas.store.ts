@@ -1,0 +1,101 @@
+// SQL of quotas: how much of a limited period is used up or reserved. What is used is kept up by recordUsage; what an ended turn
+// had reserved is freed by a trigger of the table `turns`.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** What is known about one period; see QuotasTable. */
+export type Quota = {
+  period: string
+  used: number
+  reserved: number
+  costMicroUsd: number
+  unpricedCalls: number
+  isWarned: boolean
+}
+
+/** What a turn takes from limited periods: the organization's month, the agent's day. Null: nothing of it. */
+export type Reservation = { month: string | null; day: string | null }
+type RunningTurn = { turnId: Id<'turns'>; epoch: number }
+
+/** Messages of an event that a period counts: the system's own cost nothing, and an agent's day is about its customers. */
+export const countedMessages = sql<number>`case
+  when e.category = 'system_message' then 0
+  when q.period like '____-__-__ %' and e.category not in ('agent_response', 'follow_up') then 0
+  else e.messages end`
+
+/**
+ * Periods as they are, held until the transaction ends. Those that nobody has asked for yet are missing.
+ * @returns undefined when the turn is not ours any more
+ */
+export async function lockQuotas(
+  ctx: OrgStoreContext,
+  turn: RunningTurn,
+  periods: string[],
+): Promise<Quota[] | undefined> {
+  // The turn first: whoever ends one holds it already when its reservation is freed.
+  const held = await sql`select id from turns where id = ${turn.turnId} and organization_id = ${ctx.organizationId}
+    and epoch = ${turn.epoch}::int and status = 'running' for update`.execute(ctx.db)
+  if (held.rows.length === 0) return undefined
+  const result = await sql<Quota>`
+    select period, used::float8, reserved, cost_micro_usd::float8 as "costMicroUsd", unpriced_calls::float8 as "unpricedCalls",
+      is_warned as "isWarned"
+    from quotas where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])
+    order by period for update`.execute(ctx.db)
+  return result.rows
+}
+
+/**
+ * Begins to count periods, from what was recorded so far. Alone in its transaction, READ COMMITTED: it waits for everybody who is
+ * writing in the organization, so that whatever they record is either summed here or added by themselves. Safe to repeat.
+ */
+export async function openQuotas(ctx: OrgStoreContext, periods: string[]): Promise<void> {
+  await sql`select id from organizations where id = ${ctx.organizationId} for update`.execute(ctx.db)
+  await sql`insert into quotas (organization_id, period, used, cost_micro_usd, unpriced_calls)
+    select ${ctx.organizationId}, q.period, ${sums}
+    from unnest(${periods}::text[]) as q (period) cross join organizations o ${eventsOfPeriod}
+    where o.id = ${ctx.organizationId}
+    group by q.period
+    on conflict (organization_id, period) do nothing`.execute(ctx.db)
+}
+
+/** Counts all periods again, after the clock by which they begin has changed. */
+export async function recountQuotas(ctx: OrgStoreContext): Promise<void> {
+  await sql`update quotas set used = counted.used, cost_micro_usd = counted.cost, unpriced_calls = counted.unpriced
+    from (
+      select q.period, ${sums}
+      from quotas q join organizations o on o.id = q.organization_id ${eventsOfPeriod}
+      where q.organization_id = ${ctx.organizationId}
+      group by q.period
+    ) counted
+    where quotas.organization_id = ${ctx.organizationId} and quotas.period = counted.period`.execute(ctx.db)
+}
+
+const sums = sql`coalesce(sum(${countedMessages}), 0) as used, coalesce(sum(e.cost_micro_usd), 0) as cost,
+  count(*) filter (where e.model is not null and e.cost_micro_usd is null) as unpriced`
+
+/** Joins the events `e` of the period `q` by the clock of the organization `o`. */
+const eventsOfPeriod = sql`cross join lateral (
+    select split_part(q.period, ' ', 1) as span, nullif(split_part(q.period, ' ', 2), '') as agent_id
+  ) named cross join lateral (
+    select rpad(named.span, 10, '-01')::timestamp as first_day,
+      case length(named.span) when 7 then interval '1 month' else interval '1 day' end as length
+  ) calendar left join usage_events e on e.organization_id = o.id and (named.agent_id is null or e.agent_id = named.agent_id)
+    and e.occurred_at >= calendar.first_day at time zone o.time_zone
+    and e.occurred_at < (calendar.first_day + calendar.length) at time zone o.time_zone`
+
+/** Takes one answer of each period for a turn, which keeps it until it ends. The turn and its periods must be held. */
+export async function reserve(ctx: OrgStoreContext, turn: RunningTurn, { month, day }: Reservation): Promise<void> {
+  await sql`with turn as (
+      update turns set reserved_period = coalesce(${month}, reserved_period), reserved_day = coalesce(${day}, reserved_day)
+      where id = ${turn.turnId} and organization_id = ${ctx.organizationId}
+    )
+    update quotas set reserved = reserved + 1
+    where organization_id = ${ctx.organizationId} and period in (${month}, ${day})`.execute(ctx.db)
+}
+
+/** Notes that the team was told of a limit that is near. */
+export async function markWarned(ctx: OrgStoreContext, period: string): Promise<void> {
+  await sql`update quotas set is_warned = true
+    where organization_id = ${ctx.organizationId} and period = ${period}`.execute(ctx.db)
+}

@@ -1,0 +1,109 @@
+// Does what the organization has set allow an answer now: its hours, its limits, its plan? Asked after the gates, before the model.
+// Costs no statement where nothing is limited.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { lockQuotas, markWarned, openQuotas, reserve } from '#server/features/billing/quotas.store.ts'
+import { wallClock } from '#server/lib/zoned-time.ts'
+import { FencedError } from './finish.store.ts'
+import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
+import { isNewClosure, isOpenAt } from './hours.rules.ts'
+import { limitTextFor } from './limit-text.ts'
+import { judge, periodsOf, type Verdict } from './limits.rules.ts'
+import { addWarning, rememberNotice } from './limits.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { dayOf, wasToldToday } from './spam.rules.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { Turn } from './turn.store.ts'
+
+/**
+ * The first limit that stops the turn, or null: the turn then holds what it will use up, until it ends.
+ *
+ * @throws FencedError when the turn is not ours any more
+ */
+export async function checkLimits(
+  ctx: PipelineContext,
+  turn: Turn,
+  trace: TraceRecorder,
+  now: number,
+): Promise<Refusal | null> {
+  const closed = checkHours(turn, trace, now)
+  if (closed) return closed
+  const { gates, refusal } = await measure(ctx, turn, now)
+  for (const { gate, hasPassed, facts } of gates) trace.gate(gate, hasPassed, facts)
+  return refusal && refusalOf(turn, refusal, now)
+}
+
+/** Whoever tests an agent may do so at night. */
+function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
+  const { timeZone, limits } = turn
+  const { availability, handoff } = turn.agent.settings
+  const isOpen = turn.conversation.channel === 'test' || isOpenAt(availability, timeZone, now)
+  const { day, hour } = wallClock(now, timeZone)
+  if (trace.gate('availability', isOpen, availability.isLimited ? { day, hour, timeZone } : {})) return null
+  const isTold = !isNewClosure(availability, timeZone, limits.notices.outside_hours, now)
+  const reason = 'outside_hours'
+  switch (availability.outside) {
+    case 'silent':
+      return forKind(turn, { reason, isTold, notice: '', handoff: null })
+    case 'text':
+      return forKind(turn, { reason, isTold, notice: availability.text, handoff: null })
+    case 'handoff':
+      return forKind(turn, { reason, isTold, notice: availability.text || handoff.text, handoff: 'availability' })
+    default:
+      return availability.outside satisfies never
+  }
+}
+
+/** Judges the turn and takes what it needs in one transaction, so that parallel turns never take more than there is. */
+async function measure(ctx: PipelineContext, turn: Turn, now: number): Promise<Verdict> {
+  const periods = periodsOf(turn, now)
+  const unmeasured = judge(turn, [], now)
+  if (unmeasured.refusal || (periods.length === 0 && unmeasured.warnings.length === 0)) return unmeasured
+  for (let isOpened = false; ; isOpened = true) {
+    const verdict = await ctx.organization(turn.organizationId, (store) => measureHeld(store, turn, periods, now))
+    if (verdict) return verdict
+    if (isOpened) throw new Error('Periods that were opened are missing.')
+    await ctx.organization(turn.organizationId, (store) => openQuotas(store, periods))
+  }
+}
+
+/** @returns undefined when a period is not counted yet */
+async function measureHeld(
+  store: OrgStoreContext,
+  turn: Turn,
+  periods: string[],
+  now: number,
+): Promise<Verdict | undefined> {
+  const quotas = await lockQuotas(store, turn, periods)
+  if (!quotas) throw new FencedError()
+  if (quotas.length < periods.length) return undefined
+  const verdict = judge(turn, quotas, now)
+  const { reservation, warnings } = verdict
+  if (reservation.month !== null || reservation.day !== null) await reserve(store, turn, reservation)
+  for (const warning of warnings) {
+    await addWarning(store, turn, warning)
+    if (warning === 'agent_limit_near') await markWarned(store, `${dayOf(turn, now)} ${turn.agent.id}`)
+    else await rememberNotice(store, turn, warning, now)
+  }
+  return verdict
+}
+
+function refusalOf(turn: Turn, reason: RefusalReason, now: number): Refusal {
+  const { limits, agent } = turn
+  const isTold = wasToldToday(turn, reason, now)
+  if (reason === 'customer_limit' || reason === 'agent_limit') {
+    return forKind(turn, { reason, isTold, notice: agent.settings.spam.text, handoff: null })
+  }
+  if (limits.atLimit === 'handoff') {
+    const notice = limits.limitText || agent.settings.handoff.text
+    return forKind(turn, { reason, isTold, notice, handoff: 'limit' })
+  }
+  const question = unanswered(turn).at(-1)?.text ?? ''
+  const notice = limits.limitText || limitTextFor(limits.language, question)
+  return forKind(turn, { reason, isTold, notice, handoff: null })
+}
+
+/** Nobody is told twice. A customer who has asked nothing hears nothing, and needs nobody. */
+function forKind(turn: Turn, refusal: Refusal): Refusal {
+  if (turn.kind !== 'reply') return { reason: refusal.reason, notice: '', handoff: null, isTold: true }
+  return refusal.isTold ? { ...refusal, notice: '' } : refusal
+}

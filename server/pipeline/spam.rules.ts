@@ -1,0 +1,69 @@
+// Limits of a day: how many answers a customer and an agent may have, and when the team is warned. Decisions only.
+import type { Quota } from '#server/features/billing/quotas.store.ts'
+import { wallClock } from '#server/lib/zoned-time.ts'
+import type { RefusalReason } from './gates.ts'
+import type { LimitGate } from './limits.rules.ts'
+import type { Turn } from './turn.store.ts'
+
+/** A limit that is near, told to the team once a day. */
+export type LimitWarning = 'customer_limit_near' | 'agent_limit_near'
+
+/** The day in the organization's time zone, `YYYY-MM-DD`. */
+export function dayOf(turn: Turn, now: number): string {
+  return wallClock(now, turn.timeZone).day
+}
+
+/** Whether something was told in the conversation today. */
+export function wasToldToday(turn: Turn, what: RefusalReason | LimitWarning, now: number): boolean {
+  const toldAt = turn.limits.notices[what]
+  return toldAt !== undefined && dayOf(turn, toldAt) === dayOf(turn, now)
+}
+
+/** Whether the day leaves room for one more answer. An agent's day is counted only when it is limited. */
+export function judgeSpam(turn: Turn, agentDay: Quota | undefined, now: number): LimitGate {
+  const { agentDailyLimit } = turn.agent.settings.spam
+  const customerLimit = customerLimitOf(turn)
+  const answers = answersToday(turn, now)
+  const isCustomerIn = customerLimit === null || answers < customerLimit
+  const isAgentIn =
+    !agentDay || agentDailyLimit === null || turn.limits.reservedDay !== null || takenOf(agentDay) < agentDailyLimit
+  return {
+    gate: 'spam',
+    hasPassed: isCustomerIn && isAgentIn,
+    reason: isCustomerIn ? 'agent_limit' : 'customer_limit',
+    facts: {
+      ...(customerLimit !== null && { customerAnswers: answers, customerLimit }),
+      ...(agentDay && { agentAnswers: takenOf(agentDay), agentLimit: agentDailyLimit }),
+    },
+  }
+}
+
+/** What the team is told when the turn gets its answer: nothing, or that a limit is near from now on. */
+export function warningsOf(turn: Turn, agentDay: Quota | undefined, now: number): LimitWarning[] {
+  const { agentDailyLimit, warningPercent } = turn.agent.settings.spam
+  const customerLimit = customerLimitOf(turn)
+  const isNear = (answers: number, limit: number) => answers >= Math.ceil((limit * warningPercent) / 100)
+  const warnings: LimitWarning[] = []
+  if (customerLimit !== null && isNear(answersToday(turn, now) + 1, customerLimit)) {
+    if (!wasToldToday(turn, 'customer_limit_near', now)) warnings.push('customer_limit_near')
+  }
+  if (agentDay && agentDailyLimit !== null && !agentDay.isWarned && isNear(takenOf(agentDay) + 1, agentDailyLimit)) {
+    warnings.push('agent_limit_near')
+  }
+  return warnings
+}
+
+/** What is counted of a period, open turns included. */
+export function takenOf({ used, reserved }: Quota): number {
+  return used + reserved
+}
+
+/** Whoever tests an agent is no customer of it. */
+function customerLimitOf(turn: Turn): number | null {
+  return turn.conversation.channel === 'test' ? null : turn.agent.settings.spam.customerDailyLimit
+}
+
+function answersToday(turn: Turn, now: number): number {
+  const { answersOn, answersCount } = turn.limits
+  return answersOn === dayOf(turn, now) ? answersCount : 0
+}
