@@ -112,7 +112,7 @@ function judgeAllowance(turn: Turn, month: Quota | undefined): LimitGate {
   const { allowance, atLimit, reservedMonth } = turn.limits
   const gate = { gate: 'allowance', reason: 'allowance_used_up' } as const
   if (allowance === null) return { ...gate, hasPassed: true, facts: {} }
-  if (atLimit === 'overage') return { ...gate, hasPassed: true, facts: { allowance, atLimit } }
+  if (atLimit === 'overage') return { ...gate, hasPassed: true, facts: { allowance, isOverage: true } }
   if (!needsAllowance(turn)) return { ...gate, hasPassed: true, facts: { allowance, reservedMonth } }
   const hasPassed = !month || takenOf(month) < allowance
   return { ...gate, hasPassed, facts: { allowance, ...(month && { used: month.used, reserved: month.reserved }) } }
