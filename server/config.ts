@@ -27,6 +27,12 @@ const environment = z.object({
   ANTHROPIC_BASE_URL: optional(url),
   GOOGLE_API_KEY: optional(z.string()),
   GOOGLE_BASE_URL: optional(url),
+  GROQ_API_KEY: optional(z.string()),
+  GROQ_BASE_URL: optional(url),
+  DEEPGRAM_API_KEY: optional(z.string()),
+  DEEPGRAM_BASE_URL: optional(url),
+  ELEVENLABS_API_KEY: optional(z.string()),
+  ELEVENLABS_BASE_URL: optional(url),
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
@@ -59,6 +65,9 @@ export type Config = {
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
+  groq: ProviderConfig
+  deepgram: ProviderConfig
+  elevenlabs: ProviderConfig
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
   mail: { smtpUrl: string | undefined; from: string }
 }
@@ -100,6 +109,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },
+    groq: { apiKey: e.GROQ_API_KEY, baseUrl: e.GROQ_BASE_URL },
+    deepgram: { apiKey: e.DEEPGRAM_API_KEY, baseUrl: e.DEEPGRAM_BASE_URL },
+    elevenlabs: { apiKey: e.ELEVENLABS_API_KEY, baseUrl: e.ELEVENLABS_BASE_URL },
     googleSignIn:
       e.GOOGLE_CLIENT_ID && e.GOOGLE_CLIENT_SECRET
         ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }

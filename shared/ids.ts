@@ -16,6 +16,7 @@ export type IdTable =
   | 'customers'
   | 'conversations'
   | 'messages'
+  | 'attachments'
   | 'turns'
   | 'outbox'
 

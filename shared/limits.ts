@@ -95,3 +95,14 @@ export const AVATAR_MAX_BYTES = 5 * 1024 * 1024
 export const AVATAR_SIZE_PIXELS = 256
 /** Days of the longest usage overview. */
 export const USAGE_RANGE_MAX_DAYS = 1100
+
+/** Bytes of one file that came with a message; a Telegram bot is given no larger ones. @source core.telegram.org/bots/api#getfile */
+export const ATTACHMENT_MAX_BYTES = 20 * 1024 * 1024
+/** Seconds of a recording that is transcribed. */
+export const RECORDING_MAX_SECONDS = 600
+/** Characters that are kept of what an attachment says. */
+export const ATTACHMENT_TEXT_MAX = 20_000
+/** Attachments that are read for one answer; more are named, not read. */
+export const ATTACHMENTS_PER_ANSWER = 10
+/** Characters of an answer that is spoken; longer ones are only written. @source platform.openai.com/docs/api-reference/audio/createSpeech */
+export const SPEECH_TEXT_MAX = 4096

@@ -18,9 +18,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/jobs': ['server/db', 'server/lib', 'shared'],
   'server/auth': ['server/db', 'server/adapters', 'server/lib', 'shared'],
   'server/retrieval': ['server/db', 'server/jobs', 'server/files', 'server/lib', 'shared'],
+  'server/media': ['server/llm', 'server/retrieval', 'server/lib', 'shared'],
   'server/functions': ['server/db', 'server/auth', 'server/lib', 'shared'],
   'server/features': [
     'server/functions',
+    'server/media',
     'server/retrieval',
     'server/db',
     'server/auth',
@@ -34,6 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/pipeline': [
     'server/features',
     'server/functions',
+    'server/media',
     'server/db',
     'server/llm',
     'server/adapters',

@@ -1,0 +1,50 @@
+// The text of a document that came with a message, by the guarded parsers of the knowledge module.
+import path from 'node:path'
+import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
+import { parseFile } from '#server/retrieval/parsers/parse-file.ts'
+import type { AttachmentFailure } from '#shared/attachments.ts'
+import type { DocumentErrorReason, DocumentFormat } from '#shared/knowledge.ts'
+import { ATTACHMENT_TEXT_MAX } from '#shared/limits.ts'
+import { MediaFailure } from './failures.ts'
+import type { Media } from './media.ts'
+
+const FORMATS = new Map<string, DocumentFormat>([
+  ['txt', 'txt'],
+  ['text', 'txt'],
+  ['log', 'txt'],
+  ['csv', 'txt'],
+  ['json', 'txt'],
+  ['md', 'md'],
+  ['markdown', 'md'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['pdf', 'pdf'],
+  ['docx', 'docx'],
+])
+
+/** Whether the name promises a format that is read. */
+export function isReadableDocument(name: string | null): boolean {
+  return formatOf(name ?? '') !== undefined
+}
+
+/** Reads in a process of its own; nobody is paid for it. */
+export const readDocument: Media['readDocument'] = async (file, name, signal) => {
+  const format = formatOf(name)
+  if (!format) throw new MediaFailure('unsupported')
+  try {
+    const { chunks } = await parseFile({ path: file, format, signal })
+    const text = chunks.map(({ headingPath, body }) => [headingPath.join(' › '), body].filter(Boolean).join('\n'))
+    return { text: text.join('\n\n').slice(0, ATTACHMENT_TEXT_MAX).toWellFormed(), call: null }
+  } catch (error) {
+    if (error instanceof ParseFailure) throw new MediaFailure(failureOf(error.reason))
+    throw error
+  }
+}
+
+function formatOf(name: string): DocumentFormat | undefined {
+  return FORMATS.get(path.extname(name).slice(1).toLowerCase())
+}
+
+function failureOf(reason: DocumentErrorReason): AttachmentFailure {
+  return reason === 'cancelled' || reason === 'failed' ? 'internal' : reason
+}

@@ -1,0 +1,39 @@
+// The contract of media: what recordings, pictures and documents say, and answers spoken. Each call is told with its price.
+import type { AgentSettings } from '#shared/agent-settings.ts'
+
+type Multimodal = AgentSettings['multimodal']
+export type VoiceSettings = Pick<Multimodal['voice'], 'provider' | 'language' | 'quality'>
+export type ImageSettings = Pick<Multimodal['images'], 'provider' | 'mode'>
+export type SpeechSettings = Pick<Multimodal['speech'], 'voice'>
+
+export type Recording = { bytes: Uint8Array; mimeType: string | null; durationSeconds: number | null }
+
+/** Facts of one provider call that succeeded. */
+export type MediaCall = {
+  provider: string
+  model: string
+  inputTokens: number | null
+  outputTokens: number | null
+  /** Millionths of a US dollar. */
+  costMicroUsd: number
+  /** Version of the price table. */
+  priceVersion: string
+  /** The exact price is not known: the cost is what such a call usually costs. */
+  isApproximate: boolean
+  latencyMs: number
+}
+
+/** What was understood; `call` null: no provider was asked, and it costs nothing. */
+export type Understood = { text: string; call: MediaCall | null }
+
+/** All throw MediaFailure, or the signal's reason when aborted. Nothing is asked twice but after a failure that may pass at once. */
+export interface Media {
+  /** What is said in a recording. */
+  transcribe(recording: Recording, settings: VoiceSettings, signal: AbortSignal): Promise<Understood>
+  /** What a picture shows, or the text in it. */
+  describe(picture: Uint8Array, settings: ImageSettings, signal: AbortSignal): Promise<Understood>
+  /** The text of a document. @param path where it is on this machine @param name tells the format */
+  readDocument(path: string, name: string, signal: AbortSignal): Promise<Understood>
+  /** A text as OGG with Opus, which messengers show as a voice message. */
+  speak(text: string, settings: SpeechSettings, signal: AbortSignal): Promise<{ audio: Uint8Array; call: MediaCall }>
+}
