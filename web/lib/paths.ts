@@ -17,11 +17,15 @@ export const paths = {
   telegram: '/channels/telegram',
   telegramSetup: '/channels/telegram/setup',
   telegramConnection: (connectionId: string) => `/channels/telegram/${part(connectionId)}`,
+  whatsapp: '/channels/whatsapp',
+  whatsappSetup: '/channels/whatsapp/setup',
+  whatsappConnection: (connectionId: string) => `/channels/whatsapp/${part(connectionId)}`,
   chats: '/chats',
   conversation: (conversationId: string) => `/conversations/${part(conversationId)}`,
   settings: '/settings',
   profile: '/settings/profile',
   security: '/settings/security',
+  organization: '/settings/organization',
 } as const
 
 /** The sign-in page, which returns to `from` (a path with its query) afterwards. */
