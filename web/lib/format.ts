@@ -54,6 +54,22 @@ export function formatDuration(milliseconds: number): string {
   }).format(value)
 }
 
+const SPAN_UNITS = [
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** A length of time in the largest unit that fits it wholly: 30 minutes, 12 hours, 2 days, 1 week. */
+export function formatSpan(milliseconds: number): string {
+  const fits = ([, unitMs]: readonly [string, number]) => milliseconds >= unitMs && milliseconds % unitMs === 0
+  const [unit, unitMs] = SPAN_UNITS.find(fits) ?? SPAN_UNITS[3]
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.round(milliseconds / unitMs),
+  )
+}
+
 const STYLES = {
   /** 21 Nov 2026, 14:30 */
   medium: { dateStyle: 'medium', timeStyle: 'short' },
@@ -92,4 +108,10 @@ export function formatDay(at: number, now: number): string {
 
 function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0)
+}
+
+/** A day of the week, 0 for Monday: Mon, Monday. */
+export function weekdayName(day: number, style: 'short' | 'long' = 'short'): string {
+  const monday = Date.UTC(2024, 0, 1)
+  return new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' }).format(monday + day * 86_400_000)
 }

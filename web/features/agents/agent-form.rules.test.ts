@@ -1,88 +1,90 @@
-// What the settings form saves, and what a model allows.
+// What the settings form saves, and how the changes of two people come together.
 import { describe, expect, it } from 'vitest'
-import type { ModelInfo } from '#shared/models.ts'
-import {
-  type AgentForm,
-  changesOf,
-  estimateTokens,
-  groupModels,
-  proposedModel,
-  temperatureOf,
-} from './agent-form.rules.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { type AgentForm, changedKeys, changesOf, clashingKeys, isSame, rebase } from './agent-form.rules.ts'
 
-const saved: AgentForm = { name: 'Shop', avatar: null, model: 'openai/a', temperature: 0.7, systemPrompt: 'Be kind.' }
+const saved: AgentForm = {
+  name: 'Shop',
+  avatar: null,
+  ...agentSettings.parse({ model: 'openai/a', systemPrompt: 'Be kind.', temperature: 0.7 }),
+}
 
-function model(name: string, provider: string, more: Partial<ModelInfo> = {}): ModelInfo {
-  return {
-    name,
-    provider,
-    label: name,
-    isConfigured: true,
-    hasTemperature: true,
-    inputUsdPerMillion: 1,
-    outputUsdPerMillion: 2,
-    ...more,
-  }
+/** The saved form with every section changed in some way. */
+const everywhere: AgentForm = {
+  name: 'Store',
+  avatar: 'gallery:thumbs:1',
+  systemPrompt: 'Be brief.',
+  model: 'openai/b',
+  temperature: 1.2,
+  context: { ...saved.context, maxAgeMinutes: 60 },
+  replies: { splitByParagraphs: true, pace: 'human' },
+  buffer: { seconds: 15 },
+  spam: { ...saved.spam, customerDailyLimit: 20 },
+  handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop: ['help'] } },
+  availability: { ...saved.availability, isLimited: true },
+  multimodal: { ...saved.multimodal, speech: { isOn: true, voice: 'nova' } },
+  knowledgeTool: { name: 'prices', description: '' },
+  fallback: { ...saved.fallback, models: ['openai/c'] },
+  followUps: { ...saved.followUps, isOn: true },
+  spending: { monthlyLimitUsd: 20 },
 }
 
 describe('the settings form', () => {
   it('saves nothing when nothing changed, also when the name only gained spaces', () => {
-    expect(changesOf(saved, saved)).toEqual({})
+    expect(changesOf(saved, structuredClone(saved))).toEqual({})
     expect(changesOf(saved, { ...saved, name: ' Shop ' })).toEqual({})
   })
 
-  it('saves exactly the fields that changed', () => {
-    expect(changesOf(saved, { ...saved, name: ' Store ', avatar: 'gallery:thumbs:1' })).toEqual({
-      name: 'Store',
-      avatar: 'gallery:thumbs:1',
-    })
+  it.each(Object.keys(saved) as (keyof AgentForm)[])('saves %s, whole and alone, when only it changed', (key) => {
+    expect(changesOf(saved, { ...saved, [key]: everywhere[key] })).toEqual({ [key]: everywhere[key] })
+  })
+
+  it('removes a picture by null and trims the name', () => {
     expect(changesOf({ ...saved, avatar: 'gallery:thumbs:1' }, saved)).toEqual({ avatar: null })
+    expect(changesOf(saved, { ...saved, name: ' Store ' })).toEqual({ name: 'Store' })
+  })
+
+  it('does not take another order of keys, as the database may give them, for a change', () => {
+    const reordered = { ...saved, replies: { pace: saved.replies.pace, splitByParagraphs: false } }
+    expect(changedKeys(saved, reordered)).toEqual([])
   })
 })
 
-describe('the temperature', () => {
-  it('is locked at 1.00 for a model that does not support another', () => {
-    expect(temperatureOf(model('x', 'openai', { hasTemperature: false }), 0.2)).toEqual({ value: 1, isFixed: true })
+describe('two people editing', () => {
+  it('both get their changes when they touched different fields, even of one section', () => {
+    const mine = { ...saved, spam: { ...saved.spam, customerDailyLimit: 10 } }
+    const theirs = { ...saved, name: 'Store', spam: { ...saved.spam, text: 'Enough.' } }
+    expect(rebase(saved, mine, theirs)).toEqual({
+      ...theirs,
+      spam: { ...saved.spam, customerDailyLimit: 10, text: 'Enough.' },
+    })
   })
 
-  it('is free for a model that supports it and for one that is not in the registry', () => {
-    expect(temperatureOf(model('x', 'openai'), 0.2)).toEqual({ value: 0.2, isFixed: false })
-    expect(temperatureOf(undefined, 0.2)).toEqual({ value: 0.2, isFixed: false })
-  })
-})
-
-describe('the models', () => {
-  it('stand by provider: usable ones first, then the built-in, then those without a key', () => {
-    const groups = groupModels([
-      model('parley-extractive', 'parley'),
-      model('anthropic/a', 'anthropic', { isConfigured: false }),
-      model('openai/a', 'openai'),
-      model('openai/b', 'openai'),
-    ])
-    expect(groups.map((group) => [group.provider, group.models.length])).toEqual([
-      ['openai', 2],
-      ['parley', 1],
-      ['anthropic', 1],
-    ])
-  })
-})
-
-describe('the model proposed for a new agent', () => {
-  const builtIn = model('parley-extractive', 'parley')
-
-  it('is the first of a usable provider', () => {
-    expect(proposedModel([builtIn, model('a/1', 'a', { isConfigured: false }), model('b/1', 'b')])).toBe('b/1')
+  it('keep what the one who is still editing has typed where both touched the same', () => {
+    const mine = { ...saved, systemPrompt: 'Mine.' }
+    const theirs = { ...saved, systemPrompt: 'Theirs.' }
+    expect(rebase(saved, mine, theirs).systemPrompt).toBe('Mine.')
   })
 
-  it('is the built-in one when no provider has a key', () => {
-    expect(proposedModel([model('a/1', 'a', { isConfigured: false }), builtIn])).toBe('parley-extractive')
-    expect(proposedModel([])).toBeUndefined()
+  it('never get a list mixed of two lists', () => {
+    const list = (stop: string[]) => ({
+      ...saved,
+      handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop } },
+    })
+    const merged = rebase(list(['a', 'b']), list(['a', 'c']), list(['d', 'b']))
+    expect(merged.handoff.customer.stop).toEqual(['a', 'c'])
+  })
+
+  it('are told what both have changed, unless to the same', () => {
+    const mine = { ...everywhere, name: saved.name }
+    const theirs = { ...saved, name: 'Store', buffer: { seconds: 5 }, replies: everywhere.replies }
+    expect(clashingKeys(saved, mine, theirs)).toEqual(['buffer'])
   })
 })
 
-describe('the token estimate', () => {
-  it('is zero for nothing and counts Russian letters as more tokens than English ones', () => {
-    expect(estimateTokens('')).toBe(0)
-    expect(estimateTokens('привет мир')).toBeGreaterThan(estimateTokens('hello there'.slice(0, 10)))
-  })
+it('tells a number that cannot be read from another value, and not from itself', () => {
+  expect(isSame({ at: Number.NaN }, { at: Number.NaN })).toBe(true)
+  expect(isSame({ at: Number.NaN }, { at: null })).toBe(false)
+  expect(isSame([1], { 0: 1 })).toBe(false)
+  expect(isSame({ a: undefined }, { b: 1 })).toBe(false)
 })

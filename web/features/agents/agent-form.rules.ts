@@ -1,66 +1,54 @@
-// The settings form of an agent without its looks: its values, what changed, and what a model allows.
+// The settings form of an agent without its looks: its values, what changed, and how two people's changes come together.
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Agent, AgentPatch } from '#shared/agents.ts'
-import { TEMPERATURE_FIXED } from '#shared/limits.ts'
-import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 
-/** What a person edits and saves together. Knowledge spaces are linked at once and are not part of it. */
-export type AgentForm = Pick<Agent, 'name' | 'avatar' | 'model' | 'temperature' | 'systemPrompt'>
-
-/** Models of one provider, in the order of the registry. */
-export type ModelGroup = { provider: string; isConfigured: boolean; models: ModelInfo[] }
+/** What a person edits and saves together. Knowledge spaces, channels and keys act at once and are not part of it. */
+export type AgentForm = Pick<Agent, 'name' | 'avatar'> & AgentSettings
+export type AgentFormKey = keyof AgentForm
 
 /** The saved values of the form. */
 export function formOf(agent: Agent): AgentForm {
-  const { name, avatar, model, temperature, systemPrompt } = agent
-  return { name, avatar, model, temperature, systemPrompt }
+  return { name: agent.name, avatar: agent.avatar, ...agentSettings.parse(agent) }
 }
 
 /** Only what differs from what is saved, so that two people editing different fields do not undo each other. */
 export function changesOf(saved: AgentForm, form: AgentForm): AgentPatch {
-  return {
-    ...(form.name.trim() !== saved.name && { name: form.name.trim() }),
-    ...(form.avatar !== saved.avatar && { avatar: form.avatar }),
-    ...(form.model !== saved.model && { model: form.model }),
-    ...(form.temperature !== saved.temperature && { temperature: form.temperature }),
-    ...(form.systemPrompt !== saved.systemPrompt && { systemPrompt: form.systemPrompt }),
-  }
+  const entry = { ...form, name: form.name.trim() }
+  return Object.fromEntries(changedKeys(saved, entry).map((key) => [key, entry[key]])) as AgentPatch
 }
 
-/**
- * The temperature that will be used, and whether the model leaves a choice.
- *
- * @param model undefined for a model that is not in the registry: the choice is left open then
- */
-export function temperatureOf(model: ModelInfo | undefined, chosen: number): { value: number; isFixed: boolean } {
-  return model && !model.hasTemperature
-    ? { value: TEMPERATURE_FIXED, isFixed: true }
-    : { value: chosen, isFixed: false }
+/** What stands at the top of the form and differs. */
+export function changedKeys(saved: AgentForm, form: AgentForm): AgentFormKey[] {
+  return keysOf(saved).filter((key) => !isSame(saved[key], form[key]))
 }
 
-/** Models by provider: usable providers, then the built-in model, then those without a key; within that in the order of the registry. */
-export function groupModels(models: ModelInfo[]): ModelGroup[] {
-  const groups = new Map<string, ModelGroup>()
-  for (const model of models) {
-    const group = groups.get(model.provider)
-    if (group) group.models.push(model)
-    else groups.set(model.provider, { provider: model.provider, isConfigured: model.isConfigured, models: [model] })
-  }
-  const rank = (group: ModelGroup) => (isBuiltIn(group) ? 1 : group.isConfigured ? 0 : 2)
-  return [...groups.values()].sort((a, b) => rank(a) - rank(b))
+/** What two people have both changed since `base`, and differently. */
+export function clashingKeys(base: AgentForm, mine: AgentForm, theirs: AgentForm): AgentFormKey[] {
+  return changedKeys(base, mine).filter((key) => !isSame(base[key], theirs[key]) && !isSame(mine[key], theirs[key]))
 }
 
-/** The model proposed for a new agent: the first that can be used, the built-in one when no provider is configured. */
-export function proposedModel(models: ModelInfo[]): string | undefined {
-  return groupModels(models).find((group) => group.isConfigured)?.models[0]?.name
+/** One's own changes since `base` on top of what somebody else has saved since. Lists and single values are taken whole. */
+export function rebase<Value>(base: Value, mine: Value, theirs: Value): Value {
+  if (isSame(mine, base)) return theirs
+  if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs)) return mine
+  return Object.fromEntries(
+    Object.entries(theirs).map(([key, their]) => [key, rebase(base[key], mine[key], their)]),
+  ) as Value
 }
 
-/** Whether the group holds the model that needs no key. */
-export function isBuiltIn(group: ModelGroup): boolean {
-  return group.models.some((model) => model.name === EXTRACTIVE_MODEL)
+/** Whether two values hold the same, whatever the order of their keys. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, at) => isSame(each, b[at]))
+  if (!isRecord(a) || !isRecord(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && isSame(a[key], b[key]))
 }
 
-/** Tokens of a text, roughly: models cut Latin text into pieces of about four letters and Cyrillic into about two and a half. */
-export function estimateTokens(text: string): number {
-  const cyrillic = text.match(/[\u0400-\u04ff]/g)?.length ?? 0
-  return Math.ceil(cyrillic / 2.5 + (text.length - cyrillic) / 4)
+function keysOf(form: AgentForm): AgentFormKey[] {
+  return Object.keys(form) as AgentFormKey[]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,6 +11,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useAgent } from '#web/lib/use-entity.ts'
 import { AgentSettingsForm } from './settings/agent-settings-form.tsx'
+import { VersionsButton } from './versions/versions-button.tsx'
 
 /** The settings of one agent. The form is made anew for another agent. */
 export function AgentSettingsPage() {
@@ -24,13 +25,15 @@ export function AgentSettingsPage() {
     <Page
       title={name ?? t(($) => $.settings.title)}
       documentTitle={name ? t(($) => $.settings.documentTitle, { name }) : t(($) => $.settings.title)}
-      width="narrow"
       actions={
         agent && (
-          <Link to={paths.agentTest(agent.slug)} className={buttonClasses()}>
-            <MessageCircle aria-hidden="true" />
-            {t(($) => $.settings.testChat)}
-          </Link>
+          <>
+            <VersionsButton agent={agent} />
+            <Link to={paths.agentTest(agent.slug)} className={buttonClasses()}>
+              <MessageCircle aria-hidden="true" />
+              {t(($) => $.settings.testChat)}
+            </Link>
+          </>
         )
       }
     >

@@ -15,9 +15,9 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
-import { proposedModel } from './agent-form.rules.ts'
+import { proposedModel } from './models.rules.ts'
 import { ModelSelect } from './settings/model-select.tsx'
-import { useNameError, usePromptError } from './use-field-errors.ts'
+import { useIssueText } from './use-issue-text.ts'
 
 type CreateAgentDialogProps = {
   isOpen: boolean
@@ -42,10 +42,9 @@ function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined
   const { t } = useTranslation('agents')
   const create = useMutation(api.agents.create)
   const navigate = useNavigate()
-  const nameError = useNameError()
-  const promptError = usePromptError()
+  const error = useIssueText()
   const form = useForm({
-    resolver: zodResolver(createAgentInput),
+    resolver: zodResolver(createAgentInput, { error }),
     defaultValues: { name: '', systemPrompt: '' },
   })
   const { errors, isSubmitting } = form.formState
@@ -58,12 +57,7 @@ function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined
   })
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label={t(($) => $.create.name)}
-        hint={t(($) => $.create.nameHint)}
-        error={nameError(errors.name)}
-        isRequired
-      >
+      <Field label={t(($) => $.create.name)} hint={t(($) => $.create.nameHint)} error={errors.name?.message} isRequired>
         <Input autoComplete="off" placeholder={t(($) => $.create.namePlaceholder)} {...form.register('name')} />
       </Field>
       {models && (
@@ -77,7 +71,7 @@ function CreateAgentForm({ models, onCancel }: { models: ModelInfo[] | undefined
       <Field
         label={t(($) => $.create.systemPrompt)}
         hint={t(($) => $.create.systemPromptHint)}
-        error={promptError(errors.systemPrompt)}
+        error={errors.systemPrompt?.message}
         counter={{ used: form.watch('systemPrompt')?.length ?? 0, max: SYSTEM_PROMPT_MAX }}
         isOptional
       >

@@ -1,67 +1,114 @@
-// The form of an agent: one save for everything that is typed or picked; knowledge and channels act at once.
-import { zodResolver } from '@hookform/resolvers/zod'
+// The form of an agent: one save for everything that is typed or picked; knowledge, channels and keys act at once.
 import { useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { type Agent, agentPatch } from '#shared/agents.ts'
+import { FormProvider } from 'react-hook-form'
+import type { Agent } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
-import { api } from '#web/api.ts'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
-import { useMutation } from '#web/lib/convex.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.ts'
-import { type AgentForm, changesOf, formOf } from '../agent-form.rules.ts'
+import { AvailabilitySection } from './availability/availability-section.tsx'
 import { BasicSection } from './basic-section.tsx'
+import { BufferSection } from './buffer-section.tsx'
 import { ChannelsSection } from './channels-section.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { ContextSection } from './context-section.tsx'
 import { DangerSection } from './danger-section.tsx'
+import { DraftBanner } from './draft-banner.tsx'
+import { FallbackSection } from './fallback-section.tsx'
+import { FollowUpsSection } from './follow-ups-section.tsx'
+import { HandoffSection } from './handoff-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
+import { KnowledgeToolSection } from './knowledge-tool-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { MultimodalSection } from './multimodal-section.tsx'
 import { PromptSection } from './prompt-section.tsx'
+import { RepliesSection } from './replies-section.tsx'
 import { SaveBar } from './save-bar.tsx'
-
-/** What the form holds, every field of it there. */
-const agentForm = z.required(
-  z.pick(agentPatch, { name: true, avatar: true, model: true, temperature: true, systemPrompt: true }),
-)
+import { SectionGroup } from './section.tsx'
+import { SectionNav } from './section-nav.tsx'
+import { sectionsOf } from './sections.ts'
+import { SpamSection } from './spam-section.tsx'
+import { SpendingSection } from './spending-section.tsx'
+import { useAgentForm } from './use-agent-form.ts'
+import { focusError, OpenSectionsContext, useOpenSections } from './use-open-sections.ts'
 
 type AgentSettingsFormProps = { agent: Agent; models: ModelInfo[]; connections: ChannelConnection[] }
 
-/** What a colleague saves meanwhile shows in the fields that are not being changed here. */
+/** Sections in the order of `sections.ts`, the list of them, and what stands in the way of losing changes. */
 export function AgentSettingsForm({ agent, models, connections }: AgentSettingsFormProps) {
-  const { t } = useTranslation('agents')
-  const update = useMutation(api.agents.update)
+  const sections = useOpenSections()
   const [isRemoving, setRemoving] = useState(false)
-  const form = useForm<AgentForm>({
-    resolver: zodResolver(agentForm),
-    values: formOf(agent),
-    resetOptions: { keepDirtyValues: true },
+  const editing = useAgentForm(agent, (keys) => {
+    for (const section of sectionsOf(keys)) sections.reveal(section)
+    const [first] = sectionsOf(keys)
+    if (first) focusError(first)
   })
-  const { isDirty, isSubmitting } = form.formState
-  const save = form.handleSubmit(async (entry) => {
-    const saved = await update({ id: agent._id, patch: changesOf(formOf(agent), entry) }).catch(() => null)
-    if (!saved) return // the toast has told
-    form.reset(formOf(saved))
-    toast.success(t(($) => $.save.saved))
-  })
+  const { form, conflict } = editing
   const live = connections.filter((connection) => connection.status !== 'disconnected')
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={save} className="flex flex-col gap-6">
-        <BasicSection agent={agent} />
-        <ModelSection models={models} />
-        <PromptSection />
-        <KnowledgeSection agent={agent} />
-        <ChannelsSection agent={agent} connections={live} />
-        <SaveBar
-          isDirty={isDirty}
-          isSaving={isSubmitting}
-          onSave={() => void save()}
-          onDiscard={() => form.reset(formOf(agent))}
-        />
-      </form>
-      <DangerSection agent={agent} connections={live} onRemoving={() => setRemoving(true)} />
-      <UnsavedGuard isDirty={isDirty && !isRemoving} />
+      <OpenSectionsContext value={sections}>
+        <div className="flex flex-col gap-6 xl:grid xl:grid-cols-[13rem_minmax(0,1fr)] xl:gap-10">
+          <SectionNav />
+          <div className="flex min-w-0 flex-col gap-6 [&_:is(input,textarea,button,[tabindex])]:scroll-my-32">
+            <DraftBanner agent={agent} onPublish={editing.publish} />
+            <form
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault()
+                editing.save('save')
+              }}
+              className="flex flex-col gap-6"
+            >
+              <MainSections agent={agent} models={models} connections={live} />
+              <FoldedSections agent={agent} models={models} />
+              <SaveBar
+                onSave={() => editing.save('save')}
+                onSaveDraft={() => editing.save('draft')}
+                onDiscard={editing.discard}
+              />
+            </form>
+            <DangerSection agent={agent} connections={live} onRemoving={() => setRemoving(true)} />
+          </div>
+        </div>
+      </OpenSectionsContext>
+      {conflict && <ConflictDialog version={agent.version} conflict={conflict} />}
+      <UnsavedGuard isDirty={form.formState.isDirty && !isRemoving} />
     </FormProvider>
+  )
+}
+
+function MainSections({ agent, models, connections }: AgentSettingsFormProps) {
+  return (
+    <>
+      <BasicSection agent={agent} />
+      <PromptSection agent={agent} />
+      <ModelSection models={models} />
+      <KnowledgeSection agent={agent} />
+      <ChannelsSection agent={agent} connections={connections} />
+    </>
+  )
+}
+
+function FoldedSections({ models }: { agent: Agent; models: ModelInfo[] }) {
+  return (
+    <>
+      <SectionGroup name="answers">
+        <RepliesSection />
+        <BufferSection />
+        <MultimodalSection />
+        <ContextSection />
+        <KnowledgeToolSection />
+      </SectionGroup>
+      <SectionGroup name="people">
+        <HandoffSection />
+        <AvailabilitySection />
+        <FollowUpsSection />
+      </SectionGroup>
+      <SectionGroup name="limits">
+        <SpamSection />
+        <SpendingSection />
+        <FallbackSection models={models} />
+      </SectionGroup>
+    </>
   )
 }

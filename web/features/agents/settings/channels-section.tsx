@@ -5,9 +5,9 @@ import type { Agent } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
-import { CardSection } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { OpenSection } from './section.tsx'
 
 const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', disconnected: 'neutral' } as const
 
@@ -15,10 +15,8 @@ const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', 
 export function ChannelsSection({ agent, connections }: { agent: Agent; connections: ChannelConnection[] }) {
   const { t } = useTranslation('agents')
   return (
-    <CardSection
+    <OpenSection
       id="channels"
-      title={t(($) => $.settings.channels)}
-      description={t(($) => $.settings.channelsHint)}
       actions={
         <Link to={`${paths.telegramSetup}?agentSlug=${encodeURIComponent(agent.slug)}`} className={buttonClasses()}>
           {t(($) => $.settings.connectTelegram)}
@@ -45,6 +43,6 @@ export function ChannelsSection({ agent, connections }: { agent: Agent; connecti
           ))}
         </ul>
       )}
-    </CardSection>
+    </OpenSection>
   )
 }

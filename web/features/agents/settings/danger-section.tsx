@@ -7,11 +7,11 @@ import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { CardSection } from '#web/components/ui/card.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { OpenSection } from './section.tsx'
 
 type DangerSectionProps = {
   agent: Agent
@@ -42,7 +42,7 @@ export function DangerSection({ agent, connections, onRemoving }: DangerSectionP
   }
 
   return (
-    <CardSection id="delete" title={t(($) => $.settings.danger)} description={t(($) => $.settings.dangerHint)}>
+    <OpenSection id="delete">
       <Button className="text-destructive-soft-foreground" onClick={() => setAsking(true)}>
         {t(($) => $.remove.action)}
       </Button>
@@ -57,6 +57,6 @@ export function DangerSection({ agent, connections, onRemoving }: DangerSectionP
         confirmLabel={t(($) => $.remove.confirm)}
         onConfirm={confirm}
       />
-    </CardSection>
+    </OpenSection>
   )
 }

@@ -5,7 +5,6 @@ import type { Agent } from '#shared/agents.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
-import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Switch } from '#web/components/ui/switch.tsx'
@@ -13,16 +12,15 @@ import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { OpenSection } from './section.tsx'
 
 /** Every space of the organization with a switch. */
 export function KnowledgeSection({ agent }: { agent: Agent }) {
   const { t } = useTranslation('agents')
   const spaces: KnowledgeSpace[] | undefined = useQuery(api.knowledge.spaces.list, {})
   return (
-    <CardSection
+    <OpenSection
       id="knowledge"
-      title={t(($) => $.settings.knowledge)}
-      description={t(($) => $.settings.knowledgeHint)}
       actions={
         spaces?.length === 0 && (
           <Link to={paths.knowledge} className={buttonClasses()}>
@@ -44,7 +42,7 @@ export function KnowledgeSection({ agent }: { agent: Agent }) {
           ))}
         </ul>
       )}
-    </CardSection>
+    </OpenSection>
   )
 }
 

@@ -1,28 +1,33 @@
 // Settings: what writes the answers, and how freely.
-import { Controller, useFormContext } from 'react-hook-form'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { TEMPERATURE_MAX, TEMPERATURE_MIN } from '#shared/limits.ts'
 import type { ModelInfo } from '#shared/models.ts'
-import { CardSection } from '#web/components/ui/card.tsx'
 import { Slider } from '#web/components/ui/slider.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { type AgentForm, temperatureOf } from '../agent-form.rules.ts'
+import type { AgentForm } from '../agent-form.rules.ts'
+import { temperatureOf } from '../models.rules.ts'
+import { useFieldError } from './fields/use-field-error.ts'
 import { ModelSelect } from './model-select.tsx'
+import { OpenSection } from './section.tsx'
 
 /** Model and temperature. */
 export function ModelSection({ models }: { models: ModelInfo[] }) {
   const { t } = useTranslation('agents')
-  const form = useFormContext<AgentForm>()
-  const model = models.find((each) => each.name === form.watch('model'))
+  const { control } = useFormContext<AgentForm>()
+  const error = useFieldError('model')
+  const chosen = useWatch({ control, name: 'model' })
+  const model = models.find((each) => each.name === chosen)
   return (
-    <CardSection id="model" title={t(($) => $.settings.model)} description={t(($) => $.settings.modelHint)}>
+    <OpenSection id="model">
       <div className="flex flex-col gap-6">
         <Controller
           name="model"
-          control={form.control}
+          control={control}
           render={({ field }) => (
             <ModelSelect
               label={t(($) => $.settings.model)}
               models={models}
+              error={error}
               value={field.value}
               onChange={field.onChange}
             />
@@ -30,11 +35,11 @@ export function ModelSection({ models }: { models: ModelInfo[] }) {
         />
         <Controller
           name="temperature"
-          control={form.control}
+          control={control}
           render={({ field }) => <TemperatureSlider model={model} value={field.value} onChange={field.onChange} />}
         />
       </div>
-    </CardSection>
+    </OpenSection>
   )
 }
 

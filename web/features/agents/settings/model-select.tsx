@@ -7,7 +7,7 @@ import { Input } from '#web/components/ui/input.tsx'
 import { Select, type SelectOption } from '#web/components/ui/select.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { groupModels, isBuiltIn, type ModelGroup } from '../agent-form.rules.ts'
+import { groupModels, isBuiltIn, type ModelGroup } from '../models.rules.ts'
 
 /** Stands in the list for "a model that is not listed"; no model has this name. */
 const OTHER = '*'
@@ -18,6 +18,7 @@ const PROVIDER_NAMES: Record<string, string> = { openai: 'OpenAI', anthropic: 'A
 type ModelSelectProps = {
   label: string
   hint?: string
+  error?: string | undefined
   models: ModelInfo[]
   /** Name of the chosen model; may be one that is not in the registry. */
   value: string
@@ -25,7 +26,7 @@ type ModelSelectProps = {
 }
 
 /** Models without a key are listed, marked and not selectable, so that one sees what could be had. Any other name can be typed. */
-export function ModelSelect({ label, hint, models, value, onChange }: ModelSelectProps) {
+export function ModelSelect({ label, hint, error, models, value, onChange }: ModelSelectProps) {
   const { t } = useTranslation('agents')
   const [isTyping, setTyping] = useState(false)
   const options = useModelOptions(models)
@@ -33,7 +34,7 @@ export function ModelSelect({ label, hint, models, value, onChange }: ModelSelec
   const isOther = isTyping || !isListed
   return (
     <div className="flex flex-col gap-3">
-      <Field label={label} hint={hint}>
+      <Field label={label} hint={hint} error={isOther ? undefined : error}>
         <Select
           value={isOther ? OTHER : value}
           onValueChange={(next) => {
@@ -45,7 +46,7 @@ export function ModelSelect({ label, hint, models, value, onChange }: ModelSelec
         />
       </Field>
       {isOther && (
-        <Field label={t(($) => $.model.otherLabel)} hint={t(($) => $.model.otherHint)}>
+        <Field label={t(($) => $.model.otherLabel)} hint={t(($) => $.model.otherHint)} error={error}>
           <Input
             value={isListed && isTyping ? '' : value}
             onChange={(event) => onChange(event.target.value.trim())}

@@ -1,35 +1,47 @@
 // Settings: the instructions that the model is given before every conversation.
-import { useFormContext } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
+import type { Agent } from '#shared/agents.ts'
 import { SYSTEM_PROMPT_MAX } from '#shared/limits.ts'
-import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { type AgentForm, estimateTokens } from '../agent-form.rules.ts'
-import { usePromptError } from '../use-field-errors.ts'
+import type { AgentForm } from '../agent-form.rules.ts'
+import { estimateTokens } from '../models.rules.ts'
+import { PromptGenerator } from '../prompt-generator/prompt-generator.tsx'
+import { useFieldError } from './fields/use-field-error.ts'
+import { OpenSection } from './section.tsx'
 
-/** System prompt with its length in characters and, roughly, in tokens. */
-export function PromptSection() {
+/** System prompt with its length in characters and, roughly, in tokens, and help with writing it. */
+export function PromptSection({ agent }: { agent: Agent }) {
   const { t } = useTranslation('agents')
-  const form = useFormContext<AgentForm>()
-  const promptError = usePromptError()
-  const prompt = form.watch('systemPrompt')
+  const { control, register, setValue } = useFormContext<AgentForm>()
+  const error = useFieldError('systemPrompt')
+  const prompt = useWatch({ control, name: 'systemPrompt' })
   const tokens = estimateTokens(prompt)
   return (
-    <CardSection id="prompt" title={t(($) => $.settings.prompt)} description={t(($) => $.settings.promptHint)}>
+    <OpenSection
+      id="prompt"
+      actions={
+        <PromptGenerator
+          agent={agent}
+          current={prompt}
+          onChange={(text) => setValue('systemPrompt', text, { shouldDirty: true })}
+        />
+      }
+    >
       <Field
         label={t(($) => $.settings.systemPrompt)}
         hint={t(($) => $.settings.tokens, { count: tokens, value: formatNumber(tokens) })}
-        error={promptError(form.formState.errors.systemPrompt)}
+        error={error}
         counter={{ used: prompt.length, max: SYSTEM_PROMPT_MAX }}
       >
         <Textarea
           className="max-h-[60dvh] min-h-48 leading-6"
           placeholder={t(($) => $.settings.promptPlaceholder)}
-          {...form.register('systemPrompt')}
+          {...register('systemPrompt')}
         />
       </Field>
-    </CardSection>
+    </OpenSection>
   )
 }

@@ -1,0 +1,17 @@
+// Whether an element has the room that a layout needs, whatever stands beside it.
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Follows the width of the element. @param pixels from this width on the answer is yes */
+export function useIsWiderThan(element: RefObject<HTMLElement | null>, pixels: number): boolean {
+  const [isWider, setWider] = useState(false)
+  useLayoutEffect(() => {
+    const target = element.current
+    if (!target) return
+    const measure = () => setWider(target.clientWidth >= pixels)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [element, pixels])
+  return isWider
+}

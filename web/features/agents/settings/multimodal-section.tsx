@@ -1,0 +1,98 @@
+// Settings: what the agent understands besides text, and whether it answers by voice.
+import type { ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import {
+  IMAGE_MODES,
+  SPEECH_LANGUAGES,
+  SPEECH_PROVIDERS,
+  SPEECH_QUALITIES,
+  VISION_PROVIDERS,
+  VOICES,
+} from '#shared/agent-settings.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import type { AgentForm } from '../agent-form.rules.ts'
+import { SelectField } from './fields/select-field.tsx'
+import { SwitchField } from './fields/switch-field.tsx'
+import { FoldedSection } from './section.tsx'
+
+/** As the providers write themselves. */
+const PROVIDER_NAMES = {
+  openai: 'OpenAI',
+  groq: 'Groq',
+  deepgram: 'Deepgram',
+  elevenlabs: 'ElevenLabs',
+  anthropic: 'Anthropic',
+  google: 'Google',
+} as const
+
+const ABILITIES = ['voice', 'images', 'documents', 'speech'] as const
+
+/** A switch for each kind with its approximate price; the choices of a kind show while it is on. */
+export function MultimodalSection() {
+  const { t } = useTranslation('agents')
+  const { control } = useFormContext<AgentForm>()
+  const multimodal = useWatch({ control, name: 'multimodal' })
+  const on = ABILITIES.filter((ability) => multimodal[ability].isOn)
+  const summary = on.map((ability) => t(($) => $.multimodal.short[ability])).join(', ')
+  return (
+    <FoldedSection id="multimodal" summary={summary || t(($) => $.multimodal.off)} isSet={on.length > 0}>
+      <Ability name="voice" isOn={multimodal.voice.isOn}>
+        <SelectField
+          name="multimodal.voice.provider"
+          label={t(($) => $.multimodal.provider)}
+          options={SPEECH_PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] }))}
+        />
+        <SelectField
+          name="multimodal.voice.language"
+          label={t(($) => $.multimodal.language)}
+          options={SPEECH_LANGUAGES.map((value) => ({ value, label: t(($) => $.multimodal.languages[value]) }))}
+        />
+        <SelectField
+          name="multimodal.voice.quality"
+          label={t(($) => $.multimodal.quality)}
+          options={SPEECH_QUALITIES.map((value) => ({ value, label: t(($) => $.multimodal.qualities[value]) }))}
+        />
+      </Ability>
+      <Ability name="images" isOn={multimodal.images.isOn}>
+        <SelectField
+          name="multimodal.images.provider"
+          label={t(($) => $.multimodal.provider)}
+          options={VISION_PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] }))}
+        />
+        <SelectField
+          name="multimodal.images.mode"
+          label={t(($) => $.multimodal.mode)}
+          options={IMAGE_MODES.map((value) => ({
+            value,
+            label: t(($) => $.multimodal.modes[value]),
+            hint: t(($) => $.multimodal.modeHints[value]),
+          }))}
+        />
+      </Ability>
+      <Ability name="documents" isOn={multimodal.documents.isOn} />
+      <Ability name="speech" isOn={multimodal.speech.isOn}>
+        <SelectField
+          name="multimodal.speech.voice"
+          label={t(($) => $.multimodal.voice)}
+          options={VOICES.map((value) => ({ value, label: t(($) => $.multimodal.voices[value]) }))}
+        />
+      </Ability>
+    </FoldedSection>
+  )
+}
+
+type AbilityProps = { name: (typeof ABILITIES)[number]; isOn: boolean; children?: ReactNode }
+
+function Ability({ name, isOn, children }: AbilityProps) {
+  const { t } = useTranslation('agents')
+  return (
+    <div className="flex flex-col gap-4 border-border not-first:border-t not-first:pt-5">
+      <SwitchField
+        name={`multimodal.${name}.isOn`}
+        label={t(($) => $.multimodal.labels[name])}
+        hint={`${t(($) => $.multimodal.hints[name])} ${t(($) => $.multimodal.prices[name])}`}
+      />
+      {isOn && children && <div className="grid gap-4 sm:grid-cols-3">{children}</div>}
+    </div>
+  )
+}
