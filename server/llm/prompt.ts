@@ -19,7 +19,7 @@ export function buildPrompt(request: PromptParts): Prompt {
   const fence = randomBytes(12).toString('hex')
   const prompt: LanguageModelV4Prompt = [{ role: 'system', content: systemText(request, fence) }]
   if (request.data?.length) prompt.push(asMessage('user', fencedData(request.data, fence)))
-  const messages = speakableMessages(request.messages)
+  const messages = speakableMessages(request.messages, prompt.length > 1)
   for (const [index, { role, text, data }] of messages.entries()) {
     if (index === messages.length - 1 && request.passages.length > 0) {
       prompt.push(asMessage('user', fencedPassages(request.passages, fence)))
@@ -84,9 +84,10 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Providers refuse empty messages and want the customer to speak first. */
-function speakableMessages(messages: ChatMessage[]): ChatMessage[] {
+/** Providers refuse empty messages and want the user to speak first, which data does already. */
+function speakableMessages(messages: ChatMessage[], hasBegun: boolean): ChatMessage[] {
   const filled = messages.filter(({ text, data }) => text.trim() !== '' || isFilled(data))
+  if (hasBegun) return filled
   const first = filled.findIndex((message) => message.role === 'user')
   return first < 0 ? [] : filled.slice(first)
 }

@@ -1,16 +1,15 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
-import type { ChatMessage, GenerateRequest, Passage } from '#server/llm/llm.ts'
+import type { DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { HistoryMessage, Turn } from './turn.store.ts'
+import type { Turn } from './turn.store.ts'
 
-/** Characters of the conversation that go to the model; the oldest are dropped first. */
-const HISTORY_CHARACTERS = 24_000
 /** Characters of a question by which knowledge is searched. */
 const QUERY_CHARACTERS = 1000
 const PASSAGES = 8
@@ -51,26 +50,54 @@ export async function buildContext(
     return UNSEARCHED
   })
   const system = `${settings.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim()
-  const messages = toChat(withHumanStretches(turn.history, turn.conversation), questions)
+  const { messages, data, ...left } = readConversation(turn, questions, now)
   const handoff: HandoffCall = { request: null }
-  trace.prompt({ system, messages, temperature: settings.temperature, droppedMessages: 0, summary: null })
+  trace.prompt({ system, messages, temperature: settings.temperature, ...left })
   return {
     request: {
       model: settings.model,
       temperature: settings.temperature,
       system,
       messages,
+      data,
       passages: (knowledge?.results ?? []).map(toPassage),
       isWeakEvidence: knowledge?.isWeak ?? false,
-      tools: [
-        ...(turn.agent.spaceIds.length > 0 ? [knowledgeTool(search)] : []),
-        ...(settings.handoff.byAgent ? [handOffTool(handoff, trace)] : []),
-      ],
+      tools: toolsOf(turn, search, settings.handoff.byAgent ? handOffTool(handoff, trace) : null),
     },
     found,
     handoff,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
+}
+
+/** The conversation within the agent's limits, and what stands for the rest of it. */
+function readConversation(turn: Turn, questions: Turn['history'], now: Date) {
+  const { conversation, agent, history } = turn
+  const told = withHumanStretches(history, conversation)
+  const { kept, dropped } = fitConversation(told, questions, agent.settings.context, now.getTime())
+  const summary = recallDropped(dropped, conversation)
+  const unread = Math.max(0, conversation.messageCount - history.length)
+  return { messages: toChat(kept), data: notes(turn, summary), summary, droppedMessages: dropped.length + unread }
+}
+
+/** What the conversation is to be read with. Both may hold anything that a customer has written. */
+function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
+  const name = conversation.customerName?.trim()
+  return [
+    ...(name ? [{ title: 'Name of the customer, as they have entered it', text: name }] : []),
+    ...(summary ? [{ title: 'What was said earlier in this conversation, in short', text: summary }] : []),
+  ]
+}
+
+type Search = (query: string) => Promise<SearchResponse | undefined>
+
+/** The search of knowledge goes by the agent's own name for it, unless another tool has that name. */
+function toolsOf({ agent }: Turn, search: Search, handOff: Tool | null): Tool[] {
+  const others = handOff ? [handOff] : []
+  if (agent.spaceIds.length === 0) return others
+  const { name, description } = agent.settings.knowledgeTool
+  const isTaken = others.some((tool) => tool.name === name)
+  return [knowledgeTool(search, { name: isTaken ? '' : name, description }), ...others]
 }
 
 async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string): Promise<SearchResponse | undefined> {
@@ -96,38 +123,4 @@ function moment(now: Date, timeZone: string): string {
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
   clocks.set(timeZone, clock)
   return `It is ${clock.format(now)} (${timeZone}).`
-}
-
-/**
- * The conversation as the model reads it, what waits for an answer last. Without what never reached the customer.
- * A message may have come in while an earlier one was being answered: it then stands before that answer in the
- * table, and after it here.
- */
-export function toChat(history: HistoryMessage[], questions: HistoryMessage[]): ChatMessage[] {
-  const waiting = new Set(questions)
-  const earlier = history.filter(
-    (message) =>
-      !waiting.has(message) && message.author !== 'system' && isSpoken(message) && message.text.trim() !== '',
-  )
-  const chat = merge([...earlier, ...questions])
-  let left = HISTORY_CHARACTERS
-  const first = chat.findLastIndex((message) => {
-    left -= message.text.length
-    return left < 0
-  })
-  return chat.slice(Math.min(first + 1, chat.length - 1))
-}
-
-function isSpoken(message: HistoryMessage): boolean {
-  return message.status === 'complete' || message.status === 'stopped'
-}
-
-/** One entry for each change of speaker: some providers refuse two in a row. What people said meanwhile is data to the model. */
-function merge(messages: HistoryMessage[]): ChatMessage[] {
-  return messages.reduce<ChatMessage[]>((chat, { author, text }, at) => {
-    const last = chat.at(-1)
-    if (last && messages[at - 1]?.author === author) last.text = `${last.text}\n\n${text}`
-    else chat.push({ role: author === 'agent' ? 'assistant' : 'user', text })
-    return chat
-  }, [])
 }

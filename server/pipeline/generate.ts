@@ -48,13 +48,13 @@ export async function generate(
 /** The first answer of the agent's model and those that stand in for it, within the time for all of them. */
 async function askModels(work: Try): Promise<Attempt> {
   const { ctx, turn, trace, signal } = work
-  const startedAt = Date.now()
   const { model, fallback } = turn.agent.settings
   const context = await buildContext(ctx, turn, trace, new Date()).catch((error: unknown) => ({ error }))
   if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }
 
-  const elapsedMs = turn.firstTriedAt === null ? null : startedAt - turn.firstTriedAt
-  const endsAt = startedAt + timeForTry(ctx.services.llm.answerMs, elapsedMs)
+  const askedAt = Date.now()
+  const elapsedMs = turn.firstTriedAt === null ? null : askedAt - turn.firstTriedAt
+  const endsAt = askedAt + timeForTry(ctx.services.llm.answerMs, elapsedMs)
   const keyOf = keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys)
   const models = [...new Set([model, ...fallback.models])]
   const failed: FailedCall[] = []

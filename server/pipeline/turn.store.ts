@@ -7,14 +7,22 @@ import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TurnKind } from '#shared/trace.ts'
+import type { Memory } from './context.rules.ts'
 import type { HandoffFacts } from './handoff.stretch.ts'
 import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
 
-/** Newest messages that are read for a reply. */
+/** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */
 const HISTORY_MESSAGES = 60
 
-export type HistoryMessage = { sequence: number; author: MessageAuthor; status: MessageStatus; text: string }
+export type HistoryMessage = {
+  sequence: number
+  author: MessageAuthor
+  status: MessageStatus
+  text: string
+  /** Milliseconds since the epoch. */
+  at: number
+}
 
 /** A claimed turn with what it is about. */
 export type Turn = Claim & {
@@ -36,7 +44,11 @@ export type Turn = Claim & {
     phrasesThrough: number
     channel: Channel
     chatId: string | null
-  } & HandoffFacts
+    /** Null in the test chat. */
+    customerName: string | null
+    messageCount: number
+  } & HandoffFacts &
+    Memory
   /** Null in the test chat. */
   connection: { id: Id<'channelConnections'>; status: ConnectionStatus; isOff: boolean } | null
   agent: {
@@ -53,7 +65,7 @@ export type Turn = Claim & {
   }
   timeZone: string
   limits: LimitFacts
-  /** Oldest first. */
+  /** What was said, oldest first: neither notes of the system nor answers that failed. */
   history: HistoryMessage[]
 }
 
@@ -68,7 +80,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       json_build_object('status', c.status, 'pauseEpoch', c.pause_epoch, 'answeredThrough', c.answered_through,
         'phrasesThrough', c.phrases_through, 'handoffReason', c.handoff_reason, 'handoffNote', c.handoff_note,
         'stretchSummary', c.stretch_summary, 'stretchThrough', c.stretch_through,
-        'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
+        'summary', c.summary, 'summaryThrough', c.summary_through, 'messageCount', c.message_count,
+        'customerName', u.name, 'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
@@ -82,18 +95,21 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
         'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,
         'answersOn', c.answers_on, 'answersCount', c.answers_count,
-        'language', (select u.language from customers u where u.organization_id = c.organization_id and u.id = c.customer_id)) as limits,
-      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text)
-          order by m.sequence), '[]')
-        from (select sequence, author, status, text from messages
+        'language', u.language) as limits,
+      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text,
+          'at', floor(1000 * extract(epoch from m.created_at))) order by m.sequence), '[]')
+        from (select sequence, author, status, text, created_at from messages
           where organization_id = c.organization_id and conversation_id = c.id
-          order by sequence desc limit ${HISTORY_MESSAGES}::int) m) as history
+            and author <> 'system' and status in ('complete', 'stopped')
+          order by sequence desc
+          limit greatest(${HISTORY_MESSAGES}::int, (v.settings #>> '{context,maxMessages}')::int)) m) as history
     from turns t
     join conversations c on c.organization_id = t.organization_id and c.id = t.conversation_id
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
     join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id
       and v.number = case when c.channel = 'test' then a.latest_version else a.live_version end
     join organizations o on o.id = c.organization_id
+    left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.id = ${claim.turnId} and t.organization_id = ${ctx.organizationId} and t.epoch = ${claim.epoch}::int
       and t.status = 'running'`.execute(ctx.db)

@@ -6,12 +6,22 @@ import type { SearchResponse } from '#shared/knowledge.ts'
 const QUERY_MAX = 500
 const args = z.object({ query: z.string().trim().min(1).max(QUERY_MAX) })
 
-/** A tool over a search that is already bound to one organization and one agent's spaces. */
-export function knowledgeTool(search: (query: string) => Promise<SearchResponse | undefined>): Tool {
+const NAME = 'search_knowledge'
+const DESCRIPTION =
+  "Searches the organization's knowledge. Use it when the passages at hand do not answer the question, with other words than the customer's."
+
+/**
+ * A tool over a search that is already bound to one organization and one agent's spaces.
+ *
+ * @param own how the agent's settings call it; empty: the built-in name and description
+ */
+export function knowledgeTool(
+  search: (query: string) => Promise<SearchResponse | undefined>,
+  own: { name: string; description: string },
+): Tool {
   return {
-    name: 'search_knowledge',
-    description:
-      "Searches the organization's knowledge. Use it when the passages at hand do not answer the question, with other words than the customer's.",
+    name: own.name || NAME,
+    description: own.description || DESCRIPTION,
     parameters: {
       type: 'object',
       properties: { query: { type: 'string', maxLength: QUERY_MAX, description: 'What to look for, in a few words.' } },
