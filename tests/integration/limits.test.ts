@@ -1,0 +1,321 @@
+// What a customer, and the team, see when an agent may not answer: outside of its hours and at its limits. Each said once.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { setStatus } from '#server/features/conversations/conversations.store.ts'
+import { newId } from '#server/lib/ids.ts'
+import { wallClock } from '#server/lib/zoned-time.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { AtLimit } from '#shared/organizations.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const HOUR = 3_600_000
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let chat = 5000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  world.requests.length = 0
+  chat++
+})
+
+/** A customer writes, and everything that follows is over. */
+async function says(bot: Bot, text: string, language = 'en'): Promise<void> {
+  telegram.customerSays(bot.token, { chatId: chat, language }, text)
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+  await world.pipeline.settle()
+}
+
+const heard = () => telegram.sentTo(chat).map((sent) => sent.text)
+
+async function lines(): Promise<(string | null)[]> {
+  return (await world.messages(chat)).filter((message) => message.author === 'system').map((message) => message.reason)
+}
+
+/** The outcome of the newest turn, and the gate that decided it. */
+async function lastTurn() {
+  const turn = (await world.turns(chat)).at(-1)
+  const record = await world.read((db) =>
+    db
+      .selectFrom('turn_traces')
+      .where('turn_id', '=', turn?.id ?? newId('turns'))
+      .select('trace')
+      .executeTakeFirstOrThrow(),
+  )
+  return { outcome: turn?.outcome, gate: record.trace.gates.at(-1) }
+}
+
+const systemMessages = async (bot: Bot) =>
+  (await world.usage(bot, chat)).filter((event) => event.category === 'system_message').length
+
+async function setOrganization(
+  bot: Bot,
+  values: { monthly_limit?: number; at_limit?: AtLimit; limit_text?: string; monthly_spend_limit_micro_usd?: number },
+): Promise<void> {
+  await test.database.system('test: settings', (db) =>
+    db.updateTable('organizations').set(values).where('id', '=', bot.organizationId).execute(),
+  )
+}
+
+async function resume(): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await test.database.organization(organizationId, (db) => setStatus({ db, organizationId }, id, 'active'))
+}
+
+async function setNotices(notices: Record<string, number>): Promise<void> {
+  const { id } = await world.conversation(chat)
+  await test.database.system('test: let time pass', (db) =>
+    db
+      .updateTable('conversations')
+      .set({ notices: JSON.stringify(notices) })
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
+describe('outside of the hours of an agent', () => {
+  /** Closed now and an hour around; open at all other times. */
+  function closedNow(change: Partial<AgentSettings['availability']>): Partial<AgentSettings> {
+    const closed = [-HOUR, 0, HOUR].map((shift) => wallClock(Date.now() + shift, 'UTC'))
+    const hours = Array.from({ length: 7 }, (_, weekday) =>
+      Array.from({ length: 24 }, (_, hour) => hour).filter(
+        (hour) => !closed.some((each) => each.weekday === weekday && each.hour === hour),
+      ),
+    )
+    return { availability: { isLimited: true, hours, outside: 'silent', text: '', ...change } }
+  }
+
+  it('the customer hears nothing, and the team sees why, once', async () => {
+    const bot = await world.addBot('webhook', closedNow({ outside: 'silent', text: 'not used' }))
+    await says(bot, 'Hello?')
+    await says(bot, 'Anybody?')
+    expect(heard()).toEqual([])
+    expect(await lines()).toEqual(['outside_hours'])
+    const { outcome, gate } = await lastTurn()
+    expect(outcome).toBe('outside_hours')
+    expect(gate).toMatchObject({ gate: 'availability', hasPassed: false, facts: { timeZone: 'UTC' } })
+    expect(world.requests).toEqual([])
+  })
+
+  it('the customer is told once, and again after the agent was there', async () => {
+    const bot = await world.addBot('webhook', closedNow({ outside: 'text', text: 'We open at nine.' }))
+    await says(bot, 'Hello?')
+    await says(bot, 'Anybody?')
+    expect(heard()).toEqual(['We open at nine.'])
+    expect(await systemMessages(bot)).toBe(1)
+    await setNotices({ outside_hours: Date.now() - 4 * HOUR })
+    await says(bot, 'Still nobody?')
+    expect(heard()).toEqual(['We open at nine.', 'We open at nine.'])
+    expect(await lines()).toEqual(['outside_hours', 'outside_hours'])
+  })
+
+  it('a person is called: the agent is paused with the reason', async () => {
+    const bot = await world.addBot('webhook', closedNow({ outside: 'handoff', text: 'A colleague will answer.' }))
+    await says(bot, 'Hello?')
+    expect(heard()).toEqual(['A colleague will answer.'])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'availability' })
+    await says(bot, 'Thanks')
+    expect(heard()).toHaveLength(1)
+  })
+
+  it('nothing of it holds while the hours are not limited', async () => {
+    const bot = await world.addBot('webhook', closedNow({ isLimited: false }))
+    await says(bot, 'Hello')
+    expect(heard()).toEqual(['You said: Hello'])
+  })
+})
+
+describe('the daily limit of a customer', () => {
+  const spam = (change: Partial<AgentSettings['spam']>): Partial<AgentSettings> => ({
+    spam: { agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: 'Enough for today.', ...change },
+  })
+
+  it('answers exactly as often as it allows, warns the team once, tells the customer once, and asks no model after', async () => {
+    const bot = await world.addBot('webhook', spam({ customerDailyLimit: 5 }))
+    for (let message = 1; message <= 5; message++) await says(bot, `question ${message}`)
+    expect(world.requests).toHaveLength(5)
+    expect(await lines()).toEqual(['customer_limit_near'])
+    for (let message = 0; message < 60; message++) telegram.customerSays(bot.token, chat, `flood ${message}`)
+    await says(bot, 'one more')
+    await says(bot, 'and one')
+    expect(world.requests).toHaveLength(5)
+    expect(heard()).toHaveLength(6)
+    expect(heard().at(-1)).toBe('Enough for today.')
+    expect(await lines()).toEqual(['customer_limit_near', 'customer_limit'])
+    expect(await lastTurn()).toEqual({
+      outcome: 'customer_limit',
+      gate: { gate: 'spam', hasPassed: false, facts: { customerAnswers: 5, customerLimit: 5 } },
+    })
+    expect((await world.usage(bot, chat)).filter((event) => event.category === 'agent_response')).toHaveLength(5)
+    expect(await systemMessages(bot)).toBe(1)
+  })
+
+  it('concerns no other customer, and begins anew with the day', async () => {
+    const bot = await world.addBot('webhook', spam({ customerDailyLimit: 1 }))
+    await says(bot, 'first')
+    await says(bot, 'second')
+    expect(heard()).toEqual(['You said: first', 'Enough for today.'])
+    chat++
+    await says(bot, 'I am somebody else')
+    expect(heard()).toEqual(['You said: I am somebody else'])
+    const { id } = await world.conversation(chat)
+    await test.database.system('test: yesterday', (db) =>
+      db.updateTable('conversations').set({ answers_on: '2026-01-01' }).where('id', '=', id).execute(),
+    )
+    await says(bot, 'The next morning')
+    expect(heard()).toHaveLength(2)
+  })
+
+  it('of an agent counts all its customers, and each of them is told once', async () => {
+    const bot = await world.addBot('webhook', spam({ agentDailyLimit: 4, warningPercent: 75 }))
+    const told: number[] = []
+    for (const customer of [1, 2]) {
+      chat++
+      for (let message = 0; message < 4; message++) await says(bot, `customer ${customer}, message ${message}`)
+      told.push(heard().filter((text) => text === 'Enough for today.').length)
+    }
+    expect(world.requests).toHaveLength(4)
+    expect(told).toEqual([0, 1])
+    expect(await lastTurn()).toMatchObject({
+      outcome: 'agent_limit',
+      gate: { facts: { agentAnswers: 4, agentLimit: 4 } },
+    })
+    const warned = await world.read((db) =>
+      db
+        .selectFrom('messages')
+        .where('organization_id', '=', bot.organizationId)
+        .where('reason', '=', 'agent_limit_near')
+        .select('id')
+        .execute(),
+    )
+    expect(warned).toHaveLength(1)
+  })
+})
+
+describe("at the end of a plan's allowance", () => {
+  it('the customer reads a polite text in their language, once; the team sees why', async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_limit: 1 })
+    await says(bot, 'Вопрос', 'ru')
+    await says(bot, 'Ещё вопрос', 'ru')
+    await says(bot, 'И ещё', 'ru')
+    expect(heard()).toEqual(['You said: Вопрос', expect.stringMatching(/^Спасибо за сообщение/)])
+    expect(await lines()).toEqual(['allowance_used_up'])
+    expect(await lastTurn()).toEqual({
+      outcome: 'allowance_used_up',
+      gate: { gate: 'allowance', hasPassed: false, facts: { allowance: 1, used: 1, reserved: 0 } },
+    })
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
+    expect(world.requests).toHaveLength(1)
+  })
+
+  it("the organization's own text is said, and the next day again", async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_limit: 0, limit_text: 'Please call 123.' })
+    await says(bot, 'Hello')
+    await setNotices({ allowance_used_up: Date.now() - 25 * HOUR })
+    await says(bot, 'Hello again')
+    expect(heard()).toEqual(['Please call 123.', 'Please call 123.'])
+  })
+
+  it('answers go on as overage, and are counted', async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_limit: 1, at_limit: 'overage' })
+    await says(bot, 'one')
+    await says(bot, 'two')
+    expect(heard()).toEqual(['You said: one', 'You said: two'])
+    expect(await world.usage(bot, chat)).toHaveLength(2)
+  })
+
+  it('a person is called, and the agent stays paused', async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_limit: 0, at_limit: 'handoff', limit_text: 'A colleague takes over.' })
+    await says(bot, 'Hello')
+    expect(heard()).toEqual(['A colleague takes over.'])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'limit' })
+    await resume()
+    await says(bot, 'Hello?')
+    expect(heard()).toHaveLength(1)
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'limit' })
+  })
+
+  it('what was told by the system has used nothing up', async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_limit: 0, limit_text: 'Not now.' })
+    await says(bot, 'Hello')
+    await setOrganization(bot, { monthly_limit: 1 })
+    await says(bot, 'And now?')
+    expect(heard()).toEqual(['Not now.', 'You said: Hello\n\nAnd now?'])
+  })
+})
+
+describe('a spending ceiling', () => {
+  const spent = (bot: Bot, costMicroUsd: number | null, agentId = bot.agentId) =>
+    test.database.organization(bot.organizationId, (db) =>
+      recordUsage(
+        { db, organizationId: bot.organizationId },
+        {
+          sourceId: newId(),
+          agentId,
+          category: 'helper_generation',
+          channel: 'test',
+          messages: 0,
+          call: { provider: 'p', model: 'p/m', inputTokens: 1, outputTokens: 1, costMicroUsd, priceVersion: null },
+          occurredAt: new Date(),
+        },
+      ),
+    )
+
+  it('of an organization counts what every agent and helper has cost, calls of unknown price by number', async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_spend_limit_micro_usd: 100, limit_text: 'Later, please.' })
+    await spent(bot, 50)
+    await spent(bot, null)
+    await says(bot, 'one') // 42 for the answer
+    await says(bot, 'two')
+    expect(heard()).toEqual(['You said: one', 'You said: two'])
+    await says(bot, 'three')
+    expect(heard().at(-1)).toBe('Later, please.')
+    expect(await lastTurn()).toEqual({
+      outcome: 'spending_limit',
+      gate: { gate: 'spending', hasPassed: false, facts: { spentUsd: 0.000134, limitUsd: 0.0001, unpricedCalls: 1 } },
+    })
+    expect(await lines()).toEqual(['spending_limit'])
+  })
+
+  it('of an agent is its own', async () => {
+    const bot = await world.addBot('webhook', { spending: { monthlyLimitUsd: 0.00005 } })
+    await spent(bot, 1000, newId('agents'))
+    await says(bot, 'one')
+    await says(bot, 'two')
+    await says(bot, 'three')
+    expect(heard().slice(0, 2)).toEqual(['You said: one', 'You said: two'])
+    expect(heard()[2]).toMatch(/^Thank you for your message/)
+    expect(await lastTurn()).toMatchObject({
+      outcome: 'spending_limit',
+      gate: { facts: { agentSpentUsd: 0.000084, agentLimitUsd: 0.00005 } },
+    })
+  })
+
+  it('calls a person where the organization wants one', async () => {
+    const bot = await world.addBot()
+    await setOrganization(bot, { monthly_spend_limit_micro_usd: 0, at_limit: 'handoff' })
+    await says(bot, 'Hello')
+    expect(heard()).toEqual([])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'limit' })
+  })
+})
