@@ -1,0 +1,330 @@
+// Handing over to people and back, between a real database and the fake Telegram: by phrases, by the model's judgement, by the clock.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { pause, setStatus } from '#server/features/conversations/conversations.store.ts'
+import { appendMessage } from '#server/features/conversations/messages.store.ts'
+import { takeOver } from '#server/features/conversations/takeover.ts'
+import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, type Model, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const DEFAULTS = agentSettings.parse({ model: 'test/echo' }).handoff
+const HOUR_MS = 3_600_000
+const CALLED = 'A person will answer you.'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+/** Tells the customer, resumes after an hour. */
+let bot: Bot
+/** As agents begin. */
+let quiet: Bot
+let chat = 5000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  await startWorld()
+  bot = await addBot({
+    text: CALLED,
+    autoResumeMs: HOUR_MS,
+    operator: { stop: ['I am here'], resume: ['бот, продолжай'] },
+  })
+  quiet = await addBot({})
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  world.requests.length = 0
+  chat++
+})
+
+/** A server on the same database; webhooks come to it from now on. */
+async function startWorld(): Promise<void> {
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  telegram.webhookOrigin = () => world.url
+}
+
+function addBot(handoff: Partial<AgentSettings['handoff']>): Promise<Bot> {
+  return world.addBot('webhook', { handoff: { ...DEFAULTS, ...handoff } })
+}
+
+async function says(text: string, by: Bot = bot): Promise<void> {
+  telegram.customerSays(by.token, chat, text)
+  await telegram.waitFor(() => telegram.isTaken(by.token), 'the message to be taken')
+  await world.pipeline.settle()
+}
+
+function sent(): string[] {
+  return telegram.sentTo(chat).map((message) => message.text)
+}
+
+/** In the conversation of the chat, in one transaction. */
+async function inConversation(
+  run: (ctx: OrgStoreContext, id: Id<'conversations'>) => Promise<unknown>,
+  { isSettled = true } = {},
+): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await test.database.organization(organizationId, (db) => run({ db, organizationId }, id))
+  if (isSettled) await world.pipeline.settle()
+}
+
+/** What the inbox does with an operator's words, but for sending them. */
+async function operatorSays(text: string): Promise<void> {
+  const { status, pause_reason: pauseReason } = await world.conversation(chat)
+  await inConversation(async (ctx, id) => {
+    await takeOver(ctx, { id, status, pauseReason }, { text, reason: 'operator_reply' })
+    await appendMessage(ctx, { conversationId: id, author: 'operator', userId: null, text, isAnswered: true })
+  })
+}
+
+function resume(): Promise<void> {
+  return inConversation(async (ctx, id) => {
+    await setStatus(ctx, id, 'active')
+    await requestTurn(ctx, id)
+  })
+}
+
+function lastTrace() {
+  return world.read((db) =>
+    db.selectFrom('turn_traces').select('trace').orderBy('created_at', 'desc').executeTakeFirstOrThrow(),
+  )
+}
+
+/** A model that calls a person, and then answers as told. */
+function callsPerson(args: unknown, then: Model): void {
+  world.model = async (request) => {
+    await request.tools.find((tool) => tool.name === 'hand_off')?.run(args, request.signal)
+    return then(request)
+  }
+}
+
+describe('a customer who asks for a person', () => {
+  it('is told so, the agent falls silent, and its model is not asked', async () => {
+    await says('Позовите оператора!')
+    expect(sent()).toEqual([CALLED])
+    expect(world.requests).toEqual([])
+    const conversation = await world.conversation(chat)
+    expect(conversation).toMatchObject({ status: 'paused', pause_reason: 'customer_request', needs_person: true })
+    expect(conversation.resume_at?.getTime()).toBeGreaterThan(Date.now() + HOUR_MS - 60_000)
+    const { trace } = await lastTrace()
+    expect(trace.gates.at(-1)).toMatchObject({
+      gate: 'handoff_phrase',
+      hasPassed: false,
+      facts: { phrase: 'оператор' },
+    })
+    expect(await world.messages(chat)).toMatchObject([
+      { author: 'customer' },
+      { author: 'system', reason: 'customer_request' },
+      { author: 'agent', text: CALLED },
+    ])
+    await says('Hello? Anybody?')
+    expect(sent()).toEqual([CALLED])
+  })
+
+  it('is told nothing where the agent has no words for it, and waits until a person comes', async () => {
+    await says('stop', quiet)
+    expect(sent()).toEqual([])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', resume_at: null, needs_person: true })
+  })
+
+  it('gets nothing more of an answer that was on its way', async () => {
+    await says('Hello')
+    const later = new Date(Date.now() + HOUR_MS)
+    await inConversation((ctx, id) =>
+      ctx.db
+        .updateTable('outbox')
+        .set({ status: 'queued', not_before: later })
+        .where('conversation_id', '=', id)
+        .execute(),
+    )
+    await says('stop')
+    expect(sent().at(-1)).toBe(CALLED)
+    expect(await world.parts(chat)).toMatchObject([{ status: 'failed', error: 'paused' }, { status: 'sent' }])
+  })
+
+  it('is not meant by a word that only holds the phrase', async () => {
+    await says('Are you open non-stop?')
+    expect(sent()).toEqual(['You said: Are you open non-stop?'])
+  })
+
+  it('is answered again after calling the agent back', async () => {
+    await says('оператор')
+    await says('Ладно, продолжим')
+    expect(sent()).toEqual([CALLED, 'You said: Ладно, продолжим'])
+    expect(await world.conversation(chat)).toMatchObject({
+      status: 'active',
+      pause_reason: null,
+      resume_at: null,
+      needs_person: false,
+    })
+  })
+
+  it('who said so while the agent was silent is not silenced again when it resumes', async () => {
+    await says('Hello')
+    await inConversation((ctx, id) => pause(ctx, id, 'operator', undefined))
+    await says('operator?')
+    await resume()
+    expect(sent()).toEqual(['You said: Hello', 'You said: operator?'])
+  })
+
+  it('has been dealt with: resuming by hand does not call a person once more', async () => {
+    await says('stop', quiet)
+    await resume()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
+    expect((await world.turns(chat)).at(-1)).toMatchObject({ outcome: 'nothing_to_answer' })
+    await says('How much is it?', quiet)
+    expect(sent()).toHaveLength(1)
+  })
+})
+
+describe('once a person has taken over', () => {
+  it('the customer cannot bring the agent back by a word', async () => {
+    await says('operator')
+    await operatorSays('Good morning')
+    expect(await world.conversation(chat)).toMatchObject({ pause_reason: 'operator_reply', needs_person: false })
+    await says('continue')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused' })
+    expect(sent()).toEqual([CALLED])
+  })
+
+  it("the agent's own time begins anew with each of the person's messages, but a time set by hand stays", async () => {
+    await says('Hello')
+    await operatorSays('One moment')
+    const first = (await world.conversation(chat)).resume_at
+    await operatorSays('Found it')
+    const second = (await world.conversation(chat)).resume_at
+    expect(first && second && second.getTime() > first.getTime()).toBe(true)
+    await inConversation((ctx, id) => pause(ctx, id, 'operator', 60_000))
+    const byHand = (await world.conversation(chat)).resume_at
+    await operatorSays('Here you are')
+    expect((await world.conversation(chat)).resume_at).toEqual(byHand)
+  })
+
+  it('their phrases silence the agent and let it speak again; the words of the customer do not', async () => {
+    await says('Hello')
+    await says('I am here')
+    expect(sent()).toHaveLength(2)
+    await operatorSays('Hi, I am here now')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'operator_phrase' })
+    await says('бот, продолжай')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused' })
+    await operatorSays('Готово! Бот, продолжай.')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', resume_at: null })
+    expect(sent()).toHaveLength(2)
+    await says('Thanks')
+    expect(sent().at(-1)).toBe('You said: Thanks')
+  })
+
+  it('the agent learns what was said and why, and not as its own words', async () => {
+    await says('operator')
+    await operatorSays('Your order is ready. Cash or card?')
+    await says('Card')
+    await operatorSays('Noted.')
+    await resume()
+    world.requests.length = 0
+    await says('When may I come?')
+    const { messages } = world.requests.at(-1) ?? { messages: [] }
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user'])
+    expect(messages[2]?.text).toContain('the customer asked for a person')
+    expect(messages[2]?.text).toContain(
+      'Operator: Your order is ready. Cash or card?\nCustomer: Card\nOperator: Noted.',
+    )
+    expect(messages[3]?.text).toBe('When may I come?')
+  })
+})
+
+describe('the clock', () => {
+  it('lets the agent speak again also when the server was down meanwhile, and answers who waits', async () => {
+    await says('Hello')
+    await inConversation((ctx, id) => pause(ctx, id, 'operator', 60_000))
+    await says('Still there?')
+    await world.stop()
+    await test.database.system('test: let time pass', (db) =>
+      db
+        .updateTable('conversations')
+        .set({ resume_at: new Date(Date.now() - 1000) })
+        .where('external_chat_id', '=', String(chat))
+        .execute(),
+    )
+    await startWorld()
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(sent()).toEqual(['You said: Hello', 'You said: Still there?'])
+  })
+
+  it('does nothing once a person has resumed the agent', async () => {
+    await says('Hello')
+    await inConversation((ctx, id) => pause(ctx, id, 'operator', 60_000))
+    await resume()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', resume_at: null })
+  })
+})
+
+describe('a model that calls a person', () => {
+  it('still says all of what it says, and falls silent with it', async () => {
+    callsPerson({ reason: 'missing_knowledge', note: 'Wants the price of Riga' }, () => `${'a'.repeat(4095)}\n\nBye`)
+    await says('How much is Riga?')
+    expect(sent()).toHaveLength(2)
+    expect(sent()[1]).toMatch(/Bye$/)
+    expect(await world.conversation(chat)).toMatchObject({
+      status: 'paused',
+      pause_reason: 'missing_knowledge',
+      handoff_note: 'Wants the price of Riga',
+      needs_person: true,
+    })
+    expect((await world.messages(chat)).at(-1)).toMatchObject({
+      author: 'system',
+      reason: 'handed_off_missing_knowledge',
+    })
+    const { trace } = await lastTrace()
+    expect(trace.tools).toMatchObject([{ name: 'hand_off', hasFailed: false }])
+  })
+
+  it('and says nothing is not silent to the customer', async () => {
+    const empty = () => {
+      throw new AppError('model_failed', { reason: 'empty' })
+    }
+    callsPerson({ reason: 'policy' }, empty)
+    await says('I want to sue you')
+    expect(sent()).toEqual([CALLED])
+    chat++
+    await says('Хочу подать на вас жалобу в суд', quiet)
+    expect(sent()).toEqual(['Передаю ваш вопрос сотруднику: он ответит вам здесь.'])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'policy' })
+  })
+
+  it('for no known reason calls nobody', async () => {
+    callsPerson({ reason: 'bored' }, echo)
+    await says('Hello')
+    expect(sent()).toEqual(['You said: Hello'])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
+  })
+
+  it('cannot where the agent may not', async () => {
+    const obedient = await addBot({ byAgent: false })
+    await says('Hello', obedient)
+    expect(world.requests.at(-1)?.tools).toEqual([])
+  })
+
+  it('while a person takes over does not take the conversation from them', async () => {
+    callsPerson({ reason: 'policy' }, () => 'I call somebody')
+    const answer = world.model
+    world.model = async (request) => {
+      await inConversation((ctx, id) => pause(ctx, id, 'operator', undefined), { isSettled: false })
+      return answer(request)
+    }
+    await says('Hello')
+    expect(sent()).toEqual([])
+    expect(await world.conversation(chat)).toMatchObject({ pause_reason: 'operator', needs_person: false })
+  })
+})
