@@ -46,6 +46,7 @@ function Facts({ facts }: { facts: TraceGate['facts'] }) {
   function valueText(value: TraceGate['facts'][string]): string {
     if (value === null) return t(($) => $.none)
     if (typeof value === 'boolean') return t(($) => $[value ? 'yes' : 'no'])
-    return typeof value === 'number' ? formatNumber(value, 4) : value
+    if (typeof value === 'number') return formatNumber(value, 4)
+    return t(value as never, { keyPrefix: 'values', defaultValue: value })
   }
 }
