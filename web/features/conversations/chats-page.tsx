@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
+import { cn } from '#web/lib/cn.ts'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ConversationList, type InboxCounts } from './conversation-list.tsx'
@@ -16,7 +17,7 @@ import { useIsWide } from './use-is-wide.ts'
 export function ChatsPage() {
   const { t } = useTranslation('conversations')
   const isWide = useIsWide()
-  const [counts, setCounts] = useState<InboxCounts>({ shown: 0, unread: 0 })
+  const [counts, setCounts] = useState<InboxCounts | null>(null)
   const [query, setQuery] = useInboxFilters()
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const agentId = agents?.find((agent) => agent.slug === query.agent)?._id
@@ -25,26 +26,31 @@ export function ChatsPage() {
     [query.status, agentId],
   )
   const title = t(($) => $.list.title)
+  const isFiltered = query.status !== null || query.agent !== null
+  // Nothing to read or to filter: the invitation to connect a channel has the page to itself.
+  const isEmpty = counts?.shown === 0 && !isFiltered && !query.conversation
   return (
     <Page
       title={title}
-      documentTitle={counts.unread > 0 ? t(($) => $.list.documentTitleUnread, { count: counts.unread }) : title}
+      documentTitle={counts?.unread ? t(($) => $.list.documentTitleUnread, { count: counts.unread }) : title}
       width="full"
       isTitleHidden
     >
       <div className="flex min-h-0 flex-1">
-        <div className="flex min-h-0 w-full flex-col border-border lg:w-90 lg:shrink-0 lg:border-e">
-          <InboxFilters agents={agents ?? []} />
+        <div
+          className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
+        >
+          {!isEmpty && <InboxFilters agents={agents ?? []} />}
           {(agents || !query.agent) && (
             <ConversationList
               filter={filter}
-              isFiltered={query.status !== null || query.agent !== null}
+              isFiltered={isFiltered}
               selectedId={isWide ? query.conversation : null}
               onCount={setCounts}
             />
           )}
         </div>
-        {isWide && (
+        {isWide && !isEmpty && (
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             {query.conversation ? (
               <ConversationPanel
@@ -53,7 +59,7 @@ export function ChatsPage() {
                 onClose={() => void setQuery({ conversation: null })}
               />
             ) : (
-              counts.shown > 0 && <NothingChosen />
+              counts?.shown !== 0 && <NothingChosen />
             )}
           </div>
         )}
