@@ -151,7 +151,7 @@ function addConversation(
         lease_until: null,
         not_before: message.at,
         external_message_id: message.delivery === 'sent' ? String(rows.messages.length) : null,
-        error: message.delivery === 'failed' ? 'Forbidden: bot was blocked by the user' : null,
+        error: message.delivery === 'failed' ? 'blocked: Forbidden: bot was blocked by the user' : null,
         created_at: message.at,
         updated_at: message.at,
       })
