@@ -1,6 +1,6 @@
 // Every route. Screens are loaded when first visited, together with their texts.
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject, useLocation } from 'react-router'
 import { loadTexts, type TextNamespace } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { GuestGuard } from './guest-guard.tsx'
@@ -35,6 +35,8 @@ const agentRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/agents/agent-settings-page.tsx')).AgentSettingsPage,
       'agents',
+      'versions',
+      'prompt-generator',
     ),
   },
   {
@@ -95,6 +97,28 @@ const channelRoutes: RouteObject[] = [
     handle: { section: 'channels', channel: 'telegram', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(
       async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/whatsapp',
+    handle: { section: 'channels', channel: 'whatsapp' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/whatsapp-page.tsx')).WhatsappPage, 'channels'),
+  },
+  { path: '/channels/whatsapp/qr-connect', element: <KeepSearch to={paths.whatsappSetup} /> },
+  {
+    path: '/channels/whatsapp/setup',
+    handle: { section: 'channels', channel: 'whatsapp', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-setup-page.tsx')).WhatsappSetupPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/whatsapp/:connectionId',
+    handle: { section: 'channels', channel: 'whatsapp', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-connection-page.tsx')).WhatsappConnectionPage,
       'channels',
     ),
   },
@@ -160,6 +184,12 @@ function frame(screens: RouteObject[]): RouteObject {
       { path: '*', element: <NotFoundPage /> },
     ],
   }
+}
+
+/** Another address of the same screen. */
+function KeepSearch({ to }: { to: string }) {
+  const { search } = useLocation()
+  return <Navigate to={{ pathname: to, search }} replace />
 }
 
 /** Loads the code of a screen and its texts side by side. */

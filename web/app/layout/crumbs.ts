@@ -5,14 +5,17 @@ import { paths } from '#web/lib/paths.ts'
 /** Kept in the `handle` of each protected route; the breadcrumbs are built from it. */
 export type CrumbHandle = {
   section: 'agents' | 'knowledge' | 'test' | 'chats' | 'channels' | 'settings'
-  channel?: 'telegram'
+  channel?: 'telegram' | 'whatsapp'
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
   leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'security'
 }
 
 /** Names in the language on screen. */
-export type CrumbNames = Record<CrumbHandle['section'] | 'telegram' | 'setup' | 'profile' | 'security', string>
+export type CrumbNames = Record<
+  CrumbHandle['section'] | 'telegram' | 'whatsapp' | 'setup' | 'profile' | 'security',
+  string
+>
 
 /** The thing that the path names; its name is undefined while it loads, and is never a raw slug. */
 export type CrumbEntity = { name: string | undefined; slug: string }
@@ -21,7 +24,7 @@ export type CrumbEntity = { name: string | undefined; slug: string }
 export function crumbsFor(handle: CrumbHandle, names: CrumbNames, entity: CrumbEntity | undefined): Crumb[] {
   const section = handle.section === 'settings' ? paths.profile : paths[handle.section]
   const crumbs: Crumb[] = [{ label: names[handle.section], to: section }]
-  if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths.telegram })
+  if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths[handle.channel] })
   if (handle.entity && entity) {
     const to = handle.entity === 'agent' && handle.leaf ? { to: paths.agentSettings(entity.slug) } : {}
     crumbs.push({ label: entity.name, ...to })

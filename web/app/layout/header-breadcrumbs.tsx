@@ -6,6 +6,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { Breadcrumb } from '#web/components/ui/breadcrumb.tsx'
+import { connectionName } from '#web/lib/connections.ts'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useEntityNames } from '#web/lib/use-entity.ts'
@@ -41,13 +42,13 @@ function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps
     api.channelConnections.list,
     entity === 'connection' ? {} : 'skip',
   )
-  const bot = connections?.find((connection) => connection._id === identifier)
+  const connection = connections?.find(({ _id }) => _id === identifier)
   const name =
     agent?.name ??
     space?.name ??
     (conversation && (conversation.customer?.name || t(($) => $.crumbs.conversation))) ??
-    (bot && `@${bot.identifier}`)
-  const isMissing = connections !== undefined && !bot
+    (connection && connectionName(connection))
+  const isMissing = connections !== undefined && !connection
   const named = isMissing ? undefined : { name, slug: agent?.slug ?? identifier ?? '' }
   return <Breadcrumb crumbs={crumbsFor(handle, names, named)} />
 }
@@ -62,6 +63,7 @@ function useCrumbNames(): CrumbNames {
     channels: t(($) => $.nav.channels),
     settings: t(($) => $.nav.settings),
     telegram: t(($) => $.crumbs.telegram),
+    whatsapp: t(($) => $.crumbs.whatsapp),
     setup: t(($) => $.crumbs.setup),
     profile: t(($) => $.crumbs.profile),
     security: t(($) => $.crumbs.security),

@@ -1,5 +1,5 @@
 // /channels: the channels through which customers can write.
-import { Send } from 'lucide-react'
+import { MessageCircle, Send } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
@@ -14,6 +14,11 @@ import { paths } from '#web/lib/paths.ts'
 import { SummaryBadge } from './status-badge.tsx'
 import { summaryOf } from './summary.rules.ts'
 
+const CHANNELS = [
+  { channel: 'telegram', name: 'Telegram', icon: Send, list: paths.telegram, setup: paths.telegramSetup },
+  { channel: 'whatsapp', name: 'WhatsApp', icon: MessageCircle, list: paths.whatsapp, setup: paths.whatsappSetup },
+] as const
+
 /** One card for each channel with its summary state, live. */
 export function ChannelsPage() {
   const { t } = useTranslation('channels')
@@ -22,13 +27,19 @@ export function ChannelsPage() {
     <Page title={t(($) => $.list.title)} description={t(($) => $.list.subtitle)}>
       {connections ? (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          <li>
-            <TelegramCard connections={connections.filter(({ channel }) => channel === 'telegram')} />
-          </li>
+          {CHANNELS.map((each) => (
+            <li key={each.channel}>
+              <ChannelCard
+                {...each}
+                connections={connections.filter((connection) => connection.channel === each.channel)}
+              />
+            </li>
+          ))}
         </ul>
       ) : (
         <Delayed>
           <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+            <Skeleton className="h-44 rounded-xl" />
             <Skeleton className="h-44 rounded-xl" />
           </div>
         </Delayed>
@@ -37,11 +48,13 @@ export function ChannelsPage() {
   )
 }
 
-function TelegramCard({ connections }: { connections: ChannelConnection[] }) {
+type ChannelCardProps = (typeof CHANNELS)[number] & { connections: ChannelConnection[] }
+
+function ChannelCard({ channel, name, icon: Icon, list, setup, connections }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   // The agent that the reader comes from travels on to the setup.
   const { search } = useLocation()
-  const hasBots = connections.length > 0
+  const count = connections.length
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
       <div className="flex items-start justify-between gap-3">
@@ -49,25 +62,29 @@ function TelegramCard({ connections }: { connections: ChannelConnection[] }) {
           aria-hidden="true"
           className="flex size-10 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
         >
-          <Send className="size-5" />
+          <Icon className="size-5" />
         </span>
         <SummaryBadge summary={summaryOf(connections)} />
       </div>
       <div>
         <h2 className="font-semibold">
-          <Link to={{ pathname: hasBots ? paths.telegram : paths.telegramSetup, search }} className="link-cover">
-            Telegram
+          <Link to={{ pathname: count > 0 ? list : setup, search }} className="link-cover">
+            {name}
           </Link>
         </h2>
-        <p className="mt-0.5 text-muted-foreground">{t(($) => $.list.telegramBody)}</p>
+        <p className="mt-0.5 text-muted-foreground">{t(($) => $.list.body[channel])}</p>
       </div>
       <div className="mt-auto flex items-center justify-between gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
-          {hasBots && t(($) => $.list.bots, { count: connections.length })}
+          {count > 0 &&
+            (channel === 'telegram' ? t(($) => $.list.bots, { count }) : t(($) => $.list.numbers, { count }))}
         </span>
         {/* The heading is the link; this only looks like one. */}
-        <span aria-hidden="true" className={buttonClasses({ size: 'sm', variant: hasBots ? 'secondary' : 'primary' })}>
-          {hasBots ? t(($) => $.list.open) : t(($) => $.list.connect)}
+        <span
+          aria-hidden="true"
+          className={buttonClasses({ size: 'sm', variant: count > 0 ? 'secondary' : 'primary' })}
+        >
+          {count > 0 ? t(($) => $.list.open, { name }) : t(($) => $.list.connect[channel])}
         </span>
       </div>
     </Card>

@@ -1,4 +1,4 @@
-// Taking a bot off its agent.
+// Taking a bot or a number off its agent.
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
@@ -6,6 +6,7 @@ import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
+import { connectionName } from '#web/lib/connections.ts'
 import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -14,25 +15,29 @@ import { toast } from '#web/lib/toast.ts'
 /** Asks first, and returns to the list afterwards. */
 export function DisconnectSection({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
-  const disconnect = useAction(api.channels.telegram.disconnect)
+  const { channel } = connection
+  const disconnect = useAction(api.channels[channel].disconnect)
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const name = connection.identifier
+  const name = connectionName(connection)
 
   async function confirm() {
     setBusy(true)
     try {
       await disconnect({ connectionId: connection._id })
       toast.success(t(($) => $.connection.disconnected, { name }))
-      await navigate(paths.telegram)
+      await navigate(paths[channel])
     } catch {
       setBusy(false) // the toast has told; the dialog stays
     }
   }
 
   return (
-    <CardSection title={t(($) => $.connection.disconnectSection)} description={t(($) => $.connection.disconnectHint)}>
+    <CardSection
+      title={t(($) => $.connection.disconnectSection[channel])}
+      description={t(($) => $.connection.disconnectHint[channel])}
+    >
       <Button className="text-destructive-soft-foreground" onClick={() => setAsking(true)}>
         {t(($) => $.connection.disconnect)}
       </Button>
@@ -40,7 +45,7 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
         isOpen={isAsking}
         onOpenChange={setAsking}
         title={t(($) => $.connection.disconnectTitle, { name })}
-        description={t(($) => $.connection.disconnectBody)}
+        description={t(($) => $.connection.disconnectBody[channel])}
         cancelLabel={t(($) => $.connection.disconnectCancel)}
         confirmLabel={t(($) => $.connection.disconnectConfirm)}
         onConfirm={confirm}

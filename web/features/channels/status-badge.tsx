@@ -1,5 +1,5 @@
 // State of a connection, and of a whole channel, in a word.
-import type { ConnectionStatus } from '#shared/channels.ts'
+import type { AccountState, ChannelConnection } from '#shared/channels.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { ChannelSummary } from './summary.rules.ts'
@@ -10,6 +10,15 @@ const STATUS_TONES = {
   error: 'destructive',
   disconnected: 'neutral',
 } as const
+const STATE_TONES = {
+  authorized: 'success',
+  sleepMode: 'success',
+  starting: 'warning',
+  notAuthorized: 'warning',
+  yellowCard: 'destructive',
+  blocked: 'destructive',
+  unknown: 'destructive',
+} as const satisfies Record<AccountState, string>
 const SUMMARY_TONES = {
   connected: 'success',
   pending: 'warning',
@@ -18,12 +27,14 @@ const SUMMARY_TONES = {
   none: 'neutral',
 } as const
 
-/** Of one connection. */
-export function StatusBadge({ status }: { status: ConnectionStatus }) {
+/** Of one connection; of an account that is a phone, the state that the provider tells. */
+export function StatusBadge({ connection }: { connection: Pick<ChannelConnection, 'status' | 'accountState'> }) {
   const { t } = useTranslation('channels')
+  const { status, accountState } = connection
+  const isTold = accountState !== null && (status === 'connected' || status === 'pending')
   return (
-    <Badge tone={STATUS_TONES[status]} hasDot>
-      {t(($) => $.status[status])}
+    <Badge tone={isTold ? STATE_TONES[accountState] : STATUS_TONES[status]} hasDot>
+      {isTold ? t(($) => $.accountState[accountState]) : t(($) => $.status[status])}
     </Badge>
   )
 }

@@ -1,6 +1,6 @@
 // Which summary state a channel shows.
 import { expect, it } from 'vitest'
-import type { ConnectionStatus } from '#shared/channels.ts'
+import type { AccountState, ConnectionStatus } from '#shared/channels.ts'
 import { summaryOf } from './summary.rules.ts'
 
 it.each<[ConnectionStatus[], string]>([
@@ -10,5 +10,20 @@ it.each<[ConnectionStatus[], string]>([
   [['connected', 'pending'], 'pending'],
   [['connected', 'pending', 'error'], 'action'],
 ])('connections %j are summed up as %s', (statuses, summary) => {
-  expect(summaryOf(statuses.map((status) => ({ status })))).toBe(summary)
+  expect(summaryOf(statuses.map((status) => ({ status, accountState: null })))).toBe(summary)
+})
+
+it.each<[AccountState, string]>([
+  ['notAuthorized', 'pending'],
+  ['starting', 'pending'],
+  ['yellowCard', 'action'],
+  ['blocked', 'action'],
+  ['unknown', 'action'],
+])('a number that is %s is summed up as %s', (accountState, summary) => {
+  expect(
+    summaryOf([
+      { status: 'connected', accountState: 'authorized' },
+      { status: 'pending', accountState },
+    ]),
+  ).toBe(summary)
 })

@@ -1,13 +1,16 @@
 // One state for all connections of a channel.
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { AccountState, ChannelConnection } from '#shared/channels.ts'
 
 /** Spec §4 "Summary states". `action`: somebody has to do something. */
 export type ChannelSummary = 'connected' | 'pending' | 'action' | 'disconnected' | 'none'
 
+/** States in which an account does not come back by itself. */
+const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set(['yellowCard', 'blocked', 'unknown'] as const)
+
 /** What needs a person wins over what is still being set up, and that over what works. */
-export function summaryOf(connections: Pick<ChannelConnection, 'status'>[]): ChannelSummary {
+export function summaryOf(connections: Pick<ChannelConnection, 'status' | 'accountState'>[]): ChannelSummary {
   const has = (status: ChannelConnection['status']) => connections.some((connection) => connection.status === status)
-  if (has('error')) return 'action'
+  if (has('error') || connections.some(({ accountState }) => IN_TROUBLE.has(accountState))) return 'action'
   if (has('pending')) return 'pending'
   if (has('connected')) return 'connected'
   return has('disconnected') ? 'disconnected' : 'none'

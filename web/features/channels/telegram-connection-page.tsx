@@ -1,6 +1,5 @@
 // /channels/telegram/:connectionId: how one bot is doing, and the way to take it off.
 import { CircleOff, ExternalLink } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
@@ -18,6 +17,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { DisconnectSection } from './disconnect-section.tsx'
+import { Fact } from './fact.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 /** Live. A disconnected bot is not found any more. */
@@ -82,7 +82,7 @@ function Health({ connection, agent }: { connection: ChannelConnection; agent: A
   const { t } = useTranslation('channels')
   const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
   return (
-    <CardSection title={t(($) => $.connection.state)} actions={<StatusBadge status={connection.status} />}>
+    <CardSection title={t(($) => $.connection.state)} actions={<StatusBadge connection={connection} />}>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Fact label={t(($) => $.connection.agent)}>
           {agent ? (
@@ -114,17 +114,5 @@ function Health({ connection, agent }: { connection: ChannelConnection; agent: A
         </Fact>
       </dl>
     </CardSection>
-  )
-}
-
-function Fact({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-[0.8125rem] text-muted-foreground">{label}</dt>
-      <dd className="mt-0.5 break-words font-medium">
-        {children}
-        {hint && <p className="mt-0.5 font-normal text-[0.8125rem] text-muted-foreground">{hint}</p>}
-      </dd>
-    </div>
   )
 }

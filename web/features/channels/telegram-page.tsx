@@ -5,8 +5,6 @@ import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
-import { Card } from '#web/components/ui/card.tsx'
-import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
@@ -14,7 +12,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { StatusBadge } from './status-badge.tsx'
+import { ConnectionList } from './connection-list.tsx'
 
 /** The list, live. */
 export function TelegramPage() {
@@ -49,44 +47,8 @@ export function TelegramPage() {
         />
       )}
       {connections && agents && connections.length > 0 && (
-        <Card>
-          <ul aria-label={t(($) => $.telegram.listLabel)} className="divide-y divide-border">
-            {connections.map((connection) => (
-              <ConnectionRow
-                key={connection._id}
-                connection={connection}
-                agent={agents.find((agent) => agent._id === connection.agentId)}
-              />
-            ))}
-          </ul>
-        </Card>
+        <ConnectionList label={t(($) => $.telegram.listLabel)} connections={connections} agents={agents} />
       )}
     </Page>
-  )
-}
-
-function ConnectionRow({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
-  const { t } = useTranslation('channels')
-  return (
-    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-muted/60">
-      <div className="min-w-0 flex-1 basis-52">
-        <Link to={paths.telegramConnection(connection._id)} className="link-cover block truncate font-medium">
-          @{connection.identifier}
-        </Link>
-        <p className="truncate text-[0.8125rem] text-muted-foreground">
-          {t(($) => $.telegram.agent, { name: agent?.name ?? t(($) => $.telegram.deletedAgent) })}
-        </p>
-      </div>
-      <p className="text-[0.8125rem] text-muted-foreground tabular-nums">
-        {t(($) => $.telegram.messages, { count: connection.messagesProcessed })}
-        {connection.lastInboundAt !== null && (
-          <>
-            {' · '}
-            <RelativeTime at={connection.lastInboundAt} />
-          </>
-        )}
-      </p>
-      <StatusBadge status={connection.status} />
-    </li>
   )
 }

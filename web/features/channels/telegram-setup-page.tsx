@@ -46,7 +46,10 @@ export function TelegramSetupPage() {
   )
 }
 
+const STEPS = ['agent', 'token', 'done'] as const
+
 function Wizard({ agents }: { agents: AgentSummary[] }) {
+  const { t } = useTranslation('channels')
   const [{ agentSlug, step, connection: connectionId }, setQuery] = useQueryStates(
     { agentSlug: parseAsString, step: parseAsString, connection: parseAsString },
     { history: 'push' },
@@ -59,7 +62,10 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
   const current = connection ? 'done' : step === 'token' && agent ? 'token' : 'agent'
   return (
     <div className="flex flex-col gap-6">
-      <Steps current={current} />
+      <Steps
+        names={[t(($) => $.setup.stepAgent), t(($) => $.setup.stepToken), t(($) => $.setup.stepDone)]}
+        at={STEPS.indexOf(current)}
+      />
       {current === 'agent' && (
         <AgentStep
           agents={agents}

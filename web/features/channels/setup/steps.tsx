@@ -1,28 +1,27 @@
-// Where one is in the wizard.
+// Where one is in a wizard.
 import { Check } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-const STEPS = ['agent', 'token', 'done'] as const
-export type SetupStep = (typeof STEPS)[number]
+type StepsProps = {
+  /** In order; the last is a state and not a task: once there, all are done. */
+  names: string[]
+  /** Index of the present step. */
+  at: number
+}
 
-/** The three steps; the current one is marked for assistive technology too. */
-export function Steps({ current }: { current: SetupStep }) {
+/** The steps; the current one is marked for assistive technology too. */
+export function Steps({ names, at }: StepsProps) {
   const { t } = useTranslation('channels')
-  const names = {
-    agent: t(($) => $.setup.stepAgent),
-    token: t(($) => $.setup.stepToken),
-    done: t(($) => $.setup.stepDone),
-  }
-  const at = STEPS.indexOf(current)
+  const last = names.length - 1
   return (
     <ol aria-label={t(($) => $.setup.stepsLabel)} className="flex items-center gap-2 sm:gap-3">
-      {STEPS.map((step, index) => {
-        const isDone = index < at || current === 'done'
+      {names.map((name, index) => {
+        const isDone = index < at || at === last
         return (
           <li
-            key={step}
-            aria-current={step === current ? 'step' : undefined}
+            key={name}
+            aria-current={index === at ? 'step' : undefined}
             className="flex min-w-0 items-center gap-2 not-last:flex-1 sm:gap-3"
           >
             <span
@@ -35,9 +34,9 @@ export function Steps({ current }: { current: SetupStep }) {
               {isDone ? <Check aria-hidden="true" className="size-4" /> : index + 1}
             </span>
             <span className={cn('truncate', index === at ? 'font-medium' : 'text-muted-foreground max-sm:sr-only')}>
-              {names[step]}
+              {name}
             </span>
-            {index < STEPS.length - 1 && <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-border" />}
+            {index < last && <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-border" />}
           </li>
         )
       })}

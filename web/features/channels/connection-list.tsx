@@ -1,0 +1,54 @@
+// The connections of one channel, one below the other.
+import { Link } from 'react-router'
+import type { AgentSummary } from '#shared/agents.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { Card } from '#web/components/ui/card.tsx'
+import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import { connectionName, connectionPath } from '#web/lib/connections.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+type ConnectionListProps = { label: string; connections: ChannelConnection[]; agents: AgentSummary[] }
+
+/** Each leads to its page. */
+export function ConnectionList({ label, connections, agents }: ConnectionListProps) {
+  return (
+    <Card>
+      <ul aria-label={label} className="divide-y divide-border">
+        {connections.map((connection) => (
+          <ConnectionRow
+            key={connection._id}
+            connection={connection}
+            agent={agents.find((agent) => agent._id === connection.agentId)}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function ConnectionRow({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
+  const { t } = useTranslation('channels')
+  return (
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-muted/60">
+      <div className="min-w-0 flex-1 basis-52">
+        <Link to={connectionPath(connection)} className="link-cover block truncate font-medium">
+          {connectionName(connection)}
+        </Link>
+        <p className="truncate text-[0.8125rem] text-muted-foreground">
+          {t(($) => $.telegram.agent, { name: agent?.name ?? t(($) => $.telegram.deletedAgent) })}
+        </p>
+      </div>
+      <p className="text-[0.8125rem] text-muted-foreground tabular-nums">
+        {t(($) => $.telegram.messages, { count: connection.messagesProcessed })}
+        {connection.lastInboundAt !== null && (
+          <>
+            {' · '}
+            <RelativeTime at={connection.lastInboundAt} />
+          </>
+        )}
+      </p>
+      <StatusBadge connection={connection} />
+    </li>
+  )
+}

@@ -1,0 +1,111 @@
+// Third step for WhatsApp: linking the phone, by scanning a picture or by typing a code.
+import { CircleAlert, QrCode, RefreshCw } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { WHATSAPP_QR_MS } from '#shared/limits.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { Progress } from '#web/components/ui/progress.tsx'
+import { Spinner } from '#web/components/ui/spinner.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { AccountNotice } from '../account-notice.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+import { PhoneCodeForm } from './phone-code-form.tsx'
+import { type LinkCode, useLinkCode } from './use-link-code.ts'
+
+/** Leads to the next step by itself: the connection's state is live. An account in trouble has nothing to scan. */
+export function LinkStep({ connection }: { connection: ChannelConnection }) {
+  const { accountState } = connection
+  const canLink = accountState === null || accountState === 'notAuthorized' || accountState === 'starting'
+  return canLink ? <Linking connection={connection} /> : <AccountNotice connection={connection} />
+}
+
+function Linking({ connection }: { connection: ChannelConnection }) {
+  const { t } = useTranslation('channels')
+  const { code, renew } = useLinkCode(connection._id)
+  return (
+    <CardSection
+      title={t(($) => $.whatsappLink.title)}
+      description={t(($) => $.whatsappLink.body)}
+      actions={<StatusBadge connection={connection} />}
+    >
+      <div className="flex flex-col gap-6 sm:flex-row">
+        <div className="flex w-full max-w-64 flex-col gap-3 max-sm:self-center">
+          <Picture code={code} onRenew={renew} />
+          <Countdown code={code} />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-5">
+          <ol className="flex list-decimal flex-col gap-1.5 ps-5 marker:text-muted-foreground">
+            <li>{t(($) => $.whatsappLink.stepOpen)}</li>
+            <li>{t(($) => $.whatsappLink.stepDevices)}</li>
+            <li>{t(($) => $.whatsappLink.stepScan)}</li>
+          </ol>
+          <PhoneCodeForm connectionId={connection._id} />
+        </div>
+      </div>
+    </CardSection>
+  )
+}
+
+/** The code on white, whatever the theme: phones need the contrast. */
+function Picture({ code, onRenew }: { code: LinkCode; onRenew: () => void }) {
+  const { t } = useTranslation('channels')
+  if (code.status === 'code') {
+    return (
+      <img
+        src={`data:image/png;base64,${code.png}`}
+        alt={t(($) => $.whatsappLink.pictureAlt)}
+        className="aspect-square w-full rounded-lg border border-border bg-white p-2 [image-rendering:pixelated]"
+      />
+    )
+  }
+  const renew = (
+    <Button size="sm" onClick={onRenew}>
+      <RefreshCw aria-hidden="true" />
+      {t(($) => $.whatsappLink.renew)}
+    </Button>
+  )
+  switch (code.status) {
+    case 'loading':
+      return <Placeholder icon={<Spinner className="size-6" />} text={t(($) => $.whatsappLink.loading)} />
+    case 'starting':
+      return <Placeholder icon={<Spinner className="size-6" />} text={t(($) => $.whatsappLink.starting)} />
+    case 'expired':
+      return <Placeholder icon={<QrCode className="size-6" />} text={t(($) => $.whatsappLink.expired)} action={renew} />
+    case 'failed':
+      return <Placeholder icon={<CircleAlert className="size-6" />} text={code.message} action={renew} />
+    default:
+      return code satisfies never
+  }
+}
+
+function Placeholder({ icon, text, action }: { icon: ReactNode; text: string; action?: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className="flex aspect-square w-full flex-col items-center justify-center gap-3 rounded-lg border border-border border-dashed p-4 text-center text-muted-foreground"
+    >
+      <span aria-hidden="true">{icon}</span>
+      <p>{text}</p>
+      {action}
+    </div>
+  )
+}
+
+/** Time until the code is another one. */
+function Countdown({ code }: { code: LinkCode }) {
+  const { t } = useTranslation('channels')
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  if (code.status !== 'code') return null
+  const leftMs = Math.max(0, code.until - now)
+  return (
+    <div className="flex flex-col gap-1.5 text-[0.8125rem] text-muted-foreground">
+      <Progress value={leftMs / WHATSAPP_QR_MS} label={t(($) => $.whatsappLink.countdownLabel)} />
+      <p className="tabular-nums">{t(($) => $.whatsappLink.countdown, { seconds: Math.ceil(leftMs / 1000) })}</p>
+    </div>
+  )
+}

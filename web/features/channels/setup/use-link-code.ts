@@ -1,0 +1,67 @@
+// The picture that links a phone: asked for again as it grows old, for as long as somebody may be scanning it.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ChannelConnection, WhatsappLink } from '#shared/channels.ts'
+import { WHATSAPP_QR_MS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useAction } from '#web/lib/convex.ts'
+import { describeError } from '#web/lib/errors.ts'
+
+/**
+ * loading ─► code ─► code … ─► expired ──renew──► loading
+ *    │  └──► starting ─► code    after five codes nobody is scanning
+ *    └─────► failed ──renew──► loading
+ *
+ * That the phone is linked shows in the connection itself.
+ */
+export type LinkCode =
+  | { status: 'loading' | 'starting' | 'expired' }
+  | { status: 'code'; png: string; until: number }
+  | { status: 'failed'; message: string }
+
+/** Asking for longer makes GREEN-API restart the instance; a person needs less. */
+const CODES_MAX = 5
+/** How often a starting instance, and one whose code is being scanned, is asked how it is. */
+const LOOK_MS = 5000
+
+/** The present code of a connection, and the way to a new one. */
+export function useLinkCode(connectionId: ChannelConnection['_id']): { code: LinkCode; renew: () => void } {
+  const askQr = useAction(api.channels.whatsapp.qr, { hasToast: false })
+  const refresh = useAction(api.channels.whatsapp.refresh, { hasToast: false })
+  const [code, setCode] = useState<LinkCode>({ status: 'loading' })
+  const [round, setRound] = useState(0)
+  const shown = useRef(0)
+  const renew = useCallback(() => {
+    shown.current = 0
+    setCode({ status: 'loading' })
+    setRound((before) => before + 1)
+  }, [])
+
+  useEffect(() => {
+    void round
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async () => {
+      if (shown.current >= CODES_MAX) return setCode({ status: 'expired' })
+      try {
+        const link: WhatsappLink = await askQr({ connectionId })
+        if (isOver || link.kind === 'linked') return
+        if (link.kind === 'code') shown.current++
+        const isCode = link.kind === 'code'
+        setCode(isCode ? { status: 'code', png: link.png, until: Date.now() + WHATSAPP_QR_MS } : { status: 'starting' })
+        timer = setTimeout(ask, isCode ? WHATSAPP_QR_MS : LOOK_MS)
+      } catch (error) {
+        if (!isOver) setCode({ status: 'failed', message: describeError(error).message })
+      }
+    }
+    void ask()
+    // The provider tells of the link by itself; should its word be lost, this finds out.
+    const look = setInterval(() => void refresh({ connectionId }).catch(() => undefined), LOOK_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      clearInterval(look)
+    }
+  }, [askQr, refresh, connectionId, round])
+
+  return { code, renew }
+}
