@@ -6,6 +6,7 @@ import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
+import { summaryJob } from './pipeline/summary.job.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */
@@ -15,5 +16,6 @@ export const jobs: readonly Job<never, Services>[] = [
   ingestJob,
   reapDocumentsJob,
   removeFilesJob,
+  summaryJob,
   tidyIndexJob,
 ]

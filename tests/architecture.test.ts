@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/functions',
     'server/media',
     'server/db',
+    'server/jobs',
     'server/llm',
     'server/adapters',
     'server/lib',

@@ -8,7 +8,8 @@ import { finishRefused } from './refuse.ts'
 import { type Failure, planAfterFailure } from './reply.rules.ts'
 import type { Claim } from './runner.store.ts'
 import type { AbortReason } from './runner.ts'
-import { splitReply } from './split.ts'
+import { paceParts, splitReply } from './split.ts'
+import { summariseLater } from './summary.job.ts'
 import { startTrace } from './trace.ts'
 import { findTurn, type Turn } from './turn.store.ts'
 
@@ -35,8 +36,12 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
     const { failed } = attempt
     return finishFailed(ctx, turn, planNext(ctx, turn, failed, startedAt), { failed, trace, startedAt })
   }
-  const parts = splitReply(attempt.answer.text, maxTextLength(ctx, turn))
-  return finishTurn(ctx, turn, { ...attempt, parts, trace }) // message, parts, usage and trace in one transaction
+  const { splitByParagraphs, pace } = turn.agent.settings.replies
+  const texts = splitReply(attempt.answer.text, maxTextLength(ctx, turn), splitByParagraphs)
+  const parts = paceParts(texts, pace, Date.now() - startedAt)
+  const outcome = await finishTurn(ctx, turn, { ...attempt, parts, trace }) // message, parts, usage and trace in one transaction
+  if (outcome.status === 'replied') await summariseLater(ctx, turn)
+  return outcome
 }
 
 function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], startedAt: number): Failure {

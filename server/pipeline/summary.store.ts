@@ -1,0 +1,57 @@
+// SQL of summaries of conversations.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { SealedKeys } from '#server/features/agents/keys.store.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { MessageAuthor } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Memory } from './context.rules.ts'
+
+/** A conversation as its summary is made. */
+export type SummarySubject = Memory & {
+  channel: Channel
+  agentId: Id<'agents'>
+  /** The agent's own. */
+  model: string
+  keys: SealedKeys
+  /** What the summary does not hold yet, oldest first. */
+  messages: { author: MessageAuthor; text: string }[]
+}
+
+/** Messages that one summary takes in; of more, the oldest are forgotten. */
+const MESSAGES_AT_MOST = 500
+
+/** Undefined when the conversation is gone. `through`: sequence of the last message that the summary is to hold. */
+export async function findSubject(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  through: number,
+): Promise<SummarySubject | undefined> {
+  const result = await sql<SummarySubject>`
+    select c.summary, c.summary_through as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
+      (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
+        where k.organization_id = c.organization_id and k.agent_id = c.agent_id) as keys,
+      (select coalesce(json_agg(json_build_object('author', m.author, 'text', m.text) order by m.sequence), '[]')
+        from (select sequence, author, text from messages
+          where organization_id = c.organization_id and conversation_id = c.id
+            and sequence > c.summary_through and sequence <= ${through}::bigint
+            and author <> 'system' and status in ('complete', 'stopped')
+          order by sequence desc limit ${MESSAGES_AT_MOST}::int) m) as messages
+    from conversations c
+    join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id
+      and v.number = case when c.channel = 'test' then a.latest_version else a.live_version end
+    where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId}`.execute(ctx.db)
+  return result.rows[0]
+}
+
+/** Keeps a summary, unless another one was made meanwhile. */
+export async function saveSummary(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  made: { before: number; summary: string; through: number },
+): Promise<void> {
+  await sql`update conversations set summary = ${made.summary}, summary_through = ${made.through}::bigint
+    where organization_id = ${ctx.organizationId} and id = ${conversationId}
+      and summary_through = ${made.before}::bigint`.execute(ctx.db)
+}
