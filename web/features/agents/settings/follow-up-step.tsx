@@ -1,11 +1,11 @@
 // One reminder: when it comes and what it says.
 import { Trash2 } from 'lucide-react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { SpanInput } from '#web/components/span-input.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { SelectField } from './fields/select-field.tsx'
-import { SpanInput } from './fields/span-input.tsx'
 import { TextField } from './fields/text-field.tsx'
 import { useFieldError } from './fields/use-field-error.ts'
 

@@ -2,12 +2,12 @@
 import { useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import { AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
+import { SpanInput } from '#web/components/span-input.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { formatSpan } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../../agent-form.rules.ts'
-import { SpanInput } from './span-input.tsx'
 import { useFieldError } from './use-field-error.ts'
 
 const BY_HAND = 'by-hand'

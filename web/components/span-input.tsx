@@ -23,7 +23,7 @@ type SpanInputProps = {
 
 /** Opens with the largest unit that fits the value wholly. Another unit keeps the number and so changes the time. */
 export function SpanInput({ label, unitMs, value, onValueChange, error }: SpanInputProps) {
-  const { t } = useTranslation('agents')
+  const { t } = useTranslation()
   const [unit, setUnit] = useState<Unit>(() => fittingUnit((value ?? 0) * unitMs))
   const factor = unit.ms / unitMs
   const amount = value === null ? null : value / factor
@@ -33,14 +33,14 @@ export function SpanInput({ label, unitMs, value, onValueChange, error }: SpanIn
         <NumberInput value={amount} onValueChange={(next) => onValueChange(next === null ? null : next * factor)} />
       </Field>
       <Select
-        aria-label={t(($) => $.units.label)}
+        aria-label={t(($) => $.span.unit)}
         value={unit.name}
         onValueChange={(name) => {
           const next = UNITS.find((each) => each.name === name) ?? unit
           setUnit(next)
           if (amount !== null) onValueChange((amount * next.ms) / unitMs)
         }}
-        options={UNITS.map(({ name }) => ({ value: name, label: t(($) => $.units[name]) }))}
+        options={UNITS.map(({ name }) => ({ value: name, label: t(($) => $.span[name]) }))}
         className="mt-6.5"
       />
     </div>
