@@ -1,5 +1,6 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
 // An adapter is handed credentials; it knows no table, no organization and no agent.
+import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState } from '#shared/channels.ts'
 
 /**
@@ -8,6 +9,19 @@ import type { AccountState } from '#shared/channels.ts'
  */
 export type Credentials = { token: string; webhookSecret: string }
 
+/** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
+export type InboundAttachment = {
+  kind: AttachmentKind
+  /** By which `ChannelMedia.download` gets the file; null: there is no file. */
+  fileId: string | null
+  mimeType: string | null
+  name: string | null
+  sizeBytes: number | null
+  durationSeconds: number | null
+  /** What it says by itself: the emoji of a sticker, the coordinates of a place; null where a file has to be read. */
+  text: string | null
+}
+
 /** One notification of a provider, understood. `externalKey` is unique per connection: the same key again is the same event. */
 export type Inbound =
   | {
@@ -15,7 +29,10 @@ export type Inbound =
       externalKey: string
       chatId: string
       sender: { externalId: string; name: string; username: string | null; language: string | null }
+      /** May be empty where something is attached. */
       text: string
+      /** In the order of the message; left out when there are none. */
+      attachments?: InboundAttachment[]
     }
   /** A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves. */
   | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }
@@ -91,6 +108,16 @@ export interface ChannelAdapter {
   readonly maxTextLength: number
   /** Null for a channel whose accounts are nothing but credentials. */
   readonly account: LinkedAccount | null
+  /** Left out by a channel through which no files go. */
+  readonly media?: ChannelMedia
+}
+
+/** Files of a channel. */
+export interface ChannelMedia {
+  /** A file that a customer has sent. @throws AdapterError, `permanent` for one that is gone or larger than `maxBytes` */
+  download(credentials: Credentials, fileId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
+  /** Sends a recording, OGG with Opus, as a voice message. @throws AdapterError */
+  sendVoice(credentials: Credentials, chatId: string, audio: Uint8Array): Promise<{ externalMessageId: string }>
 }
 
 /** An account that is somebody's phone: it has to be linked, and can lose its link or its right to send. All may throw AdapterError. */

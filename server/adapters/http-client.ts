@@ -3,8 +3,16 @@
 import http from 'node:http'
 import https from 'node:https'
 
-export type HttpCall = { method: 'GET' | 'POST' | 'DELETE'; url: string; body?: string; signal: AbortSignal }
-export type HttpAnswer = { status: number; text: string }
+export type HttpCall = {
+  method: 'GET' | 'POST' | 'DELETE'
+  url: string
+  /** A text is JSON; bytes say themselves what they are. */
+  body?: string | { bytes: Uint8Array; contentType: string }
+  /** Of the answer, where it may be larger or has to be smaller than usual. */
+  maxBytes?: number
+  signal: AbortSignal
+}
+export type HttpAnswer = { readonly status: number; readonly text: string; readonly bytes: Uint8Array }
 
 /** The request surely did not leave: no connection was made. */
 export class NotConnectedError extends Error {
@@ -14,6 +22,11 @@ export class NotConnectedError extends Error {
     this.name = 'NotConnectedError'
     this.code = code
   }
+}
+
+/** The answer has more bytes than were wanted. */
+export class TooLargeError extends Error {
+  override name = 'TooLargeError'
 }
 
 /** Answers beyond this size are cut off as garbage. A batch of updates is far smaller. */
@@ -27,10 +40,11 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
     http: new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
     https: new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
   }
-  return ({ method, url, body, signal }) => {
+  return ({ method, url, body, maxBytes = ANSWER_MAX_BYTES, signal }) => {
     const isSecure = url.startsWith('https:')
     const agent = isSecure ? agents.https : agents.http
-    const headers = body === undefined ? {} : jsonHeaders(body)
+    const sent = typeof body === 'string' ? { bytes: Buffer.from(body), contentType: 'application/json' } : body
+    const headers = sent ? { 'content-type': sent.contentType, 'content-length': sent.bytes.length } : {}
     return new Promise((resolve, reject) => {
       const request = (isSecure ? https : http).request(url, { method, headers, agent, signal })
       let isConnected = false
@@ -42,26 +56,35 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
       })
       request.on('error', (error) => reject(isConnected ? error : new NotConnectedError(codeOf(error))))
       request.on('response', (response) => {
-        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
+        readBytes(response, maxBytes).then((bytes) => resolve(new Answer(response.statusCode ?? 0, bytes)), reject)
       })
-      request.end(body)
+      request.end(sent?.bytes)
     })
   }
 }
 
-function jsonHeaders(body: string) {
-  return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+/** Decoded only when it is read as text: a file is not. */
+class Answer implements HttpAnswer {
+  readonly status: number
+  readonly bytes: Buffer
+  constructor(status: number, bytes: Buffer) {
+    this.status = status
+    this.bytes = bytes
+  }
+  get text(): string {
+    return this.bytes.toString('utf8')
+  }
 }
 
-async function readText(response: http.IncomingMessage): Promise<string> {
+async function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > ANSWER_MAX_BYTES) throw new Error('the answer is too large')
+    if (size > maxBytes) throw new TooLargeError()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function codeOf(error: Error): string {

@@ -35,9 +35,11 @@ function providers(apiKey: string | undefined, url: string) {
   const access = { apiKey, baseUrl: url }
   return { openai: access, groq: access, deepgram: access, elevenlabs: access, anthropic: access, google: access }
 }
-const limits = { callMs: 400, mostWaitMs: 1000 }
-const listening = (apiKey: string | undefined = SPEECH_KEY) => createMedia(providers(apiKey, speech.url), limits)
-const looking = (apiKey: string | undefined = SPEECH_KEY) => createMedia(providers(apiKey, vision.url), limits)
+const limits = { callMs: 10_000, mostWaitMs: 1000 }
+/** Nobody waits longer than needed for what never comes. */
+const limitsUnder = (fault: MediaFault) => (fault === 'hang' ? { ...limits, callMs: 200 } : limits)
+const listening = (given = limits) => createMedia(providers(SPEECH_KEY, speech.url), given)
+const looking = (given = limits) => createMedia(providers(SPEECH_KEY, vision.url), given)
 const voice = (given: Partial<VoiceSettings>): VoiceSettings => ({
   provider: 'openai',
   language: 'auto',
@@ -85,7 +87,9 @@ describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
 
   it.each(FAILURES)('fails after %s in %i tries as %s', async (fault, tries, reason) => {
     speech.faults = Array.from({ length: tries }, () => fault)
-    expect(await reasonOf(listening().transcribe(recording, voice({ provider }), signal))).toBe(reason)
+    expect(await reasonOf(listening(limitsUnder(fault)).transcribe(recording, voice({ provider }), signal))).toBe(
+      reason,
+    )
     expect(speech.calls).toBe(tries)
   })
 
@@ -167,7 +171,9 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
     vision.faults = Array.from({ length: tries }, () => fault)
     // Google's answer has no part that must be there: one of another shape holds no text.
     const expected = provider === 'google' && fault === 'wrong_shape' ? 'empty' : reason
-    expect(await reasonOf(looking().describe(picture, { provider, mode: 'auto' }, signal))).toBe(expected)
+    expect(await reasonOf(looking(limitsUnder(fault)).describe(picture, { provider, mode: 'auto' }, signal))).toBe(
+      expected,
+    )
     expect(vision.calls).toBe(tries)
   })
 
@@ -210,7 +216,7 @@ describe('an answer', () => {
     'is not spoken after %s in %i tries: %s',
     async (fault, tries, reason) => {
       speech.faults = Array.from({ length: tries }, () => fault)
-      expect(await reasonOf(listening().speak('Hello', { voice: 'alloy' }, signal))).toBe(reason)
+      expect(await reasonOf(listening(limitsUnder(fault)).speak('Hello', { voice: 'alloy' }, signal))).toBe(reason)
     },
   )
 

@@ -41,7 +41,9 @@ const PARAMETERS: Record<string, string[]> = {
   getWebhookInfo: [],
   getUpdates: ['offset', 'limit', 'timeout', 'allowed_updates'],
   sendMessage: ['chat_id', 'text', 'link_preview_options', 'parse_mode', 'reply_parameters'],
+  sendVoice: ['chat_id', 'voice'],
   sendChatAction: ['chat_id', 'action'],
+  getFile: ['file_id'],
 }
 
 /** Runs one method. `gone` resolves when the caller has hung up. @throws BotApiError */
@@ -73,6 +75,10 @@ export async function botMethods(
       return { value: await getUpdates(state, bot, params, gone) }
     case 'sendMessage':
       return sendMessage(state, bot, params)
+    case 'sendVoice':
+      return sendVoice(state, bot, params)
+    case 'getFile':
+      return { value: getFile(state, params) }
     default:
       return { value: sendChatAction(state, bot, params) }
   }
@@ -163,12 +169,31 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
   const { text } = params
   if (typeof text !== 'string' || text.trim() === '') throw new BotApiError(400, 'Bad Request: message text is empty')
   if (text.length > 4096) throw new BotApiError(400, 'Bad Request: message is too long')
+  return arrive(state, bot, { chatId, text })
+}
+
+async function sendVoice(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
+  const chatId = checkChat(state, bot, params)
+  const { voice } = params
+  if (!(voice instanceof File)) throw new BotApiError(400, 'Bad Request: there is no voice in the request')
+  const bytes = new Uint8Array(await voice.arrayBuffer())
+  if (Buffer.from(bytes.subarray(0, 4)).toString() !== 'OggS')
+    throw new BotApiError(400, 'Bad Request: wrong file type')
+  return arrive(state, bot, { chatId, text: '', voice: bytes })
+}
+
+/** Written down before it is answered; the answer may be late or lost. */
+async function arrive(
+  state: TelegramState,
+  bot: FakeBot,
+  { chatId, ...content }: { chatId: string; text: string; voice?: Uint8Array },
+): Promise<Answer> {
   const { faults } = state
   if (faults.refusals.count > 0) {
     faults.refusals.count--
     throw new BotApiError(faults.refusals.status, 'Refused on demand')
   }
-  const message = { token: bot.token, chatId, text, messageId: bot.nextMessageId++, at: performance.now() }
+  const message = { token: bot.token, chatId, ...content, messageId: bot.nextMessageId++, at: performance.now() }
   state.sent.push(message)
   state.changed()
   if (state.sendingTo.has(chatId)) state.overlappingSends++
@@ -178,7 +203,15 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
   const isAnswerLost = faults.answersToDrop > 0 || Math.random() < faults.dropRate
   if (faults.answersToDrop > 0) faults.answersToDrop--
   const chat = { id: Number(chatId), type: 'private' }
-  return { value: { message_id: message.messageId, date: Math.floor(Date.now() / 1000), chat, text }, isAnswerLost }
+  const date = Math.floor(Date.now() / 1000)
+  return { value: { message_id: message.messageId, date, chat, text: content.text }, isAnswerLost }
+}
+
+function getFile(state: TelegramState, params: Record<string, unknown>): object {
+  const file = state.files.get(String(params.file_id))
+  if (!file) throw new BotApiError(400, 'Bad Request: wrong file_id or the file is temporarily unavailable')
+  if (file.bytes.length > 20 * 1024 * 1024) throw new BotApiError(400, 'Bad Request: file is too big')
+  return { file_id: params.file_id, file_unique_id: params.file_id, file_path: file.path, file_size: file.bytes.length }
 }
 
 function sendChatAction(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): true {

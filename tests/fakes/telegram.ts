@@ -10,7 +10,9 @@ import { BotApiError, botMethods, type FakeBot, type Update } from './telegram-m
 export type SentMessage = {
   token: string
   chatId: string
+  /** Empty for a voice message. */
   text: string
+  voice?: Uint8Array
   messageId: number
   /** By `performance.now()`. */
   at: number
@@ -56,6 +58,10 @@ export class TelegramState {
   /** Chats with a send that is not answered yet. */
   sendingTo = new Set<string>()
   isClosed = false
+  /** What customers have sent besides text: file id → its path at the file server and its bytes. */
+  files = new Map<string, { path: string; bytes: Uint8Array }>()
+  /** Files that were given out, oldest first. */
+  downloads: string[] = []
   faults = {
     /** Chat → time until which sending to it is answered with 429. */
     rateLimitedUntil: new Map<string, number>(),
@@ -68,6 +74,8 @@ export class TelegramState {
     refusals: { count: 0, status: 500 },
     /** Milliseconds before a send is answered. */
     answerDelayMs: 0,
+    /** The next so many files are not given out. */
+    downloadsToFail: 0,
   }
   /** Polls that wait for something to happen. */
   pollers = new Set<NonNullable<FakeBot['poller']>>()
@@ -123,6 +131,23 @@ export class TelegramState {
         text,
       },
     })
+  }
+
+  /**
+   * A customer sends something besides text.
+   * @param content the fields of the message, such as `{ voice: { file_id, duration } }` @param bytes of the file that they name
+   */
+  customerSends(token: string, from: Customer | number, content: Record<string, unknown>, bytes?: Uint8Array): number {
+    const update = this.textUpdate(token, from, '') as Update & { message: Record<string, unknown> }
+    const { text: _, ...message } = update.message
+    if (bytes) {
+      const fileId = `file-${update.update_id}`
+      const path = `documents/${fileId}.bin`
+      this.files.set(fileId, { path, bytes })
+      const named = JSON.stringify(content).replaceAll('"$file"', JSON.stringify(fileId))
+      return this.push(token, { ...update, message: { ...message, ...(JSON.parse(named) as object) } } as Update)
+    }
+    return this.push(token, { ...update, message: { ...message, ...content } } as Update)
   }
 
   /** Any other update, for example of a kind that does not exist. */
@@ -285,6 +310,7 @@ function chatOf(update: object): string {
 
 async function handle(state: TelegramState, request: http.IncomingMessage, response: http.ServerResponse) {
   const path = new URL(request.url ?? '/', 'http://fake').pathname
+  if (path.startsWith('/file/bot')) return giveFile(state, path, response)
   const body = await readBody(request)
   if (path.startsWith('/control/')) return answer(response, 200, control(state, path.slice(9), body))
   const match = /^\/bot([^/]+)\/(\w+)$/.exec(path)
@@ -305,15 +331,41 @@ async function handle(state: TelegramState, request: http.IncomingMessage, respo
   }
 }
 
+/** `/file/bot<token>/<file_path>`: known bots only, and only what was announced by getFile. */
+function giveFile(state: TelegramState, path: string, response: http.ServerResponse): void {
+  const [, token = '', filePath = ''] = /^\/file\/bot([^/]+)\/(.+)$/.exec(path) ?? []
+  const found = [...state.files].find(([, file]) => file.path === filePath)
+  const isFailing = state.faults.downloadsToFail > 0
+  if (isFailing) state.faults.downloadsToFail--
+  if (isFailing || !state.bots.has(token) || !found) {
+    answer(response, isFailing ? 502 : 404, { ok: false })
+    return
+  }
+  state.downloads.push(found[0])
+  response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found[1].bytes)
+}
+
+/** JSON, or a form with a file as the fields of an object. */
 async function readBody(request: http.IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   if (chunks.length === 0) return {}
+  const contentType = request.headers['content-type'] ?? ''
+  if (contentType.startsWith('multipart/form-data')) return readForm(Buffer.concat(chunks), contentType)
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
   } catch {
     return null
   }
+}
+
+/** A field `attach://id` stands for the file of the form that has this id. */
+async function readForm(body: Buffer, contentType: string): Promise<Record<string, unknown>> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+  const fields = [...form].filter(([, value]) => typeof value === 'string') as [string, string][]
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, value.startsWith('attach://') ? form.get(value.slice(9)) : value]),
+  )
 }
 
 function answer(response: http.ServerResponse, status: number, value: unknown): void {

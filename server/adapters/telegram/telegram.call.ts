@@ -34,6 +34,7 @@ export async function callBotApi<T>(
  * @source core.telegram.org/bots/api#making-requests, #responseparameters
  */
 function toAdapterError(error: unknown): AdapterError {
+  if (error instanceof AdapterError) return error
   if (error instanceof GrammyError) return refusal(error)
   const cause = error instanceof HttpError ? error.error : error
   if (cause instanceof NotConnectedError) return new AdapterError('temporary', `not connected: ${cause.code}`)

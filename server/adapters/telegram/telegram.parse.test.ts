@@ -25,9 +25,36 @@ describe('parseUpdate', () => {
   it.each([
     ['groups', { ...message, chat: { id: -7, type: 'supergroup' } }],
     ['other bots', { ...message, from: { ...from, is_bot: true } }],
-    ['stickers and the like', { ...message, text: undefined, sticker: {} }],
+    ['what says nothing', { ...message, text: undefined, delete_chat_photo: true }],
   ])('ignores %s', (_, ignored) => {
     expect(parseUpdate({ update_id: 5, message: ignored })).toEqual({ kind: 'ignored', externalKey: '5' })
+  })
+
+  const file = { file_id: 'f1', file_size: 10, duration: 3, mime_type: 'audio/ogg' }
+  const sizes = [
+    { file_id: 'small', width: 90, height: 60 },
+    { file_id: 'large', width: 900, height: 600, file_size: 5000 },
+  ]
+  it.each([
+    ['a voice message', { voice: file }, { kind: 'voice', fileId: 'f1', durationSeconds: 3, mimeType: 'audio/ogg' }],
+    ['a recording', { audio: { ...file, title: 'Song' } }, { kind: 'audio', name: 'Song' }],
+    ['the largest size of a photo', { photo: sizes }, { kind: 'image', fileId: 'large', sizeBytes: 5000 }],
+    ['a round video', { video_note: { file_id: 'f2', duration: 5 } }, { kind: 'video_note', mimeType: 'video/mp4' }],
+    ['a GIF', { animation: file, document: file }, { kind: 'video' }],
+    ['a file', { document: { file_id: 'f3', file_name: 'prices.pdf' } }, { kind: 'document', name: 'prices.pdf' }],
+    ['a picture sent as a file', { document: { file_id: 'f4', mime_type: 'image/png' } }, { kind: 'image' }],
+    ['a sticker by its emoji', { sticker: { emoji: '😀' } }, { kind: 'sticker', text: '😀', fileId: null }],
+    ['a place', { location: { latitude: 43.2, longitude: 76.9 } }, { kind: 'location', text: '43.2, 76.9' }],
+    [
+      'a place with a name',
+      { venue: { title: 'Cafe', address: 'Abay 1' }, location: { latitude: 1, longitude: 2 } },
+      { kind: 'location', text: 'Cafe, Abay 1' },
+    ],
+    ['a contact', { contact: { phone_number: '+7', first_name: 'Ann' } }, { kind: 'contact', text: 'Ann, +7' }],
+    ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
+  ])('reads %s', (_, content, expected) => {
+    const parsed = parseUpdate({ update_id: 5, message: { ...message, text: undefined, ...content } })
+    expect(parsed).toMatchObject({ kind: 'message', text: '', attachments: [expected] })
   })
 
   it('tells known kinds without an answer from kinds that nobody has heard of', () => {

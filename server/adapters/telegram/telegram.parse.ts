@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/channel.ts'
+import { attachmentFields, attachmentsOf } from './telegram.attachments.ts'
 
 const user = z.object({
   id: z.number(),
@@ -18,6 +19,7 @@ const message = z.object({
   from: user.optional(),
   text: z.string().optional(),
   caption: z.string().optional(),
+  ...attachmentFields,
 })
 const update = z.object({ update_id: z.number().int(), message: message.optional() })
 
@@ -29,10 +31,12 @@ export function parseUpdate(body: unknown): Inbound {
   const received = parsed.data.message
   if (!received) return { kind: hasKnownKind(body) ? 'ignored' : 'unknown', externalKey }
   const text = (received.text ?? received.caption ?? '').trim()
-  if (!received.from || received.from.is_bot || received.chat.type !== 'private' || !text) {
-    return { kind: 'ignored', externalKey }
-  }
-  return { kind: 'message', externalKey, chatId: String(received.chat.id), sender: sender(received.from), text }
+  const { from, chat } = received
+  if (!from || from.is_bot || chat.type !== 'private') return { kind: 'ignored', externalKey }
+  const attachments = attachmentsOf(received, (body as { message: object }).message)
+  if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
+  const message = { kind: 'message' as const, externalKey, chatId: String(chat.id), sender: sender(from), text }
+  return attachments.length > 0 ? { ...message, attachments } : message
 }
 
 /** The number of an update, undefined when it has none. */

@@ -110,6 +110,47 @@ describe('sending', () => {
   })
 })
 
+describe('files', () => {
+  const signal = new AbortController().signal
+  const media = (apiRoot?: string) => {
+    const { media: channelMedia } = adapter(apiRoot)
+    if (!channelMedia) throw new Error('the channel has no media')
+    return channelMedia
+  }
+  const add = (fileId: string, bytes: Uint8Array) => telegram.files.set(fileId, { path: `voice/${fileId}.oga`, bytes })
+
+  it('are fetched by their id', async () => {
+    add('f1', new Uint8Array([1, 2, 3]))
+    expect(new Uint8Array(await media().download(credentials(), 'f1', 3, signal))).toEqual(new Uint8Array([1, 2, 3]))
+  })
+
+  it('that are gone or too large are not fetched', async () => {
+    add('f2', new Uint8Array(4))
+    expect(await failure(media().download(credentials(), 'f2', 3, signal))).toMatchObject({ kind: 'permanent' })
+    expect(await failure(media().download(credentials(), 'gone', 3, signal))).toMatchObject({ kind: 'permanent' })
+  })
+
+  it('of a server that has a bad moment may be had later, and no error names the token', async () => {
+    add('f3', new Uint8Array(1))
+    telegram.faults.downloadsToFail = 1
+    const error = await failure(media().download(credentials(), 'f3', 100, signal))
+    expect(error).toMatchObject({ kind: 'temporary' })
+    expect(`${error.message} ${error.stack}`).not.toContain(token)
+  })
+
+  it('are spoken answers on their way out', async () => {
+    const audio = new TextEncoder().encode('OggS hello')
+    const { externalMessageId } = await media().sendVoice(credentials(), chat, audio)
+    const sent = telegram.sentTo(chat).find((message) => String(message.messageId) === externalMessageId)
+    expect(Buffer.from(sent?.voice ?? []).toString()).toBe('OggS hello')
+  })
+
+  it('refused by Telegram have surely not arrived', async () => {
+    const refused = media().sendVoice(credentials(), chat, new TextEncoder().encode('no sound'))
+    expect(await failure(refused)).toMatchObject({ kind: 'permanent' })
+  })
+})
+
 describe('polling', () => {
   it('waits for updates, and confirms them with the next offset', async () => {
     const signal = new AbortController().signal

@@ -1,6 +1,6 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
-import { Api, type RawApi } from 'grammy'
-import type { ChannelAdapter } from '#server/adapters/channel.ts'
+import { Api, InputFile, type RawApi } from 'grammy'
+import { AdapterError, type ChannelAdapter, type ChannelMedia } from '#server/adapters/channel.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { callBotApi } from './telegram.call.ts'
@@ -20,14 +20,30 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
   /** One call; grammY's own signals and timeouts are left out: they are of another kind and less exact. */
   const call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs = timeoutMs, signal?: AbortSignal) =>
     callBotApi(
-      (deadline) => run(new Api(token, { apiRoot: options.apiRoot, fetch: transport(deadline) }).raw),
+      (deadline) => run(new Api(token, { apiRoot: options.apiRoot, fetch: transport.fetch(deadline) }).raw),
       limitMs,
       signal,
     )
 
+  const media: ChannelMedia = {
+    async download({ token }, fileId, maxBytes, signal) {
+      const { file_path: path } = await call(token, (raw) => raw.getFile({ file_id: fileId }), timeoutMs, signal)
+      if (!path) throw new AdapterError('permanent', 'the file is not given out')
+      const url = `${options.apiRoot}/file/bot${token}/${path}`
+      return callBotApi((deadline) => transport.download(url, maxBytes, deadline), timeoutMs, signal)
+    },
+
+    async sendVoice(credentials, chatId, audio) {
+      const voice = new InputFile(audio, 'voice.ogg')
+      const sent = await call(credentials.token, (raw) => raw.sendVoice({ chat_id: chatId, voice }))
+      return { externalMessageId: String(sent.message_id) }
+    },
+  }
+
   return {
     maxTextLength: TELEGRAM_TEXT_MAX,
     account: null,
+    media,
 
     async identify(token) {
       const me = await call(token, (raw) => raw.getMe())
