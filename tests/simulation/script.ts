@@ -149,7 +149,7 @@ type Evidence = {
   /** Something is to happen later. */
   waits: boolean
   unanswered: number
-  /** Something stands after the customer's last word: an answer, a failure, or the reason for silence. */
+  /** Something stands after the customer's last word, an answer, a failure, a reason for silence; or the last turn's record tells. */
   is_explained: boolean
   replied_turns: number
   counted: number
@@ -199,7 +199,9 @@ async function look(world: SimulationWorld, conversationId: string): Promise<Evi
         (select count(*)::int from messages m where m.conversation_id = c.id and m.author = 'customer'
           and m.sequence > c.answered_through) as unanswered,
         exists (select from messages m where m.conversation_id = c.id and m.author <> 'customer'
-          and m.sequence > (select max(sequence) from messages q where q.conversation_id = c.id and q.author = 'customer')) as is_explained,
+          and m.sequence > (select max(sequence) from messages q where q.conversation_id = c.id and q.author = 'customer'))
+          or (select t.outcome in ('outside_hours', 'customer_limit', 'agent_limit') and exists (select from turn_traces r where r.turn_id = t.id)
+            from turns t where t.conversation_id = c.id order by t.finished_at desc limit 1) as is_explained,
         (select count(*)::int from turns t where t.conversation_id = c.id and t.outcome = 'replied') as replied_turns,
         (select coalesce(sum(u.messages), 0)::int from usage_events u join turns t on t.id = u.source_id
           where t.conversation_id = c.id and u.category in ('agent_response', 'follow_up')) as counted

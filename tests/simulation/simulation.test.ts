@@ -19,6 +19,7 @@ const HANDOFF = {
   text: 'Somebody will come.',
   autoResumeMs: null,
 }
+const NEVER: number[][] = Array.from({ length: 7 }, () => [])
 /** Agents of different manners. */
 const MANNERS: Partial<AgentSettings>[] = [
   {},
@@ -28,6 +29,9 @@ const MANNERS: Partial<AgentSettings>[] = [
   { replies: { splitByParagraphs: true, pace: 'human' }, handoff: HANDOFF },
   { fallback: { models: ['test/other'], last: 'text', text: 'Please wait.' }, handoff: HANDOFF },
   { fallback: { models: [], last: 'handoff', text: '' }, handoff: HANDOFF },
+  { spam: { agentDailyLimit: null, customerDailyLimit: 2, warningPercent: 50, text: 'Enough for today.' } },
+  { availability: { isLimited: true, hours: NEVER, outside: 'text', text: 'We are closed.' }, handoff: HANDOFF },
+  { availability: { isLimited: true, hours: NEVER, outside: 'handoff', text: '' }, handoff: HANDOFF },
 ]
 
 let test: TestDatabase
