@@ -14,13 +14,15 @@ import { useDocumentTitle } from '#web/components/ui/page.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 const schema = z.pick(createOrganizationInput, { organizationName: true })
 
-/** One field. The page gives way by itself once the organization exists. */
+/** One field, and the way out for who came by the wrong account. The page gives way by itself once the organization exists. */
 export function CreateOrganizationPage() {
   const { t } = useTranslation()
   const create = useMutation(api.organizations.create, { hasToast: false })
+  const signOut = useSignOut()
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { organizationName: '' } })
   useDocumentTitle(t(($) => $.organization.title))
   const submit = form.handleSubmit((values) =>
@@ -47,6 +49,9 @@ export function CreateOrganizationPage() {
           </Button>
         </form>
       </Card>
+      <Button variant="link" size="sm" onClick={() => void signOut()}>
+        {t(($) => $.header.signOut)}
+      </Button>
     </main>
   )
 }
