@@ -1,8 +1,9 @@
 // Cuts a long text into pieces, at the best place there is: never inside a link, a word or a character, and code blocks
 // are closed before a cut and opened again after it.
+import { blocksOf } from './text-blocks.ts'
 
 const FENCE = '```'
-/** Places to cut at, best first: between paragraphs, lines, sentences, words. */
+/** Places to cut at inside a block that is too long in itself, best first: between paragraphs, lines, sentences, words. */
 const BOUNDARIES = [/\n\s*\n/g, /\n/g, /(?<=[.!?…])\s+/g, /\s+/g]
 /** A cut before this share of the piece is not taken while a worse boundary lies further on. */
 const LEAST_FILL = 0.5
@@ -40,6 +41,8 @@ function cutPosition(text: string, maxLength: number): number {
   }))
   const isInsideLink = (at: number) => links.some(({ start, end }) => at > start && at < end)
   const opening = /^```[^\n]*\n/.exec(text)?.[0].length ?? 0
+  const block = blocksOf(text).findLast(({ end }) => end <= maxLength && end > opening)
+  if (block) return block.end
   for (const boundary of BOUNDARIES) {
     const places = [...text.slice(0, maxLength + 1).matchAll(boundary)].map((match) => match.index)
     const last = places.findLast((at) => at <= maxLength && at > opening && !isInsideLink(at))

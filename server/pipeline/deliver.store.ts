@@ -20,6 +20,8 @@ export type OutgoingPart = {
   text: string
   /** More of the conversation waits behind it. */
   hasNext: boolean
+  /** Milliseconds that the next part of its message takes to type; 0: it follows at once, or there is none. */
+  nextDelayMs: number
 }
 /** What is needed at the moment of sending, read with the transition to `sending`. */
 export type SendPermit = {
@@ -36,6 +38,8 @@ export type SendOutcome = {
   externalMessageId: string | null
   error: string | null
   delayMs: number
+  /** The next part of its message follows after a while, counted from now. */
+  isPaced: boolean
 }
 
 /** Claims the first open part of each conversation that is due. */
@@ -53,7 +57,8 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
       outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text,
-      true as "hasNext"`.execute(ctx.db)
+      true as "hasNext", coalesce((select n.delay_ms from outbox n where n.message_id = outbox.message_id
+        and n.part = outbox.part + 1 and n.status = 'queued'), 0) as "nextDelayMs"`.execute(ctx.db)
   return result.rows
 }
 
@@ -108,6 +113,17 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
     where outbox.id = r.id and outbox.status in ('sending', 'unknown')`.execute(ctx.db)
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
+  const paced = outcomes.filter(({ status, isPaced }) => status === 'sent' && isPaced).map(({ id }) => id)
+  if (paced.length > 0) await delayNext(ctx, paced)
+}
+
+/** Lets the next part of each of these messages wait as long as a person types it, from now on. */
+async function delayNext(ctx: StoreContext, ids: string[]): Promise<void> {
+  await sql`
+    update outbox next set not_before = now() + next.delay_ms * interval '1 millisecond', updated_at = now()
+    from outbox sent
+    where sent.id = any (${ids}::text[]) and next.message_id = sent.message_id and next.part = sent.part + 1
+      and next.status = 'queued'`.execute(ctx.db)
 }
 
 /** Fails what stands behind these parts in their own messages. */

@@ -16,6 +16,7 @@ import {
   type SendPermit,
 } from './deliver.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { showTypingFor } from './typing.ts'
 
 /** Sends under way at once. A hard kill leaves at most so many of unknown outcome. */
 const SENDS_AT_ONCE = 16
@@ -155,28 +156,31 @@ export class Deliverer {
     const outcome = await this.#attempt(part, permit)
     this.#outcomes.push(outcome) // not in one expression: the list may be exchanged while the send is under way
     this.#inFlight.delete(part.id)
-    this.#isClaimWanted ||= part.hasNext
+    if (part.nextDelayMs === 0) this.#isClaimWanted ||= part.hasNext
+    else if (outcome.status === 'sent') showTypingFor(this.#ctx, part, part.nextDelayMs)
     this.#flush()
   }
 
   /** Never throws: every failure is an outcome. */
   async #attempt(part: OutgoingPart, permit: SendPermit): Promise<SendOutcome> {
     const { id, connectionId } = part
+    const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
     const delayMs = this.#breaker.waitMs(connectionId, Date.now())
-    if (delayMs > 0) return { id, status: 'queued', externalMessageId: null, error: 'temporary: waiting', delayMs }
+    if (delayMs > 0)
+      return { id, status: 'queued', externalMessageId: null, error: 'temporary: waiting', delayMs, isPaced }
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       const sent = await services.channels[permit.channel].send(credentials, part.chatId, part.text)
       connectionActivity.heartbeat(connectionId)
       this.#breaker.succeeded(connectionId)
-      return { id, status: 'sent', externalMessageId: sent.externalMessageId, error: null, delayMs: 0 }
+      return { id, status: 'sent', externalMessageId: sent.externalMessageId, error: null, delayMs: 0, isPaced }
     } catch (error) {
       const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit.attempt)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
       if (isUnreachable) this.#breaker.failed(connectionId, Date.now())
       if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error })
-      return { id, externalMessageId: null, ...verdict }
+      return { id, externalMessageId: null, ...verdict, isPaced }
     }
   }
 

@@ -8,6 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { basisOf } from './rhythm.rules.ts'
 import type { Claim } from './runner.store.ts'
 import { dayOf } from './spam.rules.ts'
+import type { PacedPart } from './split.ts'
 import { isSuperseded } from './supersede.store.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -17,7 +18,7 @@ const LEASE = sql.lit('30 seconds')
 export type FinishedAnswer = {
   text: string
   /** What is sent to the channel, in order; empty when the channel shows the message itself. */
-  parts: string[]
+  parts: PacedPart[]
   sources: MessageSource[]
   call: ModelCall
   answersThrough: number
@@ -35,7 +36,8 @@ export type FinishResult =
  * Writes the answer of a turn, if it is still wanted and still ours.
  *
  * A pause that commits first changes `pause_epoch`, and nothing is written. One that comes later waits for this commit on the
- * conversation's row, and then withholds the parts. The first part is claimed for this process at once.
+ * conversation's row, and then withholds the parts. A first part that is due is claimed for this process at once. The others follow by
+ * the pace; when each is due exactly is said by the sending of the one before it.
  */
 export async function finishReplied(
   ctx: OrgStoreContext,
@@ -74,13 +76,15 @@ export async function finishReplied(
       returning id, organization_id, conversation_id
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
-        status, owner, lease_until)
+        delay_ms, not_before, status, owner, lease_until)
       select new.id, m.organization_id, ${turn.connection?.id ?? null}, m.conversation_id, m.id, new.place - 1,
-        ${turn.conversation.chatId}, new.text,
+        ${turn.conversation.chatId}, new.text, new.delay_ms,
+        now() + sum(new.delay_ms) over (order by new.place) * interval '1 millisecond',
         case when is_first then 'claimed' else 'queued' end,
         case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
-      from message m, unnest(${parts.map(() => newId('outbox'))}::text[], ${parts}::text[]) with ordinality as new (id, text, place),
-        lateral (select new.place = 1 and not exists (select from outbox o where o.conversation_id = m.conversation_id
+      from message m, unnest(${parts.map(() => newId('outbox'))}::text[], ${parts.map((part) => part.text)}::text[],
+          ${parts.map((part) => part.delayMs)}::int[]) with ordinality as new (id, text, delay_ms, place),
+        lateral (select new.place = 1 and new.delay_ms = 0 and not exists (select from outbox o where o.conversation_id = m.conversation_id
           and o.status in ('queued', 'claimed', 'sending')) as is_first) as claim
       returning id, message_id, part, status
     )

@@ -15,9 +15,11 @@ import type { PipelineContext } from './pipeline-context.ts'
 import type { Failure } from './reply.rules.ts'
 import { type Claim, returnTurns } from './runner.store.ts'
 import type { AbortReason } from './runner.ts'
+import type { PacedPart } from './split.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
+import { showTypingFor } from './typing.ts'
 
 /** How a turn ended for this process. */
 export type TurnOutcome =
@@ -36,7 +38,7 @@ const EXCERPT_LENGTH = 400
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  made: { answer: Generation; context: ReplyContext; failed: FailedCall[]; parts: string[]; trace: TraceRecorder },
+  made: { answer: Generation; context: ReplyContext; failed: FailedCall[]; parts: PacedPart[]; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   const { answer, context, failed, parts, trace } = made
   const finished = {
@@ -127,25 +129,19 @@ function usageOf(turn: Turn, call: ModelCall, messages: number): UsageEvent {
   }
 }
 
-/** The first part was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
-function handOver(ctx: PipelineContext, turn: Turn, stored: StoredPart[], texts: string[]): void {
-  const { connection, conversation } = turn
-  if (!connection || conversation.chatId === null) return
-  const claimed = stored.filter((part) => part.isClaimed)
-  for (const { id, part } of claimed) {
-    ctx.wake.parts([
-      {
-        id,
-        organizationId: turn.organizationId,
-        connectionId: connection.id,
-        conversationId: turn.conversationId,
-        chatId: conversation.chatId,
-        text: texts[part] ?? '',
-        hasNext: texts.length > part + 1,
-      },
-    ])
-  }
-  if (claimed.length === 0 && stored.length > 0) ctx.wake.outbox()
+/** A first part that is due at once was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
+function handOver(ctx: PipelineContext, turn: Turn, stored: StoredPart[], parts: PacedPart[]): void {
+  const { connection, conversation, organizationId, conversationId } = turn
+  const { chatId } = conversation
+  const [first, second] = parts
+  if (!connection || chatId === null || !first) return
+  const chat = { organizationId, connectionId: connection.id, chatId }
+  const claimed = stored.find((part) => part.isClaimed)
+  if (claimed) {
+    const next = { hasNext: parts.length > 1, nextDelayMs: second?.delayMs ?? 0 }
+    ctx.wake.parts([{ ...chat, id: claimed.id, conversationId, text: first.text, ...next }])
+  } else if (first.delayMs > 0) showTypingFor(ctx, chat, first.delayMs)
+  else ctx.wake.outbox()
 }
 
 function toSources(usedIds: string[], found: Map<string, SearchResult>): MessageSource[] {

@@ -1,0 +1,142 @@
+// An answer that is sent like a person writes: a message for each paragraph, each after the time to type it.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pause } from '#server/features/conversations/conversations.store.ts'
+import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
+import { paceParts } from '#server/pipeline/split.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const PARAGRAPHS = [
+  'We have tea and coffee. '.repeat(2).trim(),
+  'Delivery takes two days, sometimes three.',
+  'Shall I order?',
+]
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let human: Bot
+let chat = 4000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  human = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'human' } })
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = () => PARAGRAPHS.join('\n\n')
+  chat++
+})
+
+async function says(bot: Bot, text: string): Promise<void> {
+  telegram.customerSays(bot.token, chat, text)
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+  await world.pipeline.settle()
+}
+
+/** Lets the time pass that the first open part waits for, and no more. @returns what was sent by then */
+async function typeOne(): Promise<string[]> {
+  const { id } = await world.conversation(chat)
+  const before = telegram.sentTo(chat).length
+  await test.database.system('test: let time pass', async (db) => {
+    const first = await db
+      .selectFrom('outbox')
+      .where('conversation_id', '=', id)
+      .where('status', '=', 'queued')
+      .orderBy('sequence')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('outbox').set({ not_before: sql<Date>`now()` }).where('id', '=', first.id).execute()
+  })
+  await telegram.waitForSent(chat, before + 1)
+  await world.pipeline.settle()
+  return telegram.sentTo(chat).map((sent) => sent.text)
+}
+
+/** Milliseconds that the part waits after the one before it was sent, by the database's clock. */
+async function waitOf(part: number): Promise<number> {
+  const parts = await world.parts(chat)
+  return Number(parts[part]?.not_before) - Number(parts[part - 1]?.updated_at)
+}
+
+describe('an answer at a human pace', () => {
+  it('is sent part by part, each when a person would have typed it, with the typing shown', async () => {
+    await says(human, 'Hello')
+    expect(telegram.sentTo(chat)).toEqual([])
+    expect(await typeOne()).toEqual(PARAGRAPHS.slice(0, 1))
+    const [, second] = paceParts(PARAGRAPHS, 'human', 0)
+    expect(await waitOf(1)).toBe(second?.delayMs)
+    await telegram.waitFor(() => telegram.typing.some((typing) => typing.chatId === String(chat)), 'typing')
+    expect(await typeOne()).toEqual(PARAGRAPHS.slice(0, 2))
+    expect(await typeOne()).toEqual(PARAGRAPHS)
+    expect(await world.parts(chat)).toMatchObject(PARAGRAPHS.map(() => ({ status: 'sent', attempt: 1 })))
+    expect(await world.usage(human, chat)).toMatchObject([{ messages: 1 }])
+  })
+
+  it('needs no help to go out: the clock does it', async () => {
+    world.model = () => 'Yes.\n\nOf course.'
+    telegram.customerSays(human.token, chat, 'Are you open?')
+    const [first, second] = await telegram.waitForSent(chat, 2)
+    expect([first?.text, second?.text]).toEqual(['Yes.', 'Of course.'])
+  })
+
+  it('goes on where it was after a restart, in order', async () => {
+    await says(human, 'Hello')
+    await typeOne()
+    await world.stop()
+    world = new PipelineWorld(test.database, telegram)
+    await world.start()
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    await typeOne()
+    expect(await typeOne()).toEqual(PARAGRAPHS)
+    human = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'human' } })
+  })
+
+  it('ends with a pause: what was not sent yet is withheld', async () => {
+    await says(human, 'Hello')
+    await typeOne()
+    const { id, organizationId } = await world.conversation(chat)
+    await test.database.organization(organizationId, async (db) => {
+      await pause({ db, organizationId }, id, 'operator', undefined)
+      await withholdAgentParts({ db, organizationId }, id)
+    })
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([
+      { status: 'sent' },
+      { status: 'failed', error: 'paused' },
+      { status: 'failed', error: 'paused' },
+    ])
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+  })
+
+  it('is said to its end when the customer writes meanwhile; the next answer comes after it', async () => {
+    await says(human, 'Hello')
+    await typeOne()
+    world.model = echo
+    await says(human, 'And the price?')
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    await typeOne()
+    await typeOne()
+    expect(await typeOne()).toEqual([...PARAGRAPHS, 'You said: And the price?'])
+    const asked = world.requests.at(-1)?.messages.map(({ role }) => role)
+    expect(asked).toEqual(['user', 'assistant', 'user'])
+  })
+})
+
+describe('an answer that is split, without a pace', () => {
+  it('is sent at once, in order', async () => {
+    const bot = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'instant' } })
+    await says(bot, 'Hello')
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(PARAGRAPHS)
+  })
+})
