@@ -1,5 +1,5 @@
 // Conversations and the reply pipeline's own tables: messages, turns, outbox.
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Channel } from '#shared/channels.ts'
 import type {
   ConversationStatus,
@@ -34,7 +34,7 @@ export interface ConversationsTable {
   /** Sequence of the newest message that needs no answer any more: customer messages after it wait for one. */
   answered_through: Generated<number>
   /** What the customer, or the team, was last told by a rule: reason → milliseconds since the epoch. */
-  notices: Generated<Json<Partial<Record<string, number>>>>
+  notices: ColumnType<Partial<Record<string, number>>, string | undefined, string>
   /** The day, `YYYY-MM-DD` in the organization's time zone, of which `answers_count` counts the answers. */
   answers_on: string | null
   answers_count: Generated<number>
