@@ -10,7 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { ConversationList, type InboxCounts } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
-import { type InboxFilter, useInboxFilters } from './use-inbox-filters.ts'
+import { type InboxFilter, stateFilter, useInboxFilters } from './use-inbox-filters.ts'
 import { useIsWide } from './use-is-wide.ts'
 
 /** Live list, filters in the URL, split view when there is room. */
@@ -22,7 +22,7 @@ export function ChatsPage() {
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const agentId = agents?.find((agent) => agent.slug === query.agent)?._id
   const filter = useMemo<InboxFilter>(
-    () => ({ ...(query.status && { status: query.status }), ...(agentId && { agentId }) }),
+    () => ({ ...stateFilter(query.status), ...(agentId && { agentId }) }),
     [query.status, agentId],
   )
   const title = t(($) => $.list.title)

@@ -61,14 +61,14 @@ export function ConversationHeader({ conversation, agent, customerName, onClose 
           )}
         </p>
       </div>
-      <PauseButton conversation={conversation} />
+      <PauseButton conversation={conversation} agent={agent} />
       <MoreActions conversation={conversation} />
     </div>
   )
 }
 
 /** Resuming is in the banner, which stands there for as long as the pause lasts. */
-function PauseButton({ conversation }: { conversation: Conversation }) {
+function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'conversation' | 'agent'>) {
   const { t } = useTranslation('conversations')
   const [isPausing, setPausing] = useState(false)
   if (conversation.status !== 'active') return null
@@ -78,7 +78,7 @@ function PauseButton({ conversation }: { conversation: Conversation }) {
         <Pause aria-hidden="true" />
         <span className="max-sm:hidden">{t(($) => $.pause.action)}</span>
       </Button>
-      {isPausing && <PauseDialog conversation={conversation} onClose={() => setPausing(false)} />}
+      {isPausing && <PauseDialog conversation={conversation} agent={agent} onClose={() => setPausing(false)} />}
     </>
   )
 }

@@ -42,7 +42,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
   return (
     <>
       <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
-      <PauseBanner conversation={conversation} />
+      <PauseBanner conversation={conversation} agent={agent} />
       <ConversationLog
         conversation={conversation}
         agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}

@@ -1,8 +1,9 @@
 // One conversation in the list.
-import { Pause } from 'lucide-react'
+import { Headset, Pause } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Conversation } from '#shared/conversations.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
+import { Badge } from '#web/components/ui/badge.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -50,19 +51,40 @@ export function ConversationRow({ conversation, to, isSelected }: ConversationRo
           )}
         </span>
         <span className="mt-0.5 flex items-center gap-1.5 text-muted-foreground text-xs">
-          {status === 'paused' && (
-            <span className="inline-flex items-center gap-1 text-warning-soft-foreground">
-              <Pause aria-hidden="true" className="size-3" />
-              {t(($) => $.status.paused)}
-            </span>
-          )}
-          {status === 'ended' && <span>{t(($) => $.status.ended)}</span>}
-          {status !== 'active' && <span aria-hidden="true">·</span>}
+          <State conversation={conversation} />
+          {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
           <span className="truncate">{conversation.agentName}</span>
         </span>
       </span>
     </Link>
   )
+}
+
+/** Paused, and nobody is awaited. */
+function isQuietly({ status, needsPerson }: Conversation): boolean {
+  return status === 'paused' && !needsPerson
+}
+
+/** Nothing for a conversation in which the agent speaks. */
+function State({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
+  if (conversation.needsPerson) {
+    return (
+      <Badge tone="warning" className="h-5">
+        <Headset aria-hidden="true" />
+        {t(($) => $.list.needsPerson)}
+      </Badge>
+    )
+  }
+  if (isQuietly(conversation)) {
+    return (
+      <span className="inline-flex items-center gap-1 text-warning-soft-foreground">
+        <Pause aria-hidden="true" className="size-3" />
+        {t(($) => $.status.paused)}
+      </span>
+    )
+  }
+  return conversation.status === 'ended' && <span>{t(($) => $.status.ended)}</span>
 }
 
 function Preview({ conversation }: { conversation: Conversation }) {

@@ -6,7 +6,7 @@ import { Select } from '#web/components/ui/select.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
-import { STATUSES, useInboxFilters } from './use-inbox-filters.ts'
+import { STATES, useInboxFilters } from './use-inbox-filters.ts'
 
 /** Stands for "no filter": option values may not be empty. */
 const ANY = 'any'
@@ -27,10 +27,13 @@ export function InboxFilters({ agents }: { agents: AgentSummary[] }) {
         aria-label={t(($) => $.list.status)}
         className="min-w-0 flex-1"
         value={status ?? ANY}
-        onValueChange={(next) => void setQuery({ status: STATUSES.find((each) => each === next) ?? null })}
+        onValueChange={(next) => void setQuery({ status: STATES.find((each) => each === next) ?? null })}
         options={[
           { value: ANY, label: t(($) => $.list.anyStatus) },
-          ...STATUSES.map((each) => ({ value: each, label: t(($) => $.status[each]) })),
+          ...STATES.map((each) => ({
+            value: each,
+            label: each === 'needs-person' ? t(($) => $.list.needsPerson) : t(($) => $.status[each]),
+          })),
         ]}
       />
       <Select

@@ -1,61 +1,111 @@
 // The question how long the agent is to be silent.
 import { useState } from 'react'
+import type { Agent, AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
+import { AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
+import { SpanInput } from '#web/components/span-input.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
-import { useMutation } from '#web/lib/convex.ts'
-import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { formatSpan } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
-import { durationText, PAUSE_CHOICES } from './pause.rules.ts'
+import { lengthOf, offeredTimes, type PauseChoice } from './pause.rules.ts'
 
-/** Stands for "only by hand" in the list. */
-const BY_HAND = 'by-hand'
+type PauseDialogProps = {
+  conversation: Conversation
+  /** Undefined when it was deleted. */
+  agent: AgentSummary | undefined
+  onClose: () => void
+}
 
-/** Open as long as it is mounted. Only by hand unless a time is chosen. */
-export function PauseDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+/** Open as long as it is mounted. Proposes the agent's own time, or else until a person says so. */
+export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) {
+  const settings: Agent | undefined = useQuery(api.agents.get, agent ? { id: agent._id } : 'skip')
+  const agentDefault = settings?.handoff.autoResumeMs ?? null
+  const [chosen, setChoice] = useState<PauseChoice | null>(null)
+  const [custom, setCustom] = useState<number | null>(AUTO_RESUME_PRESETS_MS[0] ?? null)
+  const choice = chosen ?? (agentDefault === null ? 'by-hand' : (`${agentDefault}` as const))
+  const length = lengthOf(choice, custom)
+  const { confirm, isBusy } = usePause(conversation, onClose)
   const { t } = useTranslation('conversations')
-  const pause = useMutation(api.conversations.pause)
-  const [choice, setChoice] = useState(BY_HAND)
-  const [isBusy, setBusy] = useState(false)
-  const options = PAUSE_CHOICES.map((milliseconds) =>
-    milliseconds === null
-      ? { value: BY_HAND, label: t(($) => $.pause.never) }
-      : {
-          value: String(milliseconds),
-          label: t(($) => $.pause.in, { duration: durationText(milliseconds, currentLanguage()) }),
-        },
-  )
-
-  async function confirm() {
-    setBusy(true)
-    try {
-      await pause({
-        conversationId: conversation._id,
-        ...(choice !== BY_HAND && { resumeAfterMs: Number(choice) }),
-      })
-      toast.success(t(($) => $.pause.done))
-      onClose()
-    } catch {
-      setBusy(false) // the toast has told; the dialog stays
-    }
-  }
-
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={t(($) => $.pause.title)} description={t(($) => $.pause.description)} className="max-w-md">
-        <Field label={t(($) => $.pause.until)}>
-          <Select value={choice} onValueChange={setChoice} options={options} />
-        </Field>
+        <div className="flex flex-col gap-4">
+          <UntilSelect choice={choice} onChoose={setChoice} agentDefault={agentDefault} />
+          {choice === 'custom' && (
+            <SpanInput
+              label={t(($) => $.pause.customLabel)}
+              unitMs={1}
+              value={custom}
+              onValueChange={setCustom}
+              error={length === null ? t(($) => $.pause.customError) : undefined}
+            />
+          )}
+        </div>
         <DialogFooter>
           <Button onClick={onClose}>{t(($) => $.pause.cancel)}</Button>
-          <Button variant="primary" isBusy={isBusy} onClick={confirm}>
+          <Button
+            variant="primary"
+            isBusy={isBusy}
+            disabled={length === null}
+            onClick={() => length !== null && void confirm(length)}
+          >
             {t(($) => $.pause.confirm)}
           </Button>
         </DialogFooter>
       </DialogContent>
     </Dialog>
   )
+}
+
+type UntilSelectProps = {
+  choice: PauseChoice
+  onChoose: (choice: PauseChoice) => void
+  /** Milliseconds; null: it has none. */
+  agentDefault: number | null
+}
+
+function UntilSelect({ choice, onChoose, agentDefault }: UntilSelectProps) {
+  const { t } = useTranslation('conversations')
+  const options: { value: PauseChoice; label: string }[] = [
+    { value: 'by-hand', label: t(($) => $.pause.never) },
+    ...offeredTimes(agentDefault).map((milliseconds) => {
+      const duration = formatSpan(milliseconds)
+      const isOwn = milliseconds === agentDefault
+      const label = isOwn ? t(($) => $.pause.agentDefault, { duration }) : t(($) => $.pause.in, { duration })
+      return { value: `${milliseconds}` as const, label }
+    }),
+    { value: 'custom', label: t(($) => $.pause.custom) },
+  ]
+  return (
+    <Field label={t(($) => $.pause.until)}>
+      <Select
+        value={choice}
+        onValueChange={(next) => onChoose(options.find(({ value }) => value === next)?.value ?? 'by-hand')}
+        options={options}
+      />
+    </Field>
+  )
+}
+
+function usePause(conversation: Conversation, onClose: () => void) {
+  const { t } = useTranslation('conversations')
+  const pause = useMutation(api.conversations.pause)
+  const [isBusy, setBusy] = useState(false)
+  async function confirm(resumeAfterMs: number | undefined) {
+    setBusy(true)
+    try {
+      await pause({ conversationId: conversation._id, ...(resumeAfterMs !== undefined && { resumeAfterMs }) })
+      toast.success(t(($) => $.pause.done))
+      onClose()
+    } catch {
+      setBusy(false) // the toast has told; the dialog stays
+    }
+  }
+  return { confirm, isBusy }
 }

@@ -1,27 +1,32 @@
-// Lengths of pauses in words and on the clock.
+// Which pauses are offered, how long they are, and what the clock shows.
 import { describe, expect, it } from 'vitest'
-import { countdownText, durationText, PAUSE_CHOICES } from './pause.rules.ts'
+import { AUTO_RESUME_MAX_MS, AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
+import { countdownText, lengthOf, offeredTimes } from './pause.rules.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
+describe('the times that are offered', () => {
+  it("begin with the agent's own, which is offered once", () => {
+    expect(offeredTimes(null)).toEqual(AUTO_RESUME_PRESETS_MS)
+    expect(offeredTimes(45 * MINUTE)).toEqual([45 * MINUTE, ...AUTO_RESUME_PRESETS_MS])
+    expect(offeredTimes(HOUR).filter((time) => time === HOUR)).toHaveLength(1)
+    expect(offeredTimes(HOUR)[0]).toBe(HOUR)
+  })
+})
+
 describe('the length of a pause', () => {
   it.each([
-    [MINUTE, 'en', '1 minute'],
-    [30 * MINUTE, 'en', '30 minutes'],
-    [HOUR, 'en', '1 hour'],
-    [24 * HOUR, 'en', '1 day'],
-    [72 * HOUR, 'en', '3 days'],
-    [168 * HOUR, 'en', '1 week'],
-    [5 * MINUTE, 'ru', '5 минут'],
-    [2 * HOUR, 'ru', '2 часа'],
-  ])('of %d ms in %s is %s', (milliseconds, locale, text) => {
-    expect(durationText(milliseconds, locale)).toBe(text)
-  })
-
-  it('has a different text for each preset', () => {
-    const texts = PAUSE_CHOICES.map((choice) => choice && durationText(choice, 'ru'))
-    expect(new Set(texts).size).toBe(PAUSE_CHOICES.length)
+    ['by-hand', null, undefined],
+    [`${HOUR}`, null, HOUR],
+    ['custom', 90 * MINUTE, 90 * MINUTE],
+    ['custom', AUTO_RESUME_MAX_MS, AUTO_RESUME_MAX_MS],
+    ['custom', AUTO_RESUME_MAX_MS + 1, null],
+    ['custom', MINUTE - 1, null],
+    ['custom', Number.NaN, null],
+    ['custom', null, null],
+  ] as const)('chosen as %s with %s is %s', (choice, custom, expected) => {
+    expect(lengthOf(choice, custom)).toBe(expected)
   })
 })
 

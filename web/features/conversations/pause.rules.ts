@@ -1,20 +1,23 @@
 // How long a pause lasts and how long it still has to go.
-import { AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
+import { AUTO_RESUME_MAX_MS, AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
 
 const MINUTE_MS = 60_000
-const UNITS = [
-  { unit: 'week', ms: 168 * 60 * MINUTE_MS },
-  { unit: 'day', ms: 24 * 60 * MINUTE_MS },
-  { unit: 'hour', ms: 60 * MINUTE_MS },
-  { unit: 'minute', ms: MINUTE_MS },
-] as const
 
-/** A length of time in the largest unit that fits it wholly: 30 minutes, 12 hours, 2 days, 1 week. */
-export function durationText(milliseconds: number, locale: string): string {
-  const fitting = UNITS.find(({ ms }) => milliseconds >= ms && milliseconds % ms === 0) ?? UNITS[3]
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: fitting.unit, unitDisplay: 'long' }).format(
-    Math.round(milliseconds / fitting.ms),
-  )
+/** Until when the agent is silent: a time that is offered, one of the person's own, or until a person says so. */
+export type PauseChoice = 'by-hand' | 'custom' | `${number}`
+
+/** The times that are offered, shortest first; the agent's own stands at the beginning. */
+export function offeredTimes(agentDefaultMs: number | null): number[] {
+  const others = AUTO_RESUME_PRESETS_MS.filter((milliseconds) => milliseconds !== agentDefaultMs)
+  return agentDefaultMs === null ? others : [agentDefaultMs, ...others]
+}
+
+/** Milliseconds of a pause; undefined: until a person says so. Null: the person's own time is none. */
+export function lengthOf(choice: PauseChoice, customMs: number | null): number | undefined | null {
+  if (choice === 'by-hand') return undefined
+  if (choice !== 'custom') return Number(choice)
+  const isTime = customMs !== null && customMs >= MINUTE_MS && customMs <= AUTO_RESUME_MAX_MS
+  return isTime ? Math.round(customMs) : null
 }
 
 /** What a running pause still has to go, as a clock: 4:05 or 1:02:30. Never below 0:00. */
@@ -25,6 +28,3 @@ export function countdownText(resumeAt: number, now: number): string {
   const hours = Math.floor(total / 3600)
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
-
-/** The choices of the pause dialog, shortest first; the last one stands for "only by hand". */
-export const PAUSE_CHOICES: (number | null)[] = [...AUTO_RESUME_PRESETS_MS, null]

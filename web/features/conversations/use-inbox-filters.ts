@@ -1,12 +1,13 @@
 // What the inbox shows, kept in the URL: filters and the open conversation.
 import { createSerializer, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { paths } from '#web/lib/paths.ts'
 
-export const STATUSES = ['active', 'paused', 'ended'] as const
+export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
 
 const parsers = {
-  status: parseAsStringLiteral(STATUSES),
+  status: parseAsStringLiteral(STATES),
   agent: parseAsString,
   conversation: parseAsString,
 }
@@ -25,4 +26,10 @@ export function useConversationBesidePath(): (conversationId: string) => string 
 }
 
 /** Arguments of the list query. */
-export type InboxFilter = { status?: (typeof STATUSES)[number]; agentId?: Id<'agents'> }
+export type InboxFilter = { status?: ConversationStatus; needsPerson?: true; agentId?: Id<'agents'> }
+
+/** What a chosen state asks of the list. */
+export function stateFilter(state: (typeof STATES)[number] | null): Pick<InboxFilter, 'status' | 'needsPerson'> {
+  if (state === null) return {}
+  return state === 'needs-person' ? { needsPerson: true } : { status: state }
+}
