@@ -30,7 +30,7 @@ export const checkAccounts = defineJob<object, CheckContext>({
 })
 
 /** Asks for the state of one account and writes it down; what went wrong shows on the connection. */
-export async function checkAccount(ctx: CheckContext, connection: StoredConnection): Promise<void> {
+async function checkAccount(ctx: CheckContext, connection: StoredConnection): Promise<void> {
   const { account } = ctx.channels[connection.channel]
   if (!account) return
   const { id, organizationId } = connection

@@ -1,4 +1,4 @@
-// First step: which agent answers in the bot.
+// First step of any channel: which agent answers.
 import type { AgentSummary } from '#shared/agents.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'

@@ -111,10 +111,10 @@ function Guide() {
             href={CONSOLE_URL}
             target="_blank"
             rel="noopener noreferrer"
-            className="inline-flex items-center gap-1 text-primary underline underline-offset-4"
+            className="text-primary underline underline-offset-4"
           >
             {t(($) => $.whatsappSetup.guideConsole)}
-            <ExternalLink aria-hidden="true" className="size-3.5" />
+            <ExternalLink aria-hidden="true" className="ms-1 inline size-3.5" />
           </a>
         </li>
         <li>{t(($) => $.whatsappSetup.guideCreate)}</li>

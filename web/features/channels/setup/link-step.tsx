@@ -24,11 +24,8 @@ function Linking({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const { code, renew } = useLinkCode(connection._id)
   return (
-    <CardSection
-      title={t(($) => $.whatsappLink.title)}
-      description={t(($) => $.whatsappLink.body)}
-      actions={<StatusBadge connection={connection} />}
-    >
+    <CardSection title={t(($) => $.whatsappLink.title)} actions={<StatusBadge connection={connection} />}>
+      <p className="mb-5 text-muted-foreground">{t(($) => $.whatsappLink.body)}</p>
       <div className="flex flex-col gap-6 sm:flex-row">
         <div className="flex w-full max-w-64 flex-col gap-3 max-sm:self-center">
           <Picture code={code} onRenew={renew} />
@@ -101,7 +98,7 @@ function Countdown({ code }: { code: LinkCode }) {
     return () => clearInterval(timer)
   }, [])
   if (code.status !== 'code') return null
-  const leftMs = Math.max(0, code.until - now)
+  const leftMs = Math.min(Math.max(0, code.until - now), WHATSAPP_QR_MS)
   return (
     <div className="flex flex-col gap-1.5 text-[0.8125rem] text-muted-foreground">
       <Progress value={leftMs / WHATSAPP_QR_MS} label={t(($) => $.whatsappLink.countdownLabel)} />

@@ -22,7 +22,10 @@ export function Steps({ names, at }: StepsProps) {
           <li
             key={name}
             aria-current={index === at ? 'step' : undefined}
-            className="flex min-w-0 items-center gap-2 not-last:flex-1 sm:gap-3"
+            className={cn(
+              'flex min-w-0 items-center gap-2 not-last:flex-1 sm:gap-3',
+              index === at && 'min-w-max', // its name is the only one on a narrow screen
+            )}
           >
             <span
               className={cn(

@@ -23,7 +23,7 @@ export function WhatsappDoneStep({ connection }: { connection: ChannelConnection
     >
       <div className="flex flex-col gap-5">
         <FirstMessage hasArrived={hasMessage} />
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <a
             href={`https://wa.me/${connection.identifier}`}
             target="_blank"
@@ -36,7 +36,7 @@ export function WhatsappDoneStep({ connection }: { connection: ChannelConnection
           <Link to={paths.chats} className={buttonClasses({ variant: hasMessage ? 'primary' : 'secondary' })}>
             {t(($) => $.setup.openInbox)}
           </Link>
-          <Link to={connectionPath(connection)} className={buttonClasses({ variant: 'ghost' })}>
+          <Link to={connectionPath(connection)} className={buttonClasses({ variant: 'link' })}>
             {t(($) => $.setup.openConnection)}
           </Link>
         </div>
