@@ -1,8 +1,10 @@
 // Asking the model for one answer, and the models after it when it fails.
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { buildContext, type ReplyContext } from './context.ts'
 import { answerOfHandoff } from './handoff.rules.ts'
+import { withStretchSummary } from './handoff.summary.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
 import { type AnswerStream, streamAnswer } from './stream.ts'
@@ -13,10 +15,15 @@ import { showTyping } from './typing.ts'
 /** A model that was asked and gave no answer; what it has cost all the same. */
 export type FailedCall = { model: string; reason: string; error: unknown; call: ModelCall | null }
 
-/** An answer with what it was made from, or none. `failed`: the models that were asked in vain, in that order. */
-export type Attempt =
-  | { answer: Generation; context: ReplyContext; failed: FailedCall[] }
-  | { answer: null; failed: FailedCall[] }
+/** A message with what it was made from. `call` null: no model was asked. `failed`: the models that were asked in vain, in that order. */
+export type Answered = {
+  answer: Omit<Generation, 'call'> & { call: ModelCall | null }
+  context: Pick<ReplyContext, 'found' | 'handoff' | 'answersThrough'>
+  failed: FailedCall[]
+}
+
+/** An answer, or none. */
+export type Attempt = Answered | { answer: null; failed: FailedCall[] }
 
 /** One try at a turn. */
 type Try = {
@@ -49,14 +56,17 @@ export async function generate(
 async function askModels(work: Try): Promise<Attempt> {
   const { ctx, turn, trace, signal } = work
   const { model, fallback } = turn.agent.settings
-  const context = await buildContext(ctx, turn, trace, new Date()).catch((error: unknown) => ({ error }))
+  const told = await withStretchSummary(ctx, turn, signal)
+  const context = await buildContext(ctx, told, trace, new Date()).catch((error: unknown) => ({ error }))
   if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }
 
   const askedAt = Date.now()
   const elapsedMs = turn.firstTriedAt === null ? null : askedAt - turn.firstTriedAt
   const endsAt = askedAt + timeForTry(ctx.services.llm.answerMs, elapsedMs)
   const keyOf = keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys)
-  const models = [...new Set([model, ...fallback.models])]
+  const models = [...new Set([model, ...fallback.models])].filter(
+    (name) => turn.kind === 'reply' || name !== EXTRACTIVE_MODEL, // it only knows how to answer
+  )
   const failed: FailedCall[] = []
   for (const [index, name] of models.entries()) {
     const leftMs = endsAt - Date.now()

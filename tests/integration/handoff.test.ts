@@ -5,6 +5,7 @@ import { pause, setStatus } from '#server/features/conversations/conversations.s
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { STRETCH_TOKENS } from '#server/pipeline/handoff.stretch.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -240,6 +241,38 @@ describe('once a person has taken over', () => {
       'Operator: Your order is ready. Cash or card?\nCustomer: Card\nOperator: Noted.',
     )
     expect(messages[3]?.text).toBe('When may I come?')
+  })
+})
+
+describe('a long stretch of people', () => {
+  it('is summarised once by the model of the agent, and counted as its help', async () => {
+    await says('Hello')
+    await operatorSays(`We return the money. ${'And more words. '.repeat(STRETCH_TOKENS)}`)
+    await resume()
+    world.model = (request) => (request.purpose === 'task' ? 'Olga returns the money.' : echo(request))
+    await says('When?')
+    await says('Thanks')
+    const tasks = world.requests.filter(({ purpose }) => purpose === 'task')
+    expect(tasks).toHaveLength(1)
+    expect(tasks[0]?.data?.[0]?.text).toContain('We return the money.')
+    for (const { messages } of world.requests.filter(({ purpose }) => purpose !== 'task').slice(-2)) {
+      expect(messages.some(({ text }) => text.includes('In short: Olga returns the money.'))).toBe(true)
+    }
+    const helped = (await world.usage(bot, chat)).filter(({ category }) => category === 'helper_generation')
+    expect(helped).toMatchObject([{ messages: 0, cost_micro_usd: 42 }])
+  })
+
+  it('is told by its end when the model fails at it; the customer is answered all the same', async () => {
+    await says('Hello')
+    await operatorSays(`${'Words. '.repeat(STRETCH_TOKENS)} Good bye!`)
+    await resume()
+    world.model = (request) => {
+      if (request.purpose === 'task') throw new AppError('model_failed', { reason: 'unavailable' })
+      return echo(request)
+    }
+    await says('When?')
+    expect(sent().at(-1)).toBe('You said: When?')
+    expect(world.requests.at(-1)?.messages.some(({ text }) => text.includes('Good bye!'))).toBe(true)
   })
 })
 

@@ -46,11 +46,26 @@ export async function handOff(
   const { reason, note, resumeAfterMs } = handoff
   await sql`
     update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(),
-      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = true,
+      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = true, follow_up_at = null,
       handoff_reason = ${reason}, handoff_note = ${note},
       answered_through = greatest(answered_through, ${answeredThrough}::bigint)
     where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
       and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
+}
+
+/** Keeps what people said up to a message in short. An older summary never replaces a newer one. */
+export async function saveStretchSummary(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  { summary, through }: { summary: string; through: number },
+): Promise<void> {
+  await ctx.db
+    .updateTable('conversations')
+    .set({ stretch_summary: summary, stretch_through: through })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', conversationId)
+    .where('stretch_through', '<', through)
+    .execute()
 }
 
 /** How the agent of a conversation hands over: its settings as they are published. */
