@@ -10,6 +10,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useAgent } from '#web/lib/use-entity.ts'
+import { withOwnKeys } from './models.rules.ts'
 import { AgentSettingsForm } from './settings/agent-settings-form.tsx'
 import { VersionsButton } from './versions/versions-button.tsx'
 
@@ -20,7 +21,8 @@ export function AgentSettingsPage() {
   const { entity: agent, name } = useAgent(slug)
   const models = useQuery(api.models.list, {})
   const connections = useQuery(api.channelConnections.list, agent ? { agentId: agent._id } : 'skip')
-  const isReady = agent && models && connections
+  const keys = useQuery(api.agents.keys.list, agent ? { agentId: agent._id } : 'skip')
+  const isReady = agent && models && connections && keys
   return (
     <Page
       title={name ?? t(($) => $.settings.title)}
@@ -38,7 +40,13 @@ export function AgentSettingsPage() {
       }
     >
       {isReady ? (
-        <AgentSettingsForm key={agent._id} agent={agent} models={models} connections={connections} />
+        <AgentSettingsForm
+          key={agent._id}
+          agent={agent}
+          models={withOwnKeys(models, keys)}
+          connections={connections}
+          keys={keys}
+        />
       ) : (
         <Delayed>
           <div className="flex flex-col gap-6">

@@ -1,7 +1,9 @@
 // What a model allows, in what order models stand, and which one is proposed.
 import { describe, expect, it } from 'vitest'
+import type { AgentKey } from '#shared/agent-keys.ts'
+import type { Id } from '#shared/ids.ts'
 import type { ModelInfo } from '#shared/models.ts'
-import { estimateTokens, groupModels, proposedModel, temperatureOf } from './models.rules.ts'
+import { estimateTokens, groupModels, proposedModel, temperatureOf, withOwnKeys } from './models.rules.ts'
 
 function model(name: string, provider: string, more: Partial<ModelInfo> = {}): ModelInfo {
   return {
@@ -40,6 +42,17 @@ describe('the models', () => {
       ['parley', 1],
       ['anthropic', 1],
     ])
+  })
+})
+
+describe("a key of the agent's own", () => {
+  it('makes the models of its provider usable and no others', () => {
+    const key: AgentKey = { agentId: 'a' as Id<'agents'>, provider: 'anthropic', maskedKey: '…1234', updatedAt: 0 }
+    const models = [
+      model('anthropic/a', 'anthropic', { isConfigured: false }),
+      model('google/a', 'google', { isConfigured: false }),
+    ]
+    expect(withOwnKeys(models, [key]).map(({ isConfigured }) => isConfigured)).toEqual([true, false])
   })
 })
 

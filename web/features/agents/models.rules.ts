@@ -1,4 +1,5 @@
 // Models as a person picks them: their order, which one is proposed, and what a model allows.
+import type { AgentKey } from '#shared/agent-keys.ts'
 import { TEMPERATURE_FIXED } from '#shared/limits.ts'
 import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 
@@ -14,6 +15,12 @@ export function temperatureOf(model: ModelInfo | undefined, chosen: number): { v
   return model && !model.hasTemperature
     ? { value: TEMPERATURE_FIXED, isFixed: true }
     : { value: chosen, isFixed: false }
+}
+
+/** The models as one agent may use them: a key of its own makes those of the provider usable. */
+export function withOwnKeys(models: ModelInfo[], keys: AgentKey[]): ModelInfo[] {
+  const own = new Set<string>(keys.map(({ provider }) => provider))
+  return models.map((model) => (own.has(model.provider) ? { ...model, isConfigured: true } : model))
 }
 
 /** Models by provider: usable providers, then the built-in model, then those without a key; within that in the order of the registry. */

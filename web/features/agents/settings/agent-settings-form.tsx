@@ -1,6 +1,7 @@
 // The form of an agent: one save for everything that is typed or picked; knowledge, channels and keys act at once.
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
+import type { AgentKey } from '#shared/agent-keys.ts'
 import type { Agent } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
@@ -16,6 +17,7 @@ import { DraftBanner } from './draft-banner.tsx'
 import { FallbackSection } from './fallback-section.tsx'
 import { FollowUpsSection } from './follow-ups-section.tsx'
 import { HandoffSection } from './handoff-section.tsx'
+import { KeysSection } from './keys-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
 import { KnowledgeToolSection } from './knowledge-tool-section.tsx'
 import { ModelSection } from './model-section.tsx'
@@ -31,10 +33,16 @@ import { SpendingSection } from './spending-section.tsx'
 import { useAgentForm } from './use-agent-form.ts'
 import { focusError, OpenSectionsContext, useOpenSections } from './use-open-sections.ts'
 
-type AgentSettingsFormProps = { agent: Agent; models: ModelInfo[]; connections: ChannelConnection[] }
+type AgentSettingsFormProps = {
+  agent: Agent
+  /** As this agent may use them: with its own keys. */
+  models: ModelInfo[]
+  connections: ChannelConnection[]
+  keys: AgentKey[]
+}
 
 /** Sections in the order of `sections.ts`, the list of them, and what stands in the way of losing changes. */
-export function AgentSettingsForm({ agent, models, connections }: AgentSettingsFormProps) {
+export function AgentSettingsForm({ agent, models, connections, keys }: AgentSettingsFormProps) {
   const sections = useOpenSections()
   const [isRemoving, setRemoving] = useState(false)
   const editing = useAgentForm(agent, (keys) => {
@@ -60,7 +68,7 @@ export function AgentSettingsForm({ agent, models, connections }: AgentSettingsF
               className="flex flex-col gap-6"
             >
               <MainSections agent={agent} models={models} connections={live} />
-              <FoldedSections agent={agent} models={models} />
+              <FoldedSections agent={agent} models={models} keys={keys} />
               <SaveBar
                 onSave={() => editing.save('save')}
                 onSaveDraft={() => editing.save('draft')}
@@ -77,7 +85,7 @@ export function AgentSettingsForm({ agent, models, connections }: AgentSettingsF
   )
 }
 
-function MainSections({ agent, models, connections }: AgentSettingsFormProps) {
+function MainSections({ agent, models, connections }: Omit<AgentSettingsFormProps, 'keys'>) {
   return (
     <>
       <BasicSection agent={agent} />
@@ -89,7 +97,7 @@ function MainSections({ agent, models, connections }: AgentSettingsFormProps) {
   )
 }
 
-function FoldedSections({ models }: { agent: Agent; models: ModelInfo[] }) {
+function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'connections'>) {
   return (
     <>
       <SectionGroup name="answers">
@@ -108,6 +116,7 @@ function FoldedSections({ models }: { agent: Agent; models: ModelInfo[] }) {
         <SpamSection />
         <SpendingSection />
         <FallbackSection models={models} />
+        <KeysSection agent={agent} keys={keys} />
       </SectionGroup>
     </>
   )

@@ -8,12 +8,10 @@ import { Select, type SelectOption } from '#web/components/ui/select.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { groupModels, isBuiltIn, type ModelGroup } from '../models.rules.ts'
+import { providerName } from './provider-names.ts'
 
 /** Stands in the list for "a model that is not listed"; no model has this name. */
 const OTHER = '*'
-
-/** As the providers write themselves; others show by the name in the registry. */
-const PROVIDER_NAMES: Record<string, string> = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' }
 
 type ModelSelectProps = {
   label: string
@@ -77,7 +75,7 @@ function useModelOptions(models: ModelInfo[]): SelectOption[] {
 
   function groupLabel(group: ModelGroup): string {
     if (isBuiltIn(group)) return t(($) => $.model.builtIn)
-    const name = PROVIDER_NAMES[group.provider] ?? group.provider
+    const name = providerName(group.provider)
     return group.isConfigured ? name : `${name} – ${t(($) => $.model.notConfigured)}`
   }
 

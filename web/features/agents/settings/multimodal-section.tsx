@@ -13,17 +13,8 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { SelectField } from './fields/select-field.tsx'
 import { SwitchField } from './fields/switch-field.tsx'
+import { providerName } from './provider-names.ts'
 import { FoldedSection } from './section.tsx'
-
-/** As the providers write themselves. */
-const PROVIDER_NAMES = {
-  openai: 'OpenAI',
-  groq: 'Groq',
-  deepgram: 'Deepgram',
-  elevenlabs: 'ElevenLabs',
-  anthropic: 'Anthropic',
-  google: 'Google',
-} as const
 
 const ABILITIES = ['voice', 'images', 'documents', 'speech'] as const
 
@@ -40,7 +31,7 @@ export function MultimodalSection() {
         <SelectField
           name="multimodal.voice.provider"
           label={t(($) => $.multimodal.provider)}
-          options={SPEECH_PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] }))}
+          options={SPEECH_PROVIDERS.map((value) => ({ value, label: providerName(value) }))}
         />
         <SelectField
           name="multimodal.voice.language"
@@ -57,7 +48,7 @@ export function MultimodalSection() {
         <SelectField
           name="multimodal.images.provider"
           label={t(($) => $.multimodal.provider)}
-          options={VISION_PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] }))}
+          options={VISION_PROVIDERS.map((value) => ({ value, label: providerName(value) }))}
         />
         <SelectField
           name="multimodal.images.mode"

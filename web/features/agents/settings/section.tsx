@@ -81,7 +81,7 @@ export function FoldedSection({ id, summary, isSet = false, children }: FoldedSe
             id={`${id}-about`}
             className={cn(
               'mt-0.5 max-w-prose text-muted-foreground',
-              !isShown && 'truncate text-[0.8125rem]',
+              !isShown && 'truncate text-[0.8125rem] first-letter:uppercase',
               !isShown && isSet && 'text-foreground',
             )}
           >
