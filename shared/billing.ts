@@ -11,11 +11,24 @@ export const USAGE_CATEGORIES = [
 ] as const
 export type UsageCategory = (typeof USAGE_CATEGORIES)[number]
 
+/** Whether messages of a category use up the allowance. What the system says by itself is shown and costs nothing. */
+export function usesAllowance(category: UsageCategory): boolean {
+  return category !== 'system_message'
+}
+
 export const usageOverviewInput = z.strictObject({ organizationId: id('organizations'), timeRange })
 
-/** Messages and money of one organization in a period. Cost in USD; percentage 0 to 1, null without an allowance. */
+/**
+ * Messages and money of one organization in a range of time. Cost in USD; percentage 0 to 1, null without an allowance. Messages are
+ * those that use up the allowance, but for `categories`, which tells all.
+ */
 export type UsageOverview = {
   plan: { slug: string | null; name: string; allowance: number | null }
+  /**
+   * The calendar month in which the range ends, `YYYY-MM` in the organization's time zone, up to that end: what an allowance is
+   * measured by. `remaining`, `percentage` and `status` are about it.
+   */
+  period: { key: string; messages: number }
   totals: {
     messages: number
     tokens: number

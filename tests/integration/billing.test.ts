@@ -96,6 +96,7 @@ describe('the overview', () => {
     )
     expect(await overview(person, '2026-04-30T00:00Z', '2026-05-03T00:00Z')).toEqual({
       plan: { slug: null, name: 'parking', allowance: null },
+      period: { key: '2026-05', messages: 4 },
       totals: { messages: 4, tokens: 360, cost: 0.00006, unpricedCalls: 1, remaining: null, percentage: null },
       thresholds: { status: 'ok' },
       categories: [
@@ -150,6 +151,31 @@ describe('the overview', () => {
     })
   })
 
+  it('leaves of the allowance what the month has not used, however short the range, and counts no words of the system', async () => {
+    const person = await app.signUp()
+    await app.database.root
+      .updateTable('organizations')
+      .set({ monthly_limit: 10 })
+      .where('id', '=', person.organization._id)
+      .execute()
+    await record(
+      person,
+      event({ messages: 9, occurredAt: new Date('2026-04-30T23:59Z') }),
+      event({ messages: 2, occurredAt: new Date('2026-05-01T00:10Z') }),
+      event({ messages: 3, occurredAt: new Date('2026-05-20T10:30Z') }),
+      event({ messages: 4, category: 'system_message', occurredAt: new Date('2026-05-20T10:31Z') }),
+    )
+    expect(await overview(person, '2026-05-20T10:00Z', '2026-05-20T11:00Z')).toMatchObject({
+      period: { key: '2026-05', messages: 5 },
+      totals: { messages: 3, remaining: 5, percentage: 0.5 },
+      categories: expect.arrayContaining([{ key: 'system_message', messages: 4 }]),
+    })
+    expect(await overview(person, '2026-04-01T00:00Z', '2026-05-21T00:00Z')).toMatchObject({
+      period: { key: '2026-05', messages: 5 },
+      totals: { messages: 14, remaining: 5 },
+    })
+  })
+
   it('changes on an open page as soon as something is counted', async () => {
     const person = await app.signUp()
     const timeRange = { start: at('2026-05-01T00:00Z'), end: at('2026-05-02T00:00Z') }
@@ -178,6 +204,7 @@ describe('the overview', () => {
       [2, 1],
       [0, 8e15],
       [-8e15, 8e15],
+      [8.6e15, 8.6e15],
     ] as const) {
       const code = await ask(start, end).catch((error) => appErrorData(error)?.code)
       expect(code).toBe('invalid_arguments')

@@ -1,6 +1,6 @@
 // Decisions about usage.
 import { describe, expect, it } from 'vitest'
-import { daysOf, overviewOf, splitRange, type UsageSum } from './billing.rules.ts'
+import { daysOf, overviewOf, rangeBefore, splitRange, type UsageSum } from './billing.rules.ts'
 
 const at = (text: string) => Date.parse(text)
 const sum = (change: Partial<UsageSum>): UsageSum => ({
@@ -35,6 +35,17 @@ describe('splitRange', () => {
   })
 })
 
+describe('rangeBefore', () => {
+  it('reaches back over the longest month, and is nothing when the range does so itself', () => {
+    const end = at('2026-03-15T00:00Z')
+    expect(rangeBefore({ start: at('2026-03-08T00:00Z'), end })).toEqual({
+      start: at('2026-02-11T00:00Z'),
+      end: at('2026-03-08T00:00Z'),
+    })
+    expect(rangeBefore({ start: at('2026-02-01T00:00Z'), end })).toBeNull()
+  })
+})
+
 describe('daysOf', () => {
   it('counts days in the time zone', () => {
     const range = { start: at('2026-03-01T18:00Z'), end: at('2026-03-01T20:00Z') }
@@ -55,7 +66,7 @@ describe('overviewOf', () => {
 
   it('adds up messages of all categories, tokens and money', () => {
     const sums = [sum({ messages: 3 }), sum({ category: 'test_message', channel: 'test', day: '2026-03-02' })]
-    const overview = overviewOf({ slug: null, name: null, allowance: 10 }, sums, range, 'UTC')
+    const overview = overviewOf({ slug: null, name: null, allowance: 10 }, { sums, before: [], range }, 'UTC')
     expect(overview.plan).toEqual({ slug: null, name: 'parking', allowance: 10 })
     expect(overview.totals).toEqual({
       messages: 4,
@@ -84,14 +95,59 @@ describe('overviewOf', () => {
     [10, 'critical', 1, 0],
     [0, 'critical', 1, 0],
   ])('with an allowance of %j it is %s', (allowance, status, percentage, remaining) => {
-    const overview = overviewOf({ slug: 'pro', name: 'Pro', allowance }, [sum({ messages: 79 })], range, 'UTC')
+    const overview = overviewOf(
+      { slug: 'pro', name: 'Pro', allowance },
+      { sums: [sum({ messages: 79 })], before: [], range },
+      'UTC',
+    )
     expect(overview.thresholds.status).toBe(status)
     expect(overview.totals).toMatchObject({ percentage, remaining })
   })
 
+  it('measures the allowance by the calendar month in which the range ends, begun before it or within it', () => {
+    const plan = { slug: 'pro', name: 'Pro', allowance: 100 }
+    const days = ['2026-02-27', '2026-03-02', '2026-03-09']
+    const [february, before, within] = days.map((day) => sum({ day, messages: 10 }))
+    const week = { start: at('2026-03-08T00:00Z'), end: at('2026-03-15T00:00Z') }
+    const short = overviewOf(
+      plan,
+      { sums: [sum({ ...within })], before: [sum({ ...february }), sum({ ...before })], range: week },
+      'UTC',
+    )
+    expect(short).toMatchObject({
+      period: { key: '2026-03', messages: 20 },
+      totals: { messages: 10, remaining: 80, percentage: 0.2 },
+    })
+    const all = [sum({ ...february }), sum({ ...before }), sum({ ...within })]
+    const long = overviewOf(plan, { sums: all, before: [], range: { ...week, start: at('2026-02-01T00:00Z') } }, 'UTC')
+    expect(long).toMatchObject({ period: { key: '2026-03', messages: 20 }, totals: { messages: 30, remaining: 80 } })
+    const ended = overviewOf(plan, { sums: [], before: [], range: { ...range, end: at('2026-04-01T00:00Z') } }, 'UTC')
+    expect(ended.period.key).toBe('2026-03')
+    expect(
+      overviewOf(plan, { sums: [], before: [], range: { ...range, end: at('2026-03-31T20:00Z') } }, 'Asia/Almaty')
+        .period.key,
+    ).toBe('2026-04')
+  })
+
+  it('shows what the system has said without counting it', () => {
+    const sums = [sum({ messages: 2 }), sum({ category: 'system_message', messages: 5 })]
+    const overview = overviewOf({ slug: null, name: null, allowance: 10 }, { sums, before: [], range }, 'UTC')
+    expect(overview.totals).toMatchObject({ messages: 2, remaining: 8, tokens: 20 })
+    expect(overview.categories.find(({ key }) => key === 'system_message')).toEqual({
+      key: 'system_message',
+      messages: 5,
+    })
+    expect(overview.timeline[0]).toEqual({ key: '2026-03-01', messages: 2 })
+    expect(overview.channels).toEqual([{ key: 'telegram', messages: 2 }])
+  })
+
   it('lists the five most used channels', () => {
     const sums = [1, 2, 3, 4, 5, 6].map((messages) => sum({ channel: `c${messages}`, messages }))
-    const keys = overviewOf({ slug: null, name: null, allowance: null }, sums, range, 'UTC').channels.map((c) => c.key)
+    const keys = overviewOf(
+      { slug: null, name: null, allowance: null },
+      { sums, before: [], range },
+      'UTC',
+    ).channels.map((c) => c.key)
     expect(keys).toEqual(['c6', 'c5', 'c4', 'c3', 'c2'])
   })
 })

@@ -1,11 +1,12 @@
 // Decisions about usage: how a range is read, and what the sums mean for the allowance.
 import type { UsageCategory, UsageOverview } from '#shared/billing.ts'
-import { USAGE_CATEGORIES } from '#shared/billing.ts'
+import { USAGE_CATEGORIES, usesAllowance } from '#shared/billing.ts'
 import { USAGE_CHANNELS_MAX, USAGE_CRITICAL_SHARE, USAGE_WARNING_SHARE } from '#shared/limits.ts'
 import type { TimeRange } from '#shared/schema.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const LONGEST_MONTH_MS = 32 * DAY_MS
 
 /** Sums of one day, category and channel. `day` is `YYYY-MM-DD`. */
 export type UsageSum = {
@@ -31,24 +32,44 @@ export function splitRange({ start, end }: TimeRange): { hours: TimeRange | null
   return { hours: { start: firstHour, end: lastHour }, edges: edges.filter((edge) => edge.start < edge.end) }
 }
 
-/** The overview of a range from its sums. Every day of the range has an entry, in the time zone of the sums. */
-export function overviewOf(plan: Plan, sums: UsageSum[], range: TimeRange, timeZone: string): UsageOverview {
-  const messages = total(sums, (sum) => sum.messages)
-  const percentage = plan.allowance === null ? null : plan.allowance === 0 ? 1 : messages / plan.allowance
+/** The part of the month in which a range ends that lies before the range, and perhaps some days more; null: nothing does. */
+export function rangeBefore({ start, end }: TimeRange): TimeRange | null {
+  const longestMonthAgo = end - LONGEST_MONTH_MS
+  return start > longestMonthAgo ? { start: longestMonthAgo, end: start } : null
+}
+
+/**
+ * The overview of a range from its sums. Every day of the range has an entry, in the time zone of the sums.
+ *
+ * @param before sums of what `rangeBefore` names
+ */
+export function overviewOf(
+  plan: Plan,
+  { sums: all, before, range }: { sums: UsageSum[]; before: UsageSum[]; range: TimeRange },
+  timeZone: string,
+): UsageOverview {
+  const sums = all.filter((sum) => usesAllowance(sum.category))
+  const month = dayFormat(timeZone)
+    .format(range.end - 1)
+    .slice(0, 7)
+  const ofMonth = [...before, ...sums].filter((sum) => usesAllowance(sum.category) && sum.day.startsWith(month))
+  const used = total(ofMonth, (sum) => sum.messages)
+  const percentage = plan.allowance === null ? null : plan.allowance === 0 ? 1 : used / plan.allowance
   return {
     plan: { slug: plan.slug, name: plan.name ?? 'parking', allowance: plan.allowance },
+    period: { key: month, messages: used },
     totals: {
-      messages,
-      tokens: total(sums, (sum) => sum.tokens),
-      cost: total(sums, (sum) => sum.costMicroUsd) / 1e6,
-      unpricedCalls: total(sums, (sum) => sum.unpricedCalls),
-      remaining: plan.allowance === null ? null : Math.max(0, plan.allowance - messages),
+      messages: total(sums, (sum) => sum.messages),
+      tokens: total(all, (sum) => sum.tokens),
+      cost: total(all, (sum) => sum.costMicroUsd) / 1e6,
+      unpricedCalls: total(all, (sum) => sum.unpricedCalls),
+      remaining: plan.allowance === null ? null : Math.max(0, plan.allowance - used),
       percentage: percentage === null ? null : Math.min(1, percentage),
     },
     thresholds: { status: statusOf(percentage) },
     categories: USAGE_CATEGORIES.map((key) => ({
       key,
-      messages: total(sums, (sum) => (sum.category === key ? sum.messages : 0)),
+      messages: total(all, (sum) => (sum.category === key ? sum.messages : 0)),
     })),
     timeline: daysOf(range, timeZone).map((key) => ({
       key,
@@ -60,12 +81,17 @@ export function overviewOf(plan: Plan, sums: UsageSum[], range: TimeRange, timeZ
 
 /** The days that a range touches, `YYYY-MM-DD`, oldest first. */
 export function daysOf({ start, end }: TimeRange, timeZone: string): string[] {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const format = dayFormat(timeZone)
   const days = new Set<string>()
   // Steps of half a day meet every day, also those of 23 and 25 hours.
   for (let time = start; time < end; time += DAY_MS / 2) days.add(format.format(time))
   if (start < end) days.add(format.format(end - 1))
   return [...days]
+}
+
+/** Writes the day as `YYYY-MM-DD`. */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
 }
 
 function statusOf(percentage: number | null): UsageOverview['thresholds']['status'] {

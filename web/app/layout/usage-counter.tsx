@@ -1,6 +1,6 @@
 // The header's counters: messages sent, allowance left, plan.
 import { MessageSquare } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { UsageOverview } from '#shared/billing.ts'
 import { USAGE_DEFAULT_PERIOD_DAYS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
@@ -13,11 +13,11 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usageRange } from './usage-range.ts'
 
-/** Messages of the last 30 days and what is left; a dash while loading. `isCompact`: what is left only where there is room. */
+/** Messages of this month and what is left of it; a dash while loading. `isCompact`: what is left only where there is room. */
 export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
   const { t } = useTranslation()
   const overview = useUsageOverview()
-  const sent = overview ? formatNumber(overview.totals.messages) : '–'
+  const sent = overview ? formatNumber(overview.period.messages) : '–'
   const remaining = overview ? remainingText(overview) : '–'
   const status = overview?.thresholds.status ?? 'ok'
 
@@ -65,16 +65,17 @@ export function PlanBadge() {
 }
 
 function useUsageOverview(): UsageOverview | undefined {
-  const organizationId = useOrganization()._id
-  const timeRange = useTimeRange()
+  const { _id: organizationId, timeZone } = useOrganization()
+  const timeRange = useTimeRange(timeZone)
   return useQuery(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
 }
 
-/** The range ends at the coming midnight, so that it stays the same, and the query live, all day. */
-function useTimeRange() {
-  const [range, setRange] = useState(() => usageRange(Date.now(), USAGE_DEFAULT_PERIOD_DAYS))
+/** The range ends at the organization's coming midnight, so that it stays the same, and the query live, all day. */
+function useTimeRange(timeZone: string) {
+  const [now, setNow] = useState(Date.now)
+  const range = useMemo(() => usageRange(now, USAGE_DEFAULT_PERIOD_DAYS, timeZone), [now, timeZone])
   useEffect(() => {
-    const timer = setTimeout(() => setRange(usageRange(Date.now(), USAGE_DEFAULT_PERIOD_DAYS)), range.end - Date.now())
+    const timer = setTimeout(() => setNow(Date.now()), range.end - Date.now())
     return () => clearTimeout(timer)
   }, [range])
   return range

@@ -1,11 +1,27 @@
 // Days of a usage overview.
 import type { TimeRange } from '#shared/schema.ts'
 
-/** The last `days` days, today included, from local midnight to the coming local midnight. */
-export function usageRange(now: number, days: number): TimeRange {
-  const end = new Date(now)
-  end.setHours(24, 0, 0, 0)
-  const start = new Date(end)
-  start.setDate(start.getDate() - days)
-  return { start: start.getTime(), end: end.getTime() }
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Longer than any day, clock changes included. */
+const LONGEST_DAY_MS = 26 * HOUR_MS
+
+/** The last `days` days in a time zone, today included, from midnight there to the coming midnight there. */
+export function usageRange(now: number, days: number, timeZone: string): TimeRange {
+  const end = comingMidnight(now, timeZone)
+  return { start: comingMidnight(end - days * DAY_MS - DAY_MS / 2, timeZone), end }
+}
+
+/** The first moment after `now` at which the calendar there shows another day. */
+function comingMidnight(now: number, timeZone: string): number {
+  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  const today = calendar.format(now)
+  let before = now
+  let after = now + LONGEST_DAY_MS
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (calendar.format(middle) === today) before = middle
+    else after = middle
+  }
+  return after
 }
