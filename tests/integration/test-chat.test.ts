@@ -57,6 +57,24 @@ describe('the test chat', () => {
     ])
   })
 
+  it('takes back what a model has written that then fails: another one begins anew', async () => {
+    const fallback = { models: ['test/backup'], last: 'silent' as const, text: '' }
+    await person.http.mutation(api.agents.update, { id: agentId, patch: { fallback } })
+    const texts = new Set<string>()
+    const stop = person.live().onUpdate(api.testChat.messages, { agentId }, (shown) => texts.add(shown[1]?.text ?? ''))
+    model = async (request) => {
+      if (request.model === 'test/backup') return 'All of another answer.'
+      request.onText?.('The first half of')
+      await waitForChat((shown) => shown[1]?.text === 'The first half of')
+      throw new AppError('model_failed', { reason: 'unavailable' })
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    await waitForChat((shown) => shown[1]?.status === 'complete' && shown[1].text === 'All of another answer.')
+    stop()
+    const whole = ['', 'The first half of', 'All of another answer.']
+    expect([...texts].filter((text) => !whole.includes(text))).toEqual([])
+  })
+
   it("looks into the agent's knowledge first, hands it to the model as data, and shows what the answer used", async () => {
     const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
     const content = 'Returns are accepted within 30 days when you bring the receipt.'
@@ -75,7 +93,7 @@ describe('the test chat', () => {
     expect(request.passages).toMatchObject([{ source: 'Returns', text: content }])
     expect(request.system).toContain('Be kind.')
     expect(request.system).not.toContain('30 days')
-    expect(request.tools.map((tool) => tool.name)).toEqual(['search_knowledge'])
+    expect(request.tools.map((tool) => tool.name)).toEqual(['search_knowledge', 'hand_off'])
     expect(again).toMatchObject([{ source: 'Returns', text: content }])
     const messages = await waitForChat((shown) => shown[1]?.status === 'complete')
     expect(messages[1]?.sources).toMatchObject([{ source: 'Returns', excerpt: content }])
