@@ -242,8 +242,8 @@ async function signIn(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/agents$/)
 }
 
-/** An agent with knowledge and a bot to which a customer has written. */
-async function furnish({ url, telegram }: Installation): Promise<Furnished> {
+/** An agent with knowledge, a bot to which a customer has written, and a number whose phone is not linked. */
+async function furnish({ url, telegram, greenApi }: Installation): Promise<Furnished> {
   const session = await signUp(url, PERSON, 'Anna & Co')
   const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper' }))
   const description = { name: SPACE, description: 'What customers ask' }
@@ -258,6 +258,9 @@ async function furnish({ url, telegram }: Installation): Promise<Furnished> {
   )
   telegram.customerSays(bot.token, { chatId: 4711, firstName: CUSTOMER }, 'Within how many days may goods be returned?')
   await expect.poll(() => telegram.sent.length, { timeout: 30_000 }).toBeGreaterThan(0)
+  const { idInstance, apiToken } = greenApi.addInstance({ state: 'notAuthorized' })
+  const instance = { agentId, idInstance, apiToken }
+  const number = idOf(await call(session, 'action', 'channels/whatsapp:provision', instance))
   const agent = await slugOf(session, 'agents:list', agentId)
   const routes = [
     '/agents',
@@ -271,6 +274,10 @@ async function furnish({ url, telegram }: Installation): Promise<Furnished> {
     '/channels/telegram',
     '/channels/telegram/setup',
     `/channels/telegram/${connection}`,
+    '/channels/whatsapp',
+    '/channels/whatsapp/setup?step=instance',
+    `/channels/whatsapp/setup?connection=${number}`,
+    `/channels/whatsapp/${number}`,
     '/chats',
     '/settings/profile',
     '/settings/security',

@@ -1,4 +1,4 @@
-// A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram and a model beside it.
+// A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram, WhatsApp and a model beside it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -6,12 +6,14 @@ import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 
 export type Installation = {
   url: string
   telegram: FakeTelegram
+  greenApi: FakeGreenApi
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -23,6 +25,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 export async function startInstallation({ hasModel = false } = {}): Promise<Installation> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'))
   const telegram = await startFakeTelegram()
+  const greenApi = await startFakeGreenApi({ secondMs: 100 })
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -36,6 +39,7 @@ export async function startInstallation({ hasModel = false } = {}): Promise<Inst
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       TELEGRAM_API_ROOT: telegram.url,
+      GREEN_API_URL: greenApi.url,
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
     },
   })
@@ -43,6 +47,7 @@ export async function startInstallation({ hasModel = false } = {}): Promise<Inst
   const close = async () => {
     await stop(server)
     await telegram.close()
+    await greenApi.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -52,7 +57,7 @@ export async function startInstallation({ hasModel = false } = {}): Promise<Inst
     await close()
     throw error
   }
-  return { url, telegram, openai, close }
+  return { url, telegram, greenApi, openai, close }
 }
 
 async function ready(url: string, server: ChildProcess): Promise<void> {

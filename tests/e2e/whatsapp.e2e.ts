@@ -1,0 +1,88 @@
+// A newcomer connects a WhatsApp number: instance, code, first message; somebody answers on the phone; WhatsApp restricts the number.
+import type { Page } from '@playwright/test'
+import { call, signUp } from '#tests/seeds/installation.ts'
+import { expect, type Language, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const PHONE = '77001234567'
+let installation: Installation
+
+test.beforeAll(async () => {
+  installation = await startInstallation()
+})
+test.afterAll(async () => {
+  await installation.close()
+})
+
+for (const [language, width] of [
+  ['ru', 375],
+  ['en', 1280],
+] as const) {
+  test(`a number is connected, answers and is taken over from the phone: ${language}, ${width} px`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({
+      baseURL: installation.url,
+      viewport: { width, height: 800 },
+      reducedMotion: 'reduce',
+    })
+    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
+    await connectNumber(await context.newPage(), language)
+    await context.close()
+  })
+}
+
+async function connectNumber(page: Page, language: Language): Promise<void> {
+  const say = wordsOf(language)
+  const words = (key: string, values?: Record<string, string>) => page.getByText(say('channels', key, values)).first()
+  const press = (key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
+  const { greenApi } = installation
+  const instance = greenApi.addInstance({ state: 'notAuthorized' })
+  await signIn(page, `${language}@example.com`)
+
+  await page.goto('/channels')
+  await page.getByRole('link', { name: 'WhatsApp' }).click()
+  await press('setup.next')
+  await press('setup.connect')
+  await expect(words('whatsappSetup.idRequired')).toBeVisible()
+  await page.getByLabel(say('channels', 'whatsappSetup.idInstance')).fill(instance.idInstance)
+  await page.getByLabel(say('channels', 'whatsappSetup.apiToken')).fill('f'.repeat(50))
+  await press('setup.connect')
+  await expect(page.getByText(say('errors', 'whatsapp_credentials_invalid'))).toBeVisible()
+  await page.getByLabel(say('channels', 'whatsappSetup.apiToken')).fill(instance.apiToken)
+  await press('setup.connect')
+
+  const code = page.getByRole('img', { name: say('channels', 'whatsappLink.pictureAlt') })
+  await expect(code).toBeVisible({ timeout: 30_000 })
+  await page.reload() // the address brings one back to the same step
+  await expect(code).toBeVisible({ timeout: 30_000 })
+  greenApi.scan(instance.idInstance)
+  await expect(words('whatsappSetup.doneTitle', { name: `+${instance.phone}` })).toBeVisible({ timeout: 30_000 })
+
+  greenApi.customerSays(instance.idInstance, { phone: PHONE, name: 'Bolat' }, 'Hello')
+  await expect(words('setup.received')).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => greenApi.sent.filter(({ idInstance }) => idInstance === instance.idInstance)).toHaveLength(1)
+
+  greenApi.phoneSays(instance.idInstance, PHONE, 'This is the owner')
+  await page.goto('/chats')
+  await page.getByRole('link', { name: /Bolat/ }).click()
+  await expect(page.getByRole('main').getByText('This is the owner').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: say('conversations', 'banner.resume') })).toBeVisible()
+
+  greenApi.setState(instance.idInstance, 'yellowCard')
+  await page.goto('/channels/whatsapp')
+  await page.getByRole('link', { name: `+${instance.phone}` }).click()
+  await expect(words('accountNotice.yellowCard.title')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: say('channels', 'whatsappTest.send'), exact: true })).toBeDisabled()
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  const person = { name: 'Anna', email, password: 'correct horse 42' }
+  const session = await signUp(installation.url, person, 'Anna & Co')
+  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+  await page.goto('/signin')
+  await page.locator('input[type=email]').fill(person.email)
+  await page.locator('input[type=password]').fill(person.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/agents$/)
+}
