@@ -9,6 +9,7 @@ import {
   NOTICE_MAX,
   PHRASE_MAX,
   PHRASES_MAX,
+  SPEND_LIMIT_MAX_USD,
   SYSTEM_PROMPT_MAX,
   TEMPERATURE_FIXED,
   TEMPERATURE_MAX,
@@ -135,7 +136,7 @@ const followUps = z.strictObject({
 
 /** Money of a calendar month in the organization's time zone, US dollars; null: no ceiling. */
 const spending = z.strictObject({
-  monthlyLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(1_000_000))),
+  monthlyLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
 })
 
 const sections = {

@@ -22,6 +22,8 @@ export const MESSAGE_TEXT_MAX = 32_000
 
 /** Characters of a text that a customer is told by a rule of the agent. */
 export const NOTICE_MAX = 2000
+/** Highest ceiling of spending, US dollars a month. */
+export const SPEND_LIMIT_MAX_USD = 1_000_000
 /** Phrases of one list, and characters of one of them. */
 export const PHRASES_MAX = 50
 export const PHRASE_MAX = 100

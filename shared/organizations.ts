@@ -2,22 +2,57 @@
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import {
+  NOTICE_MAX,
   ORGANIZATION_DISPLAY_NAME_MAX,
   ORGANIZATION_NAME_MAX,
   ORGANIZATION_NAME_MIN,
   PERSON_NAME_MAX,
+  SPEND_LIMIT_MAX_USD,
 } from './limits.ts'
+
+const organizationName = z
+  .string()
+  .check(z.trim(), z.minLength(ORGANIZATION_NAME_MIN), z.maxLength(ORGANIZATION_NAME_MAX))
+const displayName = z.string().check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX))
+const supportEmail = z.union([z.email(), z.literal('')])
 
 export const createOrganizationInput = z.strictObject({
   /** Name of the person, as typed in the first step of sign-up. */
   name: z.optional(z.string().check(z.trim(), z.maxLength(PERSON_NAME_MAX))),
-  organizationName: z.string().check(z.trim(), z.minLength(ORGANIZATION_NAME_MIN), z.maxLength(ORGANIZATION_NAME_MAX)),
-  organizationDisplayName: z.optional(z.string().check(z.trim(), z.maxLength(ORGANIZATION_DISPLAY_NAME_MAX))),
-  organizationSupportEmail: z.optional(z.union([z.email(), z.literal('')])),
+  organizationName,
+  organizationDisplayName: z.optional(displayName),
+  organizationSupportEmail: z.optional(supportEmail),
 })
 
 /** What happens to messages beyond the plan's allowance: a text to the customer, an answer that costs extra, or a person. */
-export type AtLimit = 'stop' | 'overage' | 'handoff'
+export const AT_LIMIT = ['stop', 'overage', 'handoff'] as const
+export type AtLimit = (typeof AT_LIMIT)[number]
+
+/** What members set for their organization. Empty texts: none. */
+export const organizationSettings = z.strictObject({
+  name: organizationName,
+  displayName,
+  supportEmail,
+  timeZone: z.string().check(z.refine(isTimeZone)),
+  atLimit: z.enum(AT_LIMIT),
+  /** Told to customers at the limit; empty: the built-in text. */
+  limitText: z.string().check(z.trim(), z.maxLength(NOTICE_MAX)),
+  /** US dollars a calendar month; null: no ceiling. */
+  monthlySpendLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
+})
+export type OrganizationSettings = z.infer<typeof organizationSettings>
+
+export const updateOrganizationInput = z.strictObject({ patch: z.partial(organizationSettings) })
+
+/** Whether a name is one of the IANA time zones. Offsets are none: they know no summer. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
 
 export type UserRole = 'admin' | 'user'
 
@@ -46,5 +81,9 @@ export type Organization = {
   monthlyLimit: number | null
   ownerId: Id<'users'>
   timeZone: string
+  atLimit: AtLimit
+  /** Empty: the built-in text. */
+  limitText: string
+  monthlySpendLimitUsd: number | null
   createdAt: number
 }

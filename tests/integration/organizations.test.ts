@@ -113,6 +113,86 @@ describe('organizations:create', () => {
   })
 })
 
+describe('organizations:update', () => {
+  it('keeps what any member sets, and shows it to pages that are open', async () => {
+    const person = await app.signUp()
+    const seen = watch(person.live())
+    await seen.until(() => true)
+    const changed = await person.http.mutation(api.organizations.update, {
+      patch: {
+        name: '  Кофейня на углу ',
+        displayName: 'Угол',
+        supportEmail: 'help@corner.example',
+        timeZone: 'Asia/Almaty',
+        atLimit: 'handoff',
+        limitText: 'Позвоните нам',
+        monthlySpendLimitUsd: 12.5,
+      },
+    })
+    const expected = {
+      name: 'Кофейня на углу',
+      displayName: 'Угол',
+      supportEmail: 'help@corner.example',
+      timeZone: 'Asia/Almaty',
+      atLimit: 'handoff',
+      limitText: 'Позвоните нам',
+      monthlySpendLimitUsd: 12.5,
+    }
+    expect(changed).toMatchObject(expected)
+    await seen.until((user) => JSON.stringify(user.organization) === JSON.stringify(changed))
+  })
+
+  it('changes nothing that is not given; empty texts and no ceiling take away', async () => {
+    const person = await app.signUp()
+    const update = (patch: typeof api.organizations.update._args.patch) =>
+      person.http.mutation(api.organizations.update, { patch })
+    await update({ displayName: 'Beta', supportEmail: 'a@b.example', monthlySpendLimitUsd: 3 })
+    expect(await update({})).toMatchObject({
+      displayName: 'Beta',
+      supportEmail: 'a@b.example',
+      monthlySpendLimitUsd: 3,
+    })
+    expect(await update({ displayName: '', supportEmail: '', monthlySpendLimitUsd: null })).toMatchObject({
+      displayName: null,
+      supportEmail: null,
+      monthlySpendLimitUsd: null,
+      timeZone: 'UTC',
+      atLimit: 'stop',
+    })
+  })
+
+  it.each([
+    [{ name: 'ab' }],
+    [{ name: 'x'.repeat(101) }],
+    [{ displayName: 'x'.repeat(51) }],
+    [{ supportEmail: 'nobody' }],
+    [{ timeZone: 'Mars/Olympus' }],
+    [{ timeZone: '+05:00' }],
+    [{ timeZone: 'asia/almaty' }],
+    [{ atLimit: 'ignore' }],
+    [{ limitText: 'x'.repeat(2001) }],
+    [{ monthlySpendLimitUsd: 0 }],
+    [{ monthlySpendLimitUsd: -1 }],
+    [{ monthlySpendLimitUsd: 1e9 }],
+    [{ plan: 'enterprise' }],
+    [{ monthlyLimit: 1_000_000 }],
+    [{ ownerId: 'somebody' }],
+  ])('refuses %j', async (patch) => {
+    const person = await app.signUp()
+    const call = person.http.mutation(api.organizations.update, { patch } as { patch: { name: string } })
+    expect(await codeOf(call)).toBe('invalid_arguments')
+  })
+
+  it('touches no other organization, and needs one', async () => {
+    const [person, other] = [await app.signUp(), await app.signUp()]
+    await person.http.mutation(api.organizations.update, { patch: { name: 'Mine alone' } })
+    const { organization } = await other.http.query(api.users.current, {})
+    expect(organization).toEqual(other.organization)
+    const nobody = await app.signUp({ organization: null })
+    expect(await codeOf(nobody.http.mutation(api.organizations.update, { patch: {} }))).toBe('organization_required')
+  })
+})
+
 describe('the end of a session', () => {
   it('ends calls at once, though the token is not expired', async () => {
     const person = await app.signUp()

@@ -1,7 +1,9 @@
-// Organizations: made once by the person who signs up.
-import { userMutation } from '#server/functions/define.ts'
+// Organizations: made once by the person who signs up, kept by every member.
+import { recountQuotas } from '#server/features/billing/quotas.store.ts'
+import { orgMutation, userMutation } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
-import { createOrganizationInput } from '#shared/organizations.ts'
+import { AppError } from '#shared/errors.ts'
+import { createOrganizationInput, updateOrganizationInput } from '#shared/organizations.ts'
 import * as store from './organizations.store.ts'
 
 /** Makes an organization with the caller as owner and first member. @throws organization_exists */
@@ -21,5 +23,22 @@ export const create = userMutation({
     await store.insertMember(ctx, userId, id, ctx.now)
     if (input.name) await store.renameOwner(ctx, userId, input.name, ctx.now)
     return store.getOrganization(ctx, id)
+  },
+})
+
+/**
+ * Changes what is given of the caller's organization. A new time zone holds at once, for the days and months that are being counted too.
+ * @throws invalid_arguments for a time zone that is unknown
+ */
+export const update = orgMutation({
+  args: updateOrganizationInput,
+  handler: async (ctx, { patch }) => {
+    const { timeZone } = patch
+    if (timeZone !== undefined && !(await store.knowsTimeZone(ctx, timeZone))) {
+      throw new AppError('invalid_arguments', { path: 'timeZone' })
+    }
+    await store.updateOrganization(ctx, patch)
+    if (timeZone !== undefined) await recountQuotas(ctx)
+    return store.getOrganization(ctx, ctx.organizationId)
   },
 })

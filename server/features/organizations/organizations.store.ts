@@ -1,8 +1,9 @@
 // SQL for organizations and their members.
-import type { StoreContext } from '#server/db/database.ts'
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Organization } from '#shared/organizations.ts'
+import type { Organization, OrganizationSettings } from '#shared/organizations.ts'
 
 export type NewOrganization = {
   id: Id<'organizations'>
@@ -11,6 +12,8 @@ export type NewOrganization = {
   supportEmail: string | null
   ownerId: Id<'users'>
 }
+
+type Patch = { [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | undefined }
 
 /** One organization. @throws AppError not_found */
 export async function getOrganization(ctx: StoreContext, id: Id<'organizations'>): Promise<Organization> {
@@ -26,6 +29,9 @@ export async function getOrganization(ctx: StoreContext, id: Id<'organizations'>
     monthlyLimit: row.monthly_limit,
     ownerId: row.owner_id,
     timeZone: row.time_zone,
+    atLimit: row.at_limit,
+    limitText: row.limit_text,
+    monthlySpendLimitUsd: row.monthly_spend_limit_micro_usd === null ? null : row.monthly_spend_limit_micro_usd / 1e6,
     createdAt: row.created_at.getTime(),
   }
 }
@@ -46,6 +52,34 @@ export async function insertOrganization(ctx: StoreContext, organization: NewOrg
       created_at: now,
     })
     .execute()
+}
+
+/** Changes what is given of an organization's settings. */
+export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Promise<void> {
+  const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = patch
+  const values = {
+    ...(name !== undefined && { name }),
+    ...(displayName !== undefined && { display_name: displayName || null }),
+    ...(supportEmail !== undefined && { support_email: supportEmail || null }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(atLimit !== undefined && { at_limit: atLimit }),
+    ...(limitText !== undefined && { limit_text: limitText }),
+    ...(monthlySpendLimitUsd !== undefined && { monthly_spend_limit_micro_usd: toMicroUsd(monthlySpendLimitUsd) }),
+  }
+  if (Object.keys(values).length === 0) return
+  await ctx.db.updateTable('organizations').set(values).where('id', '=', ctx.organizationId).execute()
+}
+
+/** A ceiling never becomes none by being small. */
+function toMicroUsd(usd: number | null): number | null {
+  return usd === null ? null : Math.max(1, Math.round(usd * 1e6))
+}
+
+/** Whether the database can tell the time there: its list of zones and that of the server are not of one age. */
+export async function knowsTimeZone(ctx: StoreContext, name: string): Promise<boolean> {
+  const result = await sql<{ known: boolean }>`
+    select exists (select from pg_timezone_names where name = ${name}) as known`.execute(ctx.db)
+  return result.rows[0]?.known ?? false
 }
 
 /** Makes a user a member. @throws AppError organization_exists when the user is in an organization already */

@@ -104,6 +104,7 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/spaces:unlinkAgent': { args: ({ knowledgeSpaceId, agentId }) => ({ knowledgeSpaceId, agentId }) },
   'knowledge/spaces:update': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, patch: { name: 'Changed' } }) },
   'models:list': { args: () => ({}) },
+  'organizations:update': { args: () => ({ patch: { limitText: 'Later' } }) },
   'organizations:create': { args: () => ({ organizationName: 'Another' }), own: 'organization_exists' },
   'testChat:clear': { args: ({ agentId }) => ({ agentId }) },
   'testChat:messages': { args: ({ agentId }) => ({ agentId }) },
