@@ -55,10 +55,11 @@ function classifyCall(error: APICallError): ModelFailure {
   const body = error.responseBody ?? ''
   if (status === 0) return failure('unavailable', true)
   if (status < 300) return failure('bad_answer', true)
-  if (status === 401 || status === 403) return failure('invalid_key', false)
+  if (status === 401 || status === 403 || /API_KEY_INVALID|API key not valid/i.test(body))
+    return failure('invalid_key', false)
   if (status === 402 || /insufficient_quota|credit balance/i.test(body)) return failure('quota', false)
   if (status === 429) return failure('rate_limited', true, retryAfterMs(error.responseHeaders))
-  if (status === 413 || /context_length|context length|too long|too many tokens/i.test(body))
+  if (status === 413 || /context_length|context length|too long|too many tokens|maximum number of tokens/i.test(body))
     return failure('too_long', false)
   if (status === 408 || status === 409 || status >= 500)
     return failure('unavailable', true, retryAfterMs(error.responseHeaders))

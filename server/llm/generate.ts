@@ -156,7 +156,7 @@ function takePart(run: Run, result: StepResult, part: LanguageModelV4StreamPart,
       return
     case 'tool-call':
       run.deadline.gotFirstToken()
-      result.calls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+      result.calls.push(part)
       return
     case 'finish':
       result.finish = part.finishReason.unified

@@ -3,6 +3,7 @@
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
+  LanguageModelV4ToolCall,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 import { AppError } from '#shared/errors.ts'
@@ -10,8 +11,8 @@ import { orAborted } from './deadline.ts'
 import type { Tool } from './llm.ts'
 import { fenced } from './prompt.ts'
 
-/** A call as the model made it; `input` is JSON text, perhaps malformed. */
-export type ToolCall = { id: string; name: string; input: string }
+/** A call as the model made it; `input` is JSON text, perhaps malformed. Some providers want their metadata back, such as a signature. */
+export type ToolCall = Pick<LanguageModelV4ToolCall, 'toolCallId' | 'toolName' | 'input' | 'providerMetadata'>
 
 type ToolOutput = LanguageModelV4ToolResultPart['output']
 
@@ -40,7 +41,7 @@ export async function runTools(
   const results: LanguageModelV4ToolResultPart[] = []
   for (const call of calls) {
     const output = await runTool(call, toolbox)
-    results.push({ type: 'tool-result', toolCallId: call.id, toolName: call.name, output })
+    results.push({ type: 'tool-result', toolCallId: call.toolCallId, toolName: call.toolName, output })
   }
   const text = textBefore.trim()
   return [
@@ -50,9 +51,10 @@ export async function runTools(
         ...(text ? [{ type: 'text' as const, text }] : []),
         ...calls.map((call) => ({
           type: 'tool-call' as const,
-          toolCallId: call.id,
-          toolName: call.name,
+          toolCallId: call.toolCallId,
+          toolName: call.toolName,
           input: parse(call.input) ?? {},
+          ...(call.providerMetadata && { providerOptions: call.providerMetadata }),
         })),
       ],
     },
@@ -61,8 +63,8 @@ export async function runTools(
 }
 
 async function runTool(call: ToolCall, { tools, fence, signal, onResult }: Toolbox): Promise<ToolOutput> {
-  const tool = tools.find(({ name }) => name === call.name)
-  if (!tool) return problem(`There is no tool "${call.name}".`)
+  const tool = tools.find(({ name }) => name === call.toolName)
+  if (!tool) return problem(`There is no tool "${call.toolName}".`)
   const args = parse(call.input)
   if (args === undefined) return problem('The arguments are not valid JSON.')
   try {
