@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
 import { createDiskStore } from './files/disk-store.ts'
 import { findCaller } from './functions/callers.store.ts'
@@ -29,6 +30,7 @@ import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
 import { loadStaticFiles } from './lib/static-files.ts'
 import { createLlm } from './llm/create.ts'
+import { createMedia } from './media/create.ts'
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
 import { createRetrieval } from './retrieval/create-retrieval.ts'
 import { createSync, type Sync } from './sync/sync.ts'
@@ -50,7 +52,7 @@ export interface App {
 }
 
 /** Parts that tests and the demo bring themselves. */
-export type Overrides = Partial<Pick<Services, 'llm' | 'outbound' | 'channels' | 'files'>> & {
+export type Overrides = Partial<Pick<Services, 'llm' | 'media' | 'outbound' | 'channels' | 'files'>> & {
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
@@ -135,6 +137,7 @@ async function createServices(
     jobs,
     retrieval,
     llm: overrides.llm ?? createLlm(config, log),
+    media: overrides.media ?? createMedia(config),
     outbound: overrides.outbound ?? createOutbound(),
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
@@ -171,6 +174,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       sync.http,
       pipeline.routes,
       documentRoutes(services, (request) => findRequester(auth, services.database, request)),
+      attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
       avatarRoutes(services),
     ],
     log,

@@ -1,5 +1,6 @@
 // Conversations, messages and the test chat.
 import * as z from 'zod/mini'
+import type { Attachment } from './attachments.ts'
 import type { Channel } from './channels.ts'
 import type { Id } from './ids.ts'
 import { AUTO_RESUME_MAX_MS, MESSAGE_TEXT_MAX } from './limits.ts'
@@ -128,6 +129,8 @@ export type Message = {
     latencyMs: number
     firstTokenMs: number | null
   } | null
+  /** In the order of the message. */
+  attachments: Attachment[]
   /** State of each part sent to the channel, in order; empty when nothing is sent. */
   deliveries: { _id: Id<'outbox'>; status: DeliveryStatus; error: string | null }[]
 }

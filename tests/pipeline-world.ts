@@ -66,6 +66,7 @@ export class PipelineWorld {
         this.requests.push(request)
         return this.model(request)
       }),
+      media: notUsed<Services['media']>('media'),
       retrieval: notUsed<Services['retrieval']>('retrieval'),
       jobs: { send: async () => undefined },
       files: notUsed<Services['files']>('files'),

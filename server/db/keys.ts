@@ -33,6 +33,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
   messages: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
+  attachments: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   turns: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   turn_traces: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   outbox: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },

@@ -6,6 +6,7 @@ import type { FileStore } from '#server/files/files.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Llm } from '#server/llm/llm.ts'
+import type { Media } from '#server/media/media.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 
 export interface Services {
@@ -13,6 +14,7 @@ export interface Services {
   jobs: JobSender<Db>
   files: FileStore
   llm: Llm
+  media: Media
   retrieval: Retrieval
   channels: Channels
   /** Where WhatsApp instances are reached unless they have a host of their own, without a trailing slash. */

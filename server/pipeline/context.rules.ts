@@ -54,10 +54,12 @@ export function fitConversation(
 
 /** One entry for each change of speaker: some providers refuse two in a row. What people said meanwhile is data to the model. */
 export function toChat(messages: HistoryMessage[]): ChatMessage[] {
-  return messages.reduce<ChatMessage[]>((chat, { author, text }, at) => {
+  return messages.reduce<ChatMessage[]>((chat, { author, text, data }, at) => {
     const last = chat.at(-1)
-    if (last && messages[at - 1]?.author === author) last.text = `${last.text}\n\n${text}`
-    else chat.push({ role: author === 'agent' ? 'assistant' : 'user', text })
+    if (last && messages[at - 1]?.author === author) {
+      last.text = `${last.text}\n\n${text}`
+      if (data) last.data = [...(last.data ?? []), ...data]
+    } else chat.push({ role: author === 'agent' ? 'assistant' : 'user', text, ...(data && { data }) })
     return chat
   }, [])
 }
@@ -104,7 +106,8 @@ function isSpoken({ author, status, text }: HistoryMessage): boolean {
   return author !== 'system' && (status === 'complete' || status === 'stopped') && text.trim() !== ''
 }
 
-function tokensOf({ text }: HistoryMessage): number {
+function tokensOf({ text: said, data = [] }: HistoryMessage): number {
+  const text = [said, ...data.map((block) => block.text)].join('\n')
   let ascii = 0
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 128) ascii += 1
   const other = text.length - ascii

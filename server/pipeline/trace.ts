@@ -1,7 +1,8 @@
 // What a turn went through, recorded while it happens and kept when it ends: the answer to "why did it say that, or nothing?".
 import type { ModelCall } from '#server/llm/llm.ts'
+import type { MediaCall } from '#server/media/media.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
-import type { GateName, TracePrompt, TraceToolCall, TurnTrace } from '#shared/trace.ts'
+import type { GateName, TraceMedia, TracePrompt, TraceToolCall, TurnTrace } from '#shared/trace.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Characters that are kept of each. */
@@ -20,6 +21,8 @@ export interface TraceRecorder {
   tool(call: Omit<TraceToolCall, 'arguments' | 'result'> & { arguments: unknown; result: unknown }): void
   /** A model was asked; `failure` null: it answered. */
   attempt(model: string, call: ModelCall | null, failure: string | null): void
+  /** Something was read or spoken, or could not be. */
+  media(made: Pick<TraceMedia, 'kind' | 'failure' | 'durationMs'> & { call: MediaCall | null }): void
   /** The record as it is kept, secrets scrubbed. */
   finish(outcome: string): TurnTrace
 }
@@ -70,6 +73,16 @@ export function startTrace(turn: Turn): TraceRecorder {
         costMicroUsd: call?.costMicroUsd ?? null,
         durationMs: call?.latencyMs ?? 0,
         firstTokenMs: call?.firstTokenMs ?? null,
+      })
+    },
+    media({ call, ...made }) {
+      trace.media ??= []
+      trace.media.push({
+        ...made,
+        provider: call?.provider ?? null,
+        model: call?.model ?? null,
+        costMicroUsd: call?.costMicroUsd ?? 0,
+        isApproximate: call?.isApproximate ?? false,
       })
     },
     finish: (outcome) => scrub({ ...trace, finishedAt: Date.now(), outcome }),

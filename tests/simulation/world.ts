@@ -160,6 +160,7 @@ function servicesFor(database: Database, channel: MemoryChannel, model: Model): 
     greenApiUrl: 'http://127.0.0.1:9',
     secrets: createSecrets('a secret of the simulation, long enough'),
     llm: scriptedLlm(model),
+    media: unused as Services['media'],
     retrieval: unused as Services['retrieval'],
     jobs: { send: async () => undefined },
     files: unused as Services['files'],

@@ -25,25 +25,13 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       signal,
     )
 
-  const media: ChannelMedia = {
-    async download({ token }, fileId, maxBytes, signal) {
-      const { file_path: path } = await call(token, (raw) => raw.getFile({ file_id: fileId }), timeoutMs, signal)
-      if (!path) throw new AdapterError('permanent', 'the file is not given out')
-      const url = `${options.apiRoot}/file/bot${token}/${path}`
-      return callBotApi((deadline) => transport.download(url, maxBytes, deadline), timeoutMs, signal)
-    },
-
-    async sendVoice(credentials, chatId, audio) {
-      const voice = new InputFile(audio, 'voice.ogg')
-      const sent = await call(credentials.token, (raw) => raw.sendVoice({ chat_id: chatId, voice }))
-      return { externalMessageId: String(sent.message_id) }
-    },
-  }
-
   return {
     maxTextLength: TELEGRAM_TEXT_MAX,
     account: null,
-    media,
+    media: createMedia(call, (path, maxBytes, signal) => {
+      const url = `${options.apiRoot}/file/${path}`
+      return callBotApi((deadline) => transport.download(url, maxBytes, deadline), timeoutMs, signal)
+    }),
 
     async identify(token) {
       const me = await call(token, (raw) => raw.getMe())
@@ -98,4 +86,26 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       await call(credentials.token, (raw) => raw.sendChatAction(action)).catch(() => undefined)
     },
   } satisfies ChannelAdapter
+}
+
+type Call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs?: number, signal?: AbortSignal) => Promise<T>
+
+/** @param download of a path below that of all files */
+function createMedia(
+  call: Call,
+  download: (path: string, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>,
+): ChannelMedia {
+  return {
+    async download({ token }, fileId, maxBytes, signal) {
+      const file = await call(token, (raw) => raw.getFile({ file_id: fileId }), undefined, signal)
+      if (!file.file_path) throw new AdapterError('permanent', 'the file is not given out')
+      return download(`bot${token}/${file.file_path}`, maxBytes, signal)
+    },
+
+    async sendVoice(credentials, chatId, audio) {
+      const voice = new InputFile(audio, 'voice.ogg')
+      const sent = await call(credentials.token, (raw) => raw.sendVoice({ chat_id: chatId, voice }))
+      return { externalMessageId: String(sent.message_id) }
+    },
+  }
 }

@@ -6,6 +6,7 @@ import * as conversations from './003-conversations.ts'
 import * as engine from './004-engine.ts'
 import * as agentVersions from './005-agent-versions.ts'
 import * as linkedAccounts from './006-linked-accounts.ts'
+import * as attachments from './007-attachments.ts'
 import * as quotas from './008-quotas.ts'
 import * as rhythm from './009-rhythm.ts'
 import * as handoffs from './010-handoffs.ts'
@@ -19,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   '004-engine': engine,
   '005-agent-versions': agentVersions,
   '006-linked-accounts': linkedAccounts,
+  '007-attachments': attachments,
   '008-quotas': quotas,
   '009-rhythm': rhythm,
   '010-handoffs': handoffs,

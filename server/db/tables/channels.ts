@@ -48,6 +48,8 @@ export interface CustomersTable {
   name: string
   username: string | null
   language: string | null
+  /** How the customer has asked to be answered; null: they never said. */
+  answers_by: 'text' | 'voice' | null
   created_at: Timestamp
 }
 

@@ -94,6 +94,7 @@ export interface MessagesTable {
   first_token_ms: number | null
   /** Number of the agent's version that wrote it. */
   agent_version: number | null
+  attachment_count: Generated<number>
   created_at: Timestamp
 }
 
@@ -158,6 +159,8 @@ export interface OutboxTable {
   sequence: GeneratedAlways<number>
   external_chat_id: string
   text: string
+  /** A recording that is sent instead of the text; null: the text is sent. */
+  attachment_id: Id<'attachments'> | null
   status: DeliveryStatus
   attempt: Generated<number>
   owner: number | null

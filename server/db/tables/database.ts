@@ -1,6 +1,7 @@
 // All tables by name: the type parameter of every query.
 import type * as accounts from './accounts.ts'
 import type * as agents from './agents.ts'
+import type * as attachments from './attachments.ts'
 import type * as channels from './channels.ts'
 import type * as conversations from './conversations.ts'
 import type * as engine from './engine.ts'
@@ -33,6 +34,7 @@ export interface Tables {
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable
   messages: conversations.MessagesTable
+  attachments: attachments.AttachmentsTable
   turns: conversations.TurnsTable
   outbox: conversations.OutboxTable
   turn_traces: conversations.TurnTracesTable

@@ -8,6 +8,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Message, MessageAuthor } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
+import { listAttachments } from './attachments.store.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -19,14 +20,20 @@ export async function listMessages(
   conversationId: Id<'conversations'>,
   opts: PaginationOpts,
 ): Promise<Page<Message>> {
+  const carriers: Id<'messages'>[] = []
   const page = await paginate(
     ctx,
     messages(ctx, conversationId),
     opts,
     { by: [['messages.sequence', 'integer']], direction: 'desc' },
-    toMessage,
+    (row) => {
+      if (row.attachment_count > 0) carriers.push(row.id)
+      return toMessage(row)
+    },
   )
-  return { ...page, page: await withDeliveries(ctx, conversationId, page.page) }
+  const attachments = await listAttachments(ctx, conversationId, carriers)
+  const read = page.page.map((message) => ({ ...message, attachments: attachments.get(message._id) ?? [] }))
+  return { ...page, page: await withDeliveries(ctx, conversationId, read) }
 }
 
 /** The newest messages of a conversation, oldest first. */
@@ -152,6 +159,7 @@ function toMessage(row: Row): Message {
             latencyMs: row.latency_ms,
             firstTokenMs: row.first_token_ms,
           },
+    attachments: [],
     deliveries: [],
   }
 }

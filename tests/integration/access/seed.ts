@@ -245,6 +245,18 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     latency_ms: null,
     first_token_ms: null,
   })
+  await insert('attachments', {
+    id: newId('attachments'),
+    organization_id,
+    conversation_id,
+    message_id,
+    position: 0,
+    kind: 'document',
+    external_file_id: text('file id'),
+    name: text('file name'),
+    status: 'ready',
+    text: text('file text'),
+  })
   const turn = { organization_id, conversation_id, owner: null, lease_until: null, outcome: text('outcome') }
   await insert('turns', {
     ...turn,

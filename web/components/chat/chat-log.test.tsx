@@ -26,6 +26,7 @@ function message(id: string, more: Partial<Message> = {}): Message {
     createdAt: Date.parse('2026-03-01T10:00:00Z'),
     sources: [],
     generation: null,
+    attachments: [],
     deliveries: [],
     ...more,
   }

@@ -21,6 +21,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     createdAt,
     sources: [],
     generation: null,
+    attachments: [],
     deliveries: [],
   }
 }

@@ -1,0 +1,27 @@
+// Attachments: what came, or went, with a message besides its text.
+import type { AttachmentFailure, AttachmentKind, AttachmentStatus } from '#shared/attachments.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Timestamp } from './columns.ts'
+
+export interface AttachmentsTable {
+  id: Id<'attachments'>
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  message_id: Id<'messages'>
+  /** Order within the message. */
+  position: number
+  kind: AttachmentKind
+  /** By which the channel gives the file out; null: there is none, or it is ours. */
+  external_file_id: string | null
+  mime_type: string | null
+  name: string | null
+  size_bytes: number | null
+  duration_seconds: number | null
+  /** In the file store; null until it is loaded. */
+  file_key: string | null
+  status: AttachmentStatus
+  /** What it says. */
+  text: string | null
+  reason: AttachmentFailure | null
+  created_at: Timestamp
+}

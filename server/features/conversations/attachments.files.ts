@@ -1,0 +1,78 @@
+// The file of an attachment: from the file store, or, the first time, from the channel that it came through.
+import { AdapterError } from '#server/adapters/channel.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import { findSecrets } from '#server/features/channels/connections.store.ts'
+import type { Services } from '#server/functions/services.ts'
+import { MediaFailure } from '#server/media/failures.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { ATTACHMENT_MAX_BYTES } from '#shared/limits.ts'
+import { type AttachmentFile, getFile, setFile } from './attachments.store.ts'
+
+type Parts = Pick<Services, 'database' | 'files' | 'channels' | 'secrets'>
+export type LoadedFile = AttachmentFile & { fileKey: string; bytes: Uint8Array }
+
+/**
+ * The file with its content, kept in the file store from then on. Safe to repeat, also at the same time.
+ *
+ * @throws AppError not_found when there is no such attachment; MediaFailure `not_loadable`, `too_large` or `unavailable`
+ */
+export async function loadFile(
+  services: Parts,
+  organizationId: Id<'organizations'>,
+  id: Id<'attachments'>,
+  signal: AbortSignal,
+): Promise<LoadedFile> {
+  const { database, files } = services
+  const file = await database.organization(organizationId, (db) => getFile({ db, organizationId }, id), {
+    readOnly: true,
+  })
+  if (file.fileKey !== null) return { ...file, fileKey: file.fileKey, bytes: await readStored(files, file.fileKey) }
+  const bytes = await download(services, organizationId, file, signal)
+  const fileKey = `attachment-${id}`
+  const { sizeBytes } = await store(files, fileKey, bytes)
+  await database.organization(organizationId, (db) => setFile({ db, organizationId }, id, { fileKey, sizeBytes }))
+  return { ...file, fileKey, sizeBytes, bytes }
+}
+
+async function readStored(files: Services['files'], key: string): Promise<Uint8Array> {
+  try {
+    return await files.get(key)
+  } catch {
+    throw new MediaFailure('not_loadable', 'the stored file is gone')
+  }
+}
+
+async function store(files: Services['files'], key: string, bytes: Uint8Array): Promise<{ sizeBytes: number }> {
+  try {
+    return await files.put(key, new Blob([new Uint8Array(bytes)]).stream(), ATTACHMENT_MAX_BYTES)
+  } catch (error) {
+    if (error instanceof AppError) throw new MediaFailure(error.code === 'file_empty' ? 'empty' : 'too_large')
+    throw error
+  }
+}
+
+async function download(
+  { database, channels, secrets }: Parts,
+  organizationId: Id<'organizations'>,
+  { connectionId, externalFileId, sizeBytes }: AttachmentFile,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (connectionId === null || externalFileId === null) throw new MediaFailure('not_loadable')
+  if ((sizeBytes ?? 0) > ATTACHMENT_MAX_BYTES) throw new MediaFailure('too_large')
+  const connection = await database.organization(
+    organizationId,
+    (db) => findSecrets({ db, organizationId }, connectionId),
+    { readOnly: true },
+  )
+  const media = connection && channels[connection.channel].media
+  if (!media) throw new MediaFailure('not_loadable')
+  try {
+    return await media.download(credentialsOf(secrets, connection), externalFileId, ATTACHMENT_MAX_BYTES, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof AdapterError)) throw error
+    const isPassing = error.kind !== 'permanent' && error.kind !== 'unauthorized'
+    throw new MediaFailure(isPassing ? 'unavailable' : 'not_loadable', error.message)
+  }
+}
