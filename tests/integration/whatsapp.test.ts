@@ -117,6 +117,14 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(await deliveries()).toEqual(['queued'])
     expect(greenApi.sentTo(customer())).toEqual([])
     expect(instance.held).toEqual([])
+    // News from before the restriction, which has waited in the provider's queue.
+    const { instanceData } = greenApi.textMessage(instance.idInstance, customer(), '')
+    const timestamp = Math.floor(Date.now() / 1000) - 600
+    const stale = { typeWebhook: 'stateInstanceChanged', instanceData, timestamp, stateInstance: 'authorized' }
+    greenApi.notify(instance.idInstance, stale)
+    await untilTaken()
+    await app.settle()
+    expect(await deliveries()).toEqual(['queued'])
     greenApi.setState(instance.idInstance, 'authorized')
     await greenApi.waitForSent(customer())
     await app.settle()
