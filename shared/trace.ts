@@ -1,4 +1,5 @@
 // Why an agent answered as it did, or did not: what one turn went through, kept for people to look at. Secrets are scrubbed before it is kept.
+import type { AttachmentFailure, AttachmentKind } from './attachments.ts'
 import type { Id } from './ids.ts'
 
 export type TurnKind = 'reply' | 'follow_up'
@@ -10,6 +11,7 @@ export type GateName =
   | 'agent'
   | 'connection'
   | 'question'
+  | 'follow_up'
   | 'handoff_phrase'
   | 'availability'
   | 'spam'
@@ -53,6 +55,21 @@ export type TraceAttempt = {
   firstTokenMs: number | null
 }
 
+/** One recording, picture or file that was read, or an answer that was spoken. */
+export type TraceMedia = {
+  kind: AttachmentKind | 'speech'
+  /** Null where no provider was asked. */
+  provider: string | null
+  model: string | null
+  /** Null: it was understood, or spoken. */
+  failure: AttachmentFailure | null
+  /** Millionths of a US dollar. */
+  costMicroUsd: number
+  /** The cost is what such a thing usually costs. */
+  isApproximate: boolean
+  durationMs: number
+}
+
 /** The prompt as it was sent, cut to a readable length. */
 export type TracePrompt = {
   system: string
@@ -80,4 +97,6 @@ export type TurnTrace = {
   searches: TraceSearch[]
   tools: TraceToolCall[]
   attempts: TraceAttempt[]
+  /** Missing where nothing was read or spoken. */
+  media?: TraceMedia[]
 }

@@ -2,6 +2,7 @@
 import type { DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
+import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -43,14 +44,16 @@ export async function buildContext(
     if (response) trace.search(query, response)
     return response
   }
-  const query = questions.map((message) => message.text).join('\n')
+  const query = questions.map(({ subject, text }) => subject ?? text).join('\n')
   const knowledge = await search(query.slice(-QUERY_CHARACTERS)).catch((error: unknown) => {
     // An answer without knowledge is better than none; the model is told that nothing was found.
     ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
     return UNSEARCHED
   })
-  const system = `${settings.systemPrompt.trim()}\n\n${moment(now, turn.timeZone)}`.trim()
+  const instruction = followUpInstruction(turn)
+  const system = [settings.systemPrompt.trim(), moment(now, turn.timeZone), instruction ?? ''].join('\n\n').trim()
   const { messages, data, ...left } = readConversation(turn, questions, now)
+  if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
   trace.prompt({ system, messages, temperature: settings.temperature, ...left })
   return {
@@ -62,7 +65,7 @@ export async function buildContext(
       data,
       passages: (knowledge?.results ?? []).map(toPassage),
       isWeakEvidence: knowledge?.isWeak ?? false,
-      tools: toolsOf(turn, search, settings.handoff.byAgent ? handOffTool(handoff, trace) : null),
+      tools: toolsOf(turn, search, settings.handoff.byAgent && !instruction ? handOffTool(handoff, trace) : null),
     },
     found,
     handoff,

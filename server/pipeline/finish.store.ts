@@ -5,6 +5,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { planFollowUp } from './follow-up.rules.ts'
 import { basisOf } from './rhythm.rules.ts'
 import type { Claim } from './runner.store.ts'
 import { dayOf } from './spam.rules.ts'
@@ -20,7 +21,8 @@ export type FinishedAnswer = {
   /** What is sent to the channel, in order; empty when the channel shows the message itself. */
   parts: PacedPart[]
   sources: MessageSource[]
-  call: ModelCall
+  /** Null: no model was asked. */
+  call: ModelCall | null
   answersThrough: number
 }
 export type StoredPart = { id: Id<'outbox'>; messageId: Id<'messages'>; part: number; isClaimed: boolean }
@@ -48,12 +50,14 @@ export async function finishReplied(
   const { call, parts } = answer
   const messageId = newId('messages')
   const superseded = supersededNow(ctx, turn)
+  const followUp = planFollowUp(turn)
   const today = dayOf(turn, Date.now())
   const result = await sql<{ wanted: boolean; superseded: boolean; held: boolean; parts: StoredPart[] }>`
     with conversation as (
       update conversations set message_count = message_count + 1, last_message_author = 'agent',
         last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
         answered_through = greatest(answered_through, ${answer.answersThrough}::bigint),
+        follow_up_step = ${followUp.step}::int, follow_up_at = now() + ${followUp.minutes}::int * interval '1 minute',
         answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
       where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
         and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${superseded}
@@ -66,8 +70,9 @@ export async function finishReplied(
       insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
         input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version)
       select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
-        ${call.model}, ${call.inputTokens}::int, ${call.outputTokens}::int, ${call.costMicroUsd}::bigint, ${call.priceVersion},
-        ${call.latencyMs}::int, ${call.firstTokenMs}::int, ${turn.agent.version}::int
+        ${call?.model ?? null}, ${call?.inputTokens ?? null}::int, ${call?.outputTokens ?? null}::int,
+        ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${call?.latencyMs ?? null}::int,
+        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int
       from turn
       on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
         text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,

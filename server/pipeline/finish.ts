@@ -2,13 +2,12 @@
 
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
-import type { Generation, ModelCall } from '#server/llm/llm.ts'
+import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { SearchResult } from '#shared/knowledge.ts'
-import type { ReplyContext } from './context.ts'
 import { addAttempt, endTurn, FencedError, type FinishResult, finishReplied, type StoredPart } from './finish.store.ts'
 import type { RefusalReason } from './gates.ts'
-import type { FailedCall } from './generate.ts'
+import type { Answered, FailedCall } from './generate.ts'
 import { handOffAfterAnswer } from './handoff.ts'
 import { takeLastResort } from './last-resort.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -38,7 +37,7 @@ const EXCERPT_LENGTH = 400
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  made: { answer: Generation; context: ReplyContext; failed: FailedCall[]; parts: PacedPart[]; trace: TraceRecorder },
+  made: Answered & { parts: PacedPart[]; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   const { answer, context, failed, parts, trace } = made
   const finished = {
@@ -117,12 +116,14 @@ async function countSpent(store: OrgStoreContext, turn: Turn, failed: FailedCall
   }
 }
 
-function usageOf(turn: Turn, call: ModelCall, messages: number): UsageEvent {
+function usageOf(turn: Turn, call: ModelCall | null, messages: number): UsageEvent {
+  const { channel } = turn.conversation
+  const category = turn.kind === 'follow_up' ? 'follow_up' : 'agent_response'
   return {
     sourceId: turn.turnId,
     agentId: turn.agent.id,
-    category: turn.conversation.channel === 'test' ? 'test_message' : 'agent_response',
-    channel: turn.conversation.channel,
+    category: channel === 'test' ? 'test_message' : category,
+    channel,
     messages,
     call,
     occurredAt: new Date(),

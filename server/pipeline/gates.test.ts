@@ -44,7 +44,7 @@ describe('checkGates', () => {
   ]
   it.each(cases)('%s', (_, changes, expected) => {
     const turn = { ...open, ...changes }
-    expect(checkGates(turn, startTrace(turn))?.reason ?? null).toBe(expected)
+    expect(checkGates(turn, startTrace(turn), 0)?.reason ?? null).toBe(expected)
   })
 })
 

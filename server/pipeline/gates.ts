@@ -1,5 +1,6 @@
 // May this turn be answered at all? Decisions only; the turn holds everything they need.
 import type { PauseReason } from '#shared/conversations.ts'
+import { checkFollowUp } from './follow-up.ts'
 import { calledBy } from './handoff.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
@@ -14,6 +15,10 @@ export type RefusalReason =
   | 'connection_error'
   | 'gave_up'
   | 'customer_request'
+  | 'follow_up_later'
+  | 'follow_ups_off'
+  | 'nothing_to_follow_up'
+  | 'follow_up_needs_model'
   | 'outside_hours'
   | 'agent_limit'
   | 'customer_limit'
@@ -29,13 +34,15 @@ export type Refusal = {
   handoff: PauseReason | null
   /** Of rules that speak once in a period: whether they have spoken in this one, to the customer and to the team. */
   isTold?: boolean
+  /** Of a follow-up that comes too early: when it is tried again, milliseconds since the epoch. */
+  followUpAt?: number
 }
 
 /** Claims after which a turn is given up: something about it ends the server that works on it. */
 const MAX_CLAIMS = 8
 
 /** The first reason not to answer, or null. Every gate that was asked is in the record. */
-export function checkGates(turn: Turn, trace: TraceRecorder): Refusal | null {
+export function checkGates(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
   const { conversation, connection, agent } = turn
   const { status } = conversation
   if (!trace.gate('conversation', status === 'active', { status })) {
@@ -45,14 +52,20 @@ export function checkGates(turn: Turn, trace: TraceRecorder): Refusal | null {
   if (!trace.gate('connection', !connection?.isOff && connection?.status !== 'error')) {
     return silently(connection?.isOff ? 'connection_off' : 'connection_error')
   }
+  const refusal = turn.kind === 'follow_up' ? checkFollowUp(turn, trace, now) : checkQuestion(turn, trace)
+  if (refusal) return refusal
+  if (!trace.gate('attempts', turn.epoch <= MAX_CLAIMS, { claims: turn.epoch })) return silently('gave_up')
+  return null
+}
+
+function checkQuestion(turn: Turn, trace: TraceRecorder): Refusal | null {
   const questions = unanswered(turn).length
   const waitedSeconds = Math.round(turn.waitedMs / 1000)
   if (!trace.gate('question', questions > 0, { questions, waitedSeconds })) return silently('nothing_to_answer')
   const phrase = calledBy(turn, unanswered(turn))
   if (!trace.gate('handoff_phrase', phrase === null, phrase === null ? {} : { phrase })) {
-    return { reason: 'customer_request', notice: agent.settings.handoff.text, handoff: 'customer_request' }
+    return { reason: 'customer_request', notice: turn.agent.settings.handoff.text, handoff: 'customer_request' }
   }
-  if (!trace.gate('attempts', turn.epoch <= MAX_CLAIMS, { claims: turn.epoch })) return silently('gave_up')
   return null
 }
 

@@ -1,8 +1,9 @@
-// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations, taking over from dead
+// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, taking over from dead
 // servers, renewing leases, writing signs of life down.
 import { recordActivity } from '#server/features/channels/connections.store.ts'
 import { releaseParts } from './deliver.store.ts'
 import type { Deliverer } from './deliver.ts'
+import { beginFollowUps } from './follow-up.store.ts'
 import type { Liveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Due, lookAround, renewLeases, resumeDue, returnTurns } from './runner.store.ts'
@@ -82,8 +83,9 @@ export class Housekeeping {
     const { runner, deliverer, liveness } = this.#parts
     const due = await this.#ctx.look('pipeline: look around', (store) => lookAround(store, liveness.owner))
     if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
+    if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
     const hasTaken = (due.otherOwners.length > 0 || due.expired) && (await this.#takeOver(due))
-    if (due.turns || due.timers || hasTaken) void runner.claim()
+    if (due.turns || due.timers || due.followUps || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
     this.#setAlarm(due.nextInMs)
     await runner.dropUnwanted()

@@ -6,6 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SilentConversation } from './handoff.ts'
+import { signOf, storeAttachments } from './receive.attachments.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 
 /** Characters of a message that the conversation list shows. */
@@ -43,9 +44,9 @@ export async function storeMessage(
   payload: unknown,
 ): Promise<Stored> {
   const { organizationId } = ctx
-  const { sender } = inbound
+  const { sender, attachments } = inbound
   const messageId = newId('messages')
-  const preview = inbound.text.slice(0, PREVIEW_LENGTH)
+  const preview = (inbound.text || signOf(attachments)).slice(0, PREVIEW_LENGTH)
   const result = await sql<Stored>`
     with connection as (
       select n.id, n.organization_id, n.agent_id, coalesce((v.settings #>> '{buffer,seconds}')::int, 0) * interval '1 second' as buffer
@@ -93,9 +94,9 @@ export async function storeMessage(
         follow_up_step = 0
       returning id, organization_id, status, pause_reason
     ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text)
-      select ${messageId}, organization_id, id, 'customer', ${inbound.text} from conversation
-    ), waiting as (
+      insert into messages (id, organization_id, conversation_id, author, text, attachment_count)
+      select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int from conversation
+    )${storeAttachments(messageId, attachments)}, waiting as (
       select v.id, v.organization_id, c.buffer, coalesce((
         select min(t.waiting_since) from turns t
         where t.conversation_id = v.id and t.status in ('pending', 'running') and t.kind = 'reply'
@@ -108,6 +109,7 @@ export async function storeMessage(
       from waiting
       on conflict (conversation_id) where status = 'pending' do update set
         kind = 'reply',
+        attempts = case turns.kind when 'reply' then turns.attempts else excluded.attempts end,
         waiting_since = case turns.kind when 'reply' then turns.waiting_since else excluded.waiting_since end,
         not_before = least(excluded.not_before,
           case turns.kind when 'reply' then turns.waiting_since + ${BUFFERS_AT_MOST}::int * (select buffer from connection) end)

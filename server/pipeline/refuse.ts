@@ -5,6 +5,7 @@ import { type Decided, handOff, holdSpeaking } from '#server/features/conversati
 import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
 import type { TurnOutcome } from './finish.ts'
+import { postponeFollowUp } from './follow-up.store.ts'
 import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
 import { rememberNotice } from './limits.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -15,7 +16,14 @@ import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Reasons that the conversation itself shows already, or that leave nothing to explain. */
-const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set(['nothing_to_answer', 'paused', 'ended'])
+const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set([
+  'nothing_to_answer',
+  'paused',
+  'ended',
+  'follow_up_later',
+  'follow_ups_off',
+  'nothing_to_follow_up',
+])
 
 /**
  * Ends a turn that may not be answered, in one transaction with everything that follows from it. Nothing is said, and nobody is
@@ -40,13 +48,14 @@ export async function finishRefused(
     else if (!NOT_WORTH_A_LINE.has(reason) && !refusal.isTold) await addSilence(store, turn, reason)
     if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
     await writeTrace(store, turn, trace.finish(reason))
-    await followUp(ctx, store, turn, refusal)
+    if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
+    await react(ctx, store, turn, refusal)
   })
   return { status: 'refused', reason }
 }
 
 /** Tells the customer and calls a person, as the rule says. */
-async function followUp(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
+async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
   const { notice, handoff: reason } = refusal
   const isAsked = reason === 'customer_request'
   if (isAsked) await withholdAgentParts(store, turn.conversationId) // what it was still saying

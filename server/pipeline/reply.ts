@@ -1,5 +1,7 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
+import { readAttachments } from './attachments.ts'
 import { finishAborted, finishFailed, finishTurn, type TurnOutcome } from './finish.ts'
+import { givenAnswer } from './follow-up.ts'
 import { checkGates } from './gates.ts'
 import { type FailedCall, generate } from './generate.ts'
 import { checkLimits } from './limits.ts'
@@ -16,18 +18,20 @@ import { findTurn, type Turn } from './turn.store.ts'
 /** A reply under way: the runner watches it, and aborts it when nobody wants it any more. */
 export type Work = { claim: Claim; signal: AbortSignal; onRead(turn: Turn): void }
 
-/** Answers everything a customer has said since our last reply. Safe to run twice: a stale owner's result is thrown away. */
+/** Answers everything a customer has said since our last reply, or breaks their silence. Safe to run twice: a stale owner's result is thrown away. */
 export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutcome> {
-  const turn = await ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim))
-  if (!turn) return { status: 'unwanted' }
-  work.onRead(turn)
-  const trace = startTrace(turn)
+  const found = await ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim))
+  if (!found) return { status: 'unwanted' }
+  work.onRead(found)
+  const trace = startTrace(found)
 
-  const refusal = checkGates(turn, trace) ?? (await checkLimits(ctx, turn, trace, Date.now()))
-  if (refusal) return finishRefused(ctx, turn, refusal, trace)
+  const refusal = checkGates(found, trace, Date.now()) ?? (await checkLimits(ctx, found, trace, Date.now()))
+  if (refusal) return finishRefused(ctx, found, refusal, trace)
 
+  const turn = await readAttachments(ctx, found, trace, work.signal) // recordings, pictures and files, each read once
   const startedAt = Date.now()
-  const attempt = await generate(ctx, turn, trace, work.signal) // knowledge is a search before and a tool during the call
+  // Knowledge is a search before and a tool during the call.
+  const attempt = givenAnswer(turn) ?? (await generate(ctx, turn, trace, work.signal))
   if (!attempt.answer) {
     if (work.signal.aborted) {
       const reason: AbortReason = work.signal.reason

@@ -87,6 +87,7 @@ export type Due = {
   turns: boolean
   parts: boolean
   timers: boolean
+  followUps: boolean
   otherOwners: number[]
   expired: boolean
   /** Milliseconds until the next turn or part is due; null: none within a second. */
@@ -102,6 +103,7 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
         and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
           and e.status in ('queued', 'claimed', 'sending'))) as parts,
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
+      exists (select from conversations where follow_up_at <= now()) as "followUps",
       coalesce((select json_agg(distinct held.owner) from (
         select owner from turns where status = 'running' union select owner from outbox where status in ('claimed', 'sending')
       ) held where held.owner <> ${owner}::int), '[]') as "otherOwners",

@@ -2,12 +2,15 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { SealedKeys } from '#server/features/agents/keys.store.ts'
+import type { DataBlock } from '#server/llm/llm.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TurnKind } from '#shared/trace.ts'
+import type { TurnAttachment } from './attachments.rules.ts'
 import type { Memory } from './context.rules.ts'
+import type { FollowUpFacts } from './follow-up.rules.ts'
 import type { HandoffFacts } from './handoff.stretch.ts'
 import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
@@ -22,6 +25,12 @@ export type HistoryMessage = {
   text: string
   /** Milliseconds since the epoch. */
   at: number
+  /** Null or missing: none. */
+  attachments?: TurnAttachment[] | null
+  /** What is attached, as it is given to a model. */
+  data?: DataBlock[]
+  /** What it is about, where the text says more or less than that. */
+  subject?: string
 }
 
 /** A claimed turn with what it is about. */
@@ -31,6 +40,8 @@ export type Turn = Claim & {
   /** When the first of them began, milliseconds since the epoch. */
   firstTriedAt: number | null
   kind: TurnKind
+  /** Null for a reply. */
+  followUp: FollowUpFacts | null
   /** How long the customer had waited when it was claimed. */
   waitedMs: number
   /** Test chat only: what the tester has changed for this answer, path → value. */
@@ -91,14 +102,22 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'keys', (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
           where k.organization_id = a.organization_id and k.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
+      case when t.kind = 'follow_up' then json_build_object('step', c.follow_up_step, 'sentToday', (
+        select count(*) from turns f
+        where f.organization_id = c.organization_id and f.conversation_id = c.id and f.kind = 'follow_up' and f.outcome = 'replied'
+          and f.finished_at >= date_trunc('day', now() at time zone o.time_zone) at time zone o.time_zone)) end as "followUp",
       json_build_object('allowance', coalesce(o.monthly_limit, (select p.monthly_messages from plans p where p.slug = o.plan)),
         'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
         'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,
         'answersOn', c.answers_on, 'answersCount', c.answers_count,
         'language', u.language) as limits,
       (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text,
-          'at', floor(1000 * extract(epoch from m.created_at))) order by m.sequence), '[]')
-        from (select sequence, author, status, text, created_at from messages
+          'at', floor(1000 * extract(epoch from m.created_at)),
+          'attachments', case when m.attachment_count > 0 then (
+            select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type,
+              'durationSeconds', f.duration_seconds, 'status', f.status, 'text', f.text, 'reason', f.reason) order by f.position)
+            from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end) order by m.sequence), '[]')
+        from (select id, sequence, author, status, text, created_at, attachment_count from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and author <> 'system' and status in ('complete', 'stopped')
           order by sequence desc

@@ -123,6 +123,7 @@ export async function pause(
       paused_at: sql<Date>`now()`,
       resume_at: resumeAfterMs === undefined ? null : inMilliseconds(resumeAfterMs),
       needs_person: !isTakenOver(reason),
+      follow_up_at: null,
       handoff_reason: sql<PauseReason>`case when status = 'paused' then handoff_reason else ${reason} end`,
       handoff_note: sql<string | null>`case when status = 'paused' then handoff_note end`,
     }))
@@ -145,6 +146,7 @@ export async function setStatus(
       paused_at: null,
       resume_at: null,
       needs_person: false,
+      follow_up_at: null,
       phrases_through: eb
         .selectFrom('messages')
         .where('messages.organization_id', '=', ctx.organizationId)

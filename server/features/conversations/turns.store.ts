@@ -24,7 +24,10 @@ export async function requestTurn(ctx: OrgStoreContext, conversationId: Id<'conv
       conflict
         .column('conversation_id')
         .where('status', '=', sql.lit('pending')) // as a parameter it would name no index once the plan is generic
-        .doUpdateSet((eb) => ({ not_before: eb.fn('least', ['turns.not_before', 'excluded.not_before']) })),
+        .doUpdateSet((eb) => ({
+          kind: 'reply',
+          not_before: eb.fn('least', ['turns.not_before', 'excluded.not_before']),
+        })),
     )
     .execute()
 }
