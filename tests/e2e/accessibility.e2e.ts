@@ -280,6 +280,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     `/channels/whatsapp/${number}`,
     '/chats',
     '/settings/profile',
+    '/settings/organization',
     '/settings/security',
     '/no-such-page',
   ]

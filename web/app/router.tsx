@@ -153,6 +153,14 @@ const settingsRoutes: RouteObject[] = [
     lazy: screen(async () => (await import('#web/features/settings/profile-page.tsx')).ProfilePage, 'settings'),
   },
   {
+    path: '/settings/organization',
+    handle: { section: 'settings', leaf: 'organization' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/settings/organization-page.tsx')).OrganizationPage,
+      'settings',
+    ),
+  },
+  {
     path: '/settings/security',
     handle: { section: 'settings', leaf: 'security' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage, 'settings'),

@@ -8,12 +8,12 @@ export type CrumbHandle = {
   channel?: 'telegram' | 'whatsapp'
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
-  leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'security'
+  leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'organization' | 'security'
 }
 
 /** Names in the language on screen. */
 export type CrumbNames = Record<
-  CrumbHandle['section'] | 'telegram' | 'whatsapp' | 'setup' | 'profile' | 'security',
+  CrumbHandle['section'] | 'telegram' | 'whatsapp' | 'setup' | 'profile' | 'organization' | 'security',
   string
 >
 

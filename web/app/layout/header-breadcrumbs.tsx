@@ -66,6 +66,7 @@ function useCrumbNames(): CrumbNames {
     whatsapp: t(($) => $.crumbs.whatsapp),
     setup: t(($) => $.crumbs.setup),
     profile: t(($) => $.crumbs.profile),
+    organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
   }
 }
