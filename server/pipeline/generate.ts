@@ -56,13 +56,13 @@ export async function generate(
 async function askModels(work: Try): Promise<Attempt> {
   const { ctx, turn, trace, signal } = work
   const { model, fallback } = turn.agent.settings
+  const triedAt = turn.firstTriedAt ?? Date.now()
   const told = await withStretchSummary(ctx, turn, signal)
   const context = await buildContext(ctx, told, trace, new Date()).catch((error: unknown) => ({ error }))
   if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }
 
   const askedAt = Date.now()
-  const elapsedMs = turn.firstTriedAt === null ? null : askedAt - turn.firstTriedAt
-  const endsAt = askedAt + timeForTry(ctx.services.llm.answerMs, elapsedMs)
+  const endsAt = askedAt + timeForTry(ctx.services.llm.answerMs, askedAt - triedAt)
   const keyOf = keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys)
   const models = [...new Set([model, ...fallback.models])].filter(
     (name) => turn.kind === 'reply' || name !== EXTRACTIVE_MODEL, // it only knows how to answer

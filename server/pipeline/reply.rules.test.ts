@@ -68,7 +68,7 @@ describe('the time for an answer', () => {
   })
 
   it('is shared by the tries of a turn', () => {
-    expect(timeForTry(55_000, null)).toBe(55_000)
+    expect(timeForTry(55_000, 0)).toBe(55_000)
     expect(timeForTry(55_000, 20_000)).toBe(35_000)
   })
 

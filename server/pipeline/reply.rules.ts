@@ -46,10 +46,10 @@ export function failureReason(error: unknown): string {
 /**
  * Time that is left for a try, milliseconds. One that comes long after the first, because nobody was there to make it, has all of it.
  *
- * @param elapsedMs since the first try of the turn began; null: this is the first
+ * @param elapsedMs since the first try of the turn began
  */
-export function timeForTry(answerMs: number, elapsedMs: number | null): number {
-  const leftMs = answerMs - (elapsedMs ?? 0)
+export function timeForTry(answerMs: number, elapsedMs: number): number {
+  const leftMs = answerMs - elapsedMs
   return leftMs < answerMs * LEAST_SHARE ? answerMs : leftMs
 }
 

@@ -115,6 +115,26 @@ describe('the test chat', () => {
     expect(whole.at(-1)?.text).toBe('The first half, the second')
   })
 
+  it('searches by the name and the description that the agent gives it, unless another tool has that name', async () => {
+    const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId })
+    const toolsOf = async (name: string) => {
+      const knowledgeTool = { name, description: 'Looks prices up.' }
+      await person.http.mutation(api.agents.update, { id: agentId, patch: { knowledgeTool } })
+      const asked = Promise.withResolvers<GenerateRequest>()
+      model = (request) => {
+        asked.resolve(request)
+        return 'Yes.'
+      }
+      await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+      const { tools } = await asked.promise
+      await app.settle()
+      return tools.map((tool) => tool.name)
+    }
+    expect(await toolsOf('price_list')).toEqual(['price_list', 'hand_off'])
+    expect(await toolsOf('hand_off')).toEqual(['search_knowledge', 'hand_off'])
+  })
+
   it('can be stopped: what was written stays, and the next message is answered without it', async () => {
     model = (request) => {
       request.onText?.('Once upon a time')
