@@ -1,28 +1,21 @@
-// Mod+K: go to a page, agent, space or conversation, or run an action.
+// Mod+K: go to a page, agent, setting, space or conversation, or run an action.
 import { BookOpen, Keyboard, Languages, LogOut, MessagesSquare, Plus, SunMoon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
-import {
-  Command,
-  CommandEmpty,
-  CommandGroup,
-  CommandInput,
-  CommandItem,
-  CommandList,
-} from '#web/components/ui/command.tsx'
+import { Command, CommandEmpty, CommandGroup, CommandInput, CommandList } from '#web/components/ui/command.tsx'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
-import { Kbd } from '#web/components/ui/kbd.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { currentLanguage, setLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { type ShortcutName, shortcutKeys } from '#web/lib/shortcuts.ts'
 import { setTheme, useTheme } from '#web/lib/theme.ts'
+import { CommandRow } from './command-row.tsx'
 import { MENU_ITEMS, navTarget } from './layout/navigation.ts'
+import { PaletteSections } from './palette-sections.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 /** Conversations that can be found, newest first. */
@@ -51,6 +44,9 @@ export function CommandPalette({ onClose, onOpenShortcuts }: PaletteProps) {
             <Pages go={go} />
             <Actions go={go} onClose={onClose} onOpenShortcuts={onOpenShortcuts} />
             <Found go={go} />
+            <Suspense>
+              <PaletteSections go={go} />
+            </Suspense>
           </CommandList>
         </Command>
       </DialogContent>
@@ -66,7 +62,7 @@ function Pages({ go }: Go) {
   return (
     <CommandGroup heading={t(($) => $.commands.pages)}>
       {MENU_ITEMS.map((item) => (
-        <Row
+        <CommandRow
           key={item.key}
           id={`page ${item.key}`}
           icon={<item.icon aria-hidden="true" />}
@@ -89,32 +85,37 @@ function Actions({ go, onClose, onOpenShortcuts }: Go & PaletteProps) {
   }
   return (
     <CommandGroup heading={t(($) => $.commands.actions)}>
-      <Row
+      <CommandRow
         id="create agent"
         icon={<Plus />}
         label={t(($) => $.commands.createAgent)}
         onSelect={() => go(paths.newAgent)}
       />
-      <Row
+      <CommandRow
         id="theme"
         icon={<SunMoon />}
         label={t(($) => $.commands.toggleTheme)}
         onSelect={run(() => setTheme(theme === 'dark' ? 'light' : 'dark'))}
       />
-      <Row
+      <CommandRow
         id="language"
         icon={<Languages />}
         label={t(($) => $.commands.switchLanguage)}
         onSelect={run(() => void setLanguage(currentLanguage() === 'ru' ? 'en' : 'ru'))}
       />
-      <Row
+      <CommandRow
         id="shortcuts"
         icon={<Keyboard />}
         label={t(($) => $.commands.shortcuts)}
         shortcut="openSheet"
         onSelect={onOpenShortcuts}
       />
-      <Row id="sign out" icon={<LogOut />} label={t(($) => $.header.signOut)} onSelect={run(() => void signOut())} />
+      <CommandRow
+        id="sign out"
+        icon={<LogOut />}
+        label={t(($) => $.header.signOut)}
+        onSelect={run(() => void signOut())}
+      />
     </CommandGroup>
   )
 }
@@ -130,7 +131,7 @@ function Found({ go }: Go) {
     <>
       <Group heading={t(($) => $.commands.agents)} items={agents}>
         {(agent) => (
-          <Row
+          <CommandRow
             key={agent._id}
             id={agent._id}
             icon={<Avatar avatar={agent.avatar} name={agent.name} className="size-6 text-[0.625rem]" />}
@@ -141,7 +142,7 @@ function Found({ go }: Go) {
       </Group>
       <Group heading={t(($) => $.commands.spaces)} items={spaces}>
         {(space) => (
-          <Row
+          <CommandRow
             key={space._id}
             id={space._id}
             icon={<BookOpen aria-hidden="true" />}
@@ -152,7 +153,7 @@ function Found({ go }: Go) {
       </Group>
       <Group heading={t(($) => $.commands.conversations)} items={conversations?.page}>
         {(conversation) => (
-          <Row
+          <CommandRow
             key={conversation._id}
             id={conversation._id}
             icon={<MessagesSquare aria-hidden="true" />}
@@ -171,25 +172,4 @@ type GroupProps<Item> = { heading: string; items: readonly Item[] | undefined; c
 function Group<Item>({ heading, items, children }: GroupProps<Item>) {
   if (!items?.length) return null
   return <CommandGroup heading={heading}>{items.map(children)}</CommandGroup>
-}
-
-type RowProps = {
-  /** Tells equal labels apart; not shown. */
-  id: string
-  icon: ReactNode
-  label: string
-  hint?: string | undefined
-  shortcut?: ShortcutName
-  onSelect: () => void
-}
-
-function Row({ id, icon, label, hint, shortcut, onSelect }: RowProps) {
-  return (
-    <CommandItem value={`${label} ${id}`} keywords={hint ? [hint] : []} onSelect={onSelect}>
-      {icon}
-      <span className="min-w-0 truncate">{label}</span>
-      {hint && <span className="min-w-0 flex-1 truncate text-[0.8125rem] text-muted-foreground">{hint}</span>}
-      {shortcut && <Kbd keys={shortcutKeys(shortcut)} className="ms-auto pointer-coarse:hidden" />}
-    </CommandItem>
-  )
 }

@@ -50,6 +50,7 @@ export function navTarget(item: NavItem, location: { pathname: string; search: s
   return slug ? `${item.to}?${new URLSearchParams({ agentSlug: slug })}` : item.to
 }
 
-function agentSlugOf({ pathname, search }: { pathname: string; search: string }): string | null {
+/** The agent of the present page: in its query or its path. */
+export function agentSlugOf({ pathname, search }: { pathname: string; search: string }): string | null {
   return new URLSearchParams(search).get('agentSlug') ?? matchPath('/agents/:slug/*', pathname)?.params.slug ?? null
 }

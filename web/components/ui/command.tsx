@@ -1,5 +1,5 @@
 // A searchable list of commands (cmdk). Load it lazily: only palettes and pickers need it.
-import { Command as Primitive } from 'cmdk'
+import { Command as Primitive, useCommandState } from 'cmdk'
 import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
@@ -57,4 +57,9 @@ export function CommandGroup({ className, ...props }: ComponentProps<typeof Prim
 /** One result. */
 export function CommandItem({ className, ...props }: ComponentProps<typeof Primitive.Item>) {
   return <Primitive.Item className={cn(menuItemClasses, 'cursor-pointer', className)} {...props} />
+}
+
+/** What is being searched for; inside a Command only. */
+export function useSearchText(): string {
+  return useCommandState((state) => state.search)
 }

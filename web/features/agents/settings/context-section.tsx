@@ -18,7 +18,10 @@ export function ContextSection() {
   const summary = t(($) => $.context.summary, {
     messages: t(($) => $.context.messageCount, { count: maxMessages || 0, value: formatNumber(maxMessages || 0) }),
     tokens: t(($) => $.context.tokenCount, { count: maxTokens || 0, value: formatNumber(maxTokens || 0) }),
-    age: maxAgeMinutes === null ? t(($) => $.context.anyAge) : formatSpan(maxAgeMinutes * MINUTE_MS),
+    age:
+      maxAgeMinutes === null
+        ? t(($) => $.context.anyAgeShort)
+        : t(($) => $.context.ageShort, { span: formatSpan(maxAgeMinutes * MINUTE_MS) }),
   })
   return (
     <FoldedSection id="context" summary={summary}>

@@ -73,7 +73,7 @@ function ModelChain({ models, value, onChange }: ModelChainProps) {
       <ol className="flex flex-col gap-4">
         {value.map((name, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place in the chain is all that an unfinished entry has
-          <li key={at} className="flex items-start gap-1">
+          <li key={at} className="flex flex-col gap-1 sm:flex-row sm:items-start">
             <div className="min-w-0 flex-1">
               <ModelSelect
                 label={t(($) => $.fallback.place, { number: at + 1 })}
@@ -83,7 +83,7 @@ function ModelChain({ models, value, onChange }: ModelChainProps) {
                 error={name === '' ? error : undefined}
               />
             </div>
-            <div className="mt-6.5 flex">
+            <div className="flex self-end sm:mt-6.5 sm:self-auto">
               <Button
                 variant="ghost"
                 size="icon"

@@ -47,12 +47,12 @@ function PhraseLists({ party }: { party: 'customer' | 'operator' }) {
       <div className="grid gap-5 sm:grid-cols-2">
         <ChipsField
           name={`handoff.${party}.stop`}
-          label={t(($) => $.handoff.stop)}
+          label={t(($) => $.handoff.stop[party])}
           placeholder={t(($) => $.handoff.addPhrase)}
         />
         <ChipsField
           name={`handoff.${party}.resume`}
-          label={t(($) => $.handoff.resume)}
+          label={t(($) => $.handoff.resume[party])}
           placeholder={t(($) => $.handoff.addPhrase)}
         />
       </div>

@@ -2,6 +2,7 @@
 import { useFormState } from 'react-hook-form'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
@@ -19,7 +20,7 @@ export function SaveBar({ onSave, onSaveDraft, onDiscard }: SaveBarProps) {
     <div role="status" className="sticky bottom-4 z-20 empty:-mt-6 max-sm:bottom-20">
       {isDirty && (
         <div className="slide-in-from-bottom-2 flex animate-in flex-wrap items-center gap-x-2 gap-y-2 rounded-xl border border-border bg-surface px-4 py-3 shadow-overlay duration-150">
-          <div className="min-w-0 flex-1 basis-48">
+          <div className={cn('min-w-0 flex-1', wrong.length > 0 ? 'basis-full' : 'basis-48')}>
             <p className="font-medium">{t(($) => $.save.unsaved)}</p>
             {wrong.length > 0 && (
               <p className="text-[0.8125rem] text-destructive-soft-foreground">
@@ -27,7 +28,7 @@ export function SaveBar({ onSave, onSaveDraft, onDiscard }: SaveBarProps) {
               </p>
             )}
           </div>
-          <Button variant="ghost" onClick={onDiscard} disabled={isSubmitting}>
+          <Button variant="ghost" className="ms-auto" onClick={onDiscard} disabled={isSubmitting}>
             {t(($) => $.save.discard)}
           </Button>
           <Button onClick={onSaveDraft} disabled={isSubmitting}>
