@@ -22,7 +22,7 @@ export function CardSection({ title, description, actions, className, children, 
       {...props}
     >
       <div className="flex flex-wrap items-start justify-between gap-3 px-5 pt-5 sm:px-6">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-56">
           <h2 className="font-semibold text-base leading-6">{title}</h2>
           {description && <p className="mt-0.5 max-w-prose text-muted-foreground">{description}</p>}
         </div>
