@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import type { Agent, AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
-import { AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { SpanInput } from '#web/components/span-input.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -14,6 +13,9 @@ import { formatSpan } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { lengthOf, offeredTimes, type PauseChoice } from './pause.rules.ts'
+
+/** What a person's own time begins with, milliseconds. */
+const HOUR_MS = 3_600_000
 
 type PauseDialogProps = {
   conversation: Conversation
@@ -27,14 +29,15 @@ export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) 
   const settings: Agent | undefined = useQuery(api.agents.get, agent ? { id: agent._id } : 'skip')
   const agentDefault = settings?.handoff.autoResumeMs ?? null
   const [chosen, setChoice] = useState<PauseChoice | null>(null)
-  const [custom, setCustom] = useState<number | null>(AUTO_RESUME_PRESETS_MS[0] ?? null)
+  const [custom, setCustom] = useState<number | null>(HOUR_MS)
   const choice = chosen ?? (agentDefault === null ? 'by-hand' : (`${agentDefault}` as const))
   const length = lengthOf(choice, custom)
   const { confirm, isBusy } = usePause(conversation, onClose)
+  const text = useDialogText(conversation)
   const { t } = useTranslation('conversations')
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent title={t(($) => $.pause.title)} description={t(($) => $.pause.description)} className="max-w-md">
+      <DialogContent title={text.title} description={text.description} className="max-w-md">
         <div className="flex flex-col gap-4">
           <UntilSelect choice={choice} onChoose={setChoice} agentDefault={agentDefault} />
           {choice === 'custom' && (
@@ -55,12 +58,28 @@ export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) 
             disabled={length === null}
             onClick={() => length !== null && void confirm(length)}
           >
-            {t(($) => $.pause.confirm)}
+            {text.confirm}
           </Button>
         </DialogFooter>
       </DialogContent>
     </Dialog>
   )
+}
+
+/** A pause that lasts already gets another time, and is the person's own from then on. */
+function useDialogText({ status }: Conversation): { title: string; description: string; confirm: string } {
+  const { t } = useTranslation('conversations')
+  return status === 'paused'
+    ? {
+        title: t(($) => $.pause.changeTitle),
+        description: t(($) => $.pause.changeDescription),
+        confirm: t(($) => $.pause.changeConfirm),
+      }
+    : {
+        title: t(($) => $.pause.title),
+        description: t(($) => $.pause.description),
+        confirm: t(($) => $.pause.confirm),
+      }
 }
 
 type UntilSelectProps = {
