@@ -15,7 +15,7 @@ function turnWith(changes: Partial<AgentSettings['followUps']> = {}, more: Parti
   const settings = agentSettings.parse({ model: 'a/b', ...more, followUps: { ...followUps, ...changes } })
   return {
     kind: 'follow_up',
-    followUp: { step: 0, sentToday: 0 },
+    followUp: { step: 0, sentToday: 0, isDelivered: true },
     conversation: { answeredThrough: 1, channel: 'telegram' },
     agent: { settings },
     timeZone: 'Europe/Moscow',
@@ -43,6 +43,11 @@ describe('a follow-up', () => {
     }
     const open = { ...turn, conversation: { ...turn.conversation, answeredThrough: 0 } }
     expect(judgeFollowUp(open, at('12:00'))).toEqual({ kind: 'drop', reason: 'nothing_to_follow_up' })
+  })
+
+  it('is dropped when the last message did not reach the customer', () => {
+    const turn = { ...turnWith(), followUp: { step: 0, sentToday: 0, isDelivered: false } }
+    expect(judgeFollowUp(turn, at('12:00'))).toEqual({ kind: 'drop', reason: 'follow_up_undelivered' })
   })
 
   it('is dropped when follow-ups were switched off, or this one was removed', () => {
@@ -83,16 +88,21 @@ describe('a follow-up', () => {
   })
 
   it('waits until the same time tomorrow when the customer has had enough today', () => {
-    const turn = { ...turnWith({ maxPerCustomerADay: 1 }), followUp: { step: 1, sentToday: 1 } }
+    const turn = { ...turnWith({ maxPerCustomerADay: 1 }), followUp: { step: 1, sentToday: 1, isDelivered: true } }
     expect(judgeFollowUp(turn, at('12:00'))).toEqual({ kind: 'later', at: Date.parse('2026-03-04T12:00+03:00') })
     const night = { ...turnWith({ maxPerCustomerADay: 1, quietHours: { from: 20, to: 9 } }), followUp: turn.followUp }
     expect(judgeFollowUp(night, at('20:30'))).toEqual({ kind: 'later', at: Date.parse('2026-03-05T09:00+03:00') })
   })
 
   it('that is to be written needs a model that understands instructions', () => {
-    const turn = { ...turnWith({}, { model: 'parley-extractive' }), followUp: { step: 1, sentToday: 0 } }
+    const turn = {
+      ...turnWith({}, { model: 'parley-extractive' }),
+      followUp: { step: 1, sentToday: 0, isDelivered: true },
+    }
     expect(judgeFollowUp(turn, at('12:00'))).toEqual({ kind: 'drop', reason: 'follow_up_needs_model' })
-    expect(judgeFollowUp({ ...turn, followUp: { step: 0, sentToday: 0 } }, at('12:00'))).toEqual({ kind: 'send' })
+    expect(judgeFollowUp({ ...turn, followUp: { step: 0, sentToday: 0, isDelivered: true } }, at('12:00'))).toEqual({
+      kind: 'send',
+    })
   })
 })
 
@@ -101,7 +111,10 @@ describe('the next follow-up', () => {
     const turn = turnWith()
     expect(planFollowUp({ ...turn, kind: 'reply', followUp: null })).toEqual({ step: 0, minutes: 30 })
     expect(planFollowUp(turn)).toEqual({ step: 1, minutes: 600 })
-    expect(planFollowUp({ ...turn, followUp: { step: 1, sentToday: 1 } })).toEqual({ step: 2, minutes: null })
+    expect(planFollowUp({ ...turn, followUp: { step: 1, sentToday: 1, isDelivered: true } })).toEqual({
+      step: 2,
+      minutes: null,
+    })
   })
 
   it('is none where they are switched off, nor in the test chat', () => {
@@ -117,7 +130,7 @@ describe('the next follow-up', () => {
 describe('the instruction to the model', () => {
   it('holds what the step says, and is given for nothing else', () => {
     const turn = turnWith()
-    const instruction = followUpInstruction({ ...turn, followUp: { step: 1, sentToday: 0 } })
+    const instruction = followUpInstruction({ ...turn, followUp: { step: 1, sentToday: 0, isDelivered: true } })
     expect(instruction).toContain('Offer help with the last question.')
     expect(instruction).toContain(SILENCE)
     expect(followUpInstruction(turn)).toBeNull()

@@ -15,13 +15,18 @@ export type FollowUpFacts = {
   step: number
   /** Follow-ups that the customer got today, in the organization's time zone. */
   sentToday: number
+  /** All of the agent's last message has reached the channel. */
+  isDelivered: boolean
 }
 
 /** `later`: not before `at`, milliseconds since the epoch. */
 export type FollowUpVerdict =
   | { kind: 'send' }
   | { kind: 'later'; at: number }
-  | { kind: 'drop'; reason: 'follow_ups_off' | 'nothing_to_follow_up' | 'follow_up_needs_model' }
+  | {
+      kind: 'drop'
+      reason: 'follow_ups_off' | 'nothing_to_follow_up' | 'follow_up_undelivered' | 'follow_up_needs_model'
+    }
 
 const DAY_MS = 24 * 3_600_000
 /** Clocks differ by quarters of an hour, and change by no less: hours begin at such moments only. */
@@ -35,6 +40,7 @@ export function judgeFollowUp(turn: Turn, now: number): FollowUpVerdict {
   const step = stepOf(turn)
   if (!step || !followUp) return { kind: 'drop', reason: 'follow_ups_off' }
   if (!isSilence(turn)) return { kind: 'drop', reason: 'nothing_to_follow_up' }
+  if (!followUp.isDelivered) return { kind: 'drop', reason: 'follow_up_undelivered' }
   // It understands no instructions: it would send a quotation, or say that it does not know.
   if (step.mode === 'generated' && agent.settings.model === EXTRACTIVE_MODEL) {
     return { kind: 'drop', reason: 'follow_up_needs_model' }

@@ -18,6 +18,7 @@ export type RefusalReason =
   | 'follow_up_later'
   | 'follow_ups_off'
   | 'nothing_to_follow_up'
+  | 'follow_up_undelivered'
   | 'follow_up_needs_model'
   | 'outside_hours'
   | 'agent_limit'

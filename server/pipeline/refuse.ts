@@ -23,6 +23,7 @@ const NOT_WORTH_A_LINE: ReadonlySet<RefusalReason> = new Set([
   'follow_up_later',
   'follow_ups_off',
   'nothing_to_follow_up',
+  'follow_up_undelivered',
 ])
 
 /**

@@ -105,7 +105,11 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       case when t.kind = 'follow_up' then json_build_object('step', c.follow_up_step, 'sentToday', (
         select count(*) from turns f
         where f.organization_id = c.organization_id and f.conversation_id = c.id and f.kind = 'follow_up' and f.outcome = 'replied'
-          and f.finished_at >= date_trunc('day', now() at time zone o.time_zone) at time zone o.time_zone)) end as "followUp",
+          and f.finished_at >= date_trunc('day', now() at time zone o.time_zone) at time zone o.time_zone),
+        'isDelivered', not exists (select from outbox p where p.organization_id = c.organization_id and p.conversation_id = c.id
+          and p.status <> 'sent' and p.message_id = (select id from messages
+            where organization_id = c.organization_id and conversation_id = c.id and author = 'agent'
+            order by sequence desc limit 1))) end as "followUp",
       json_build_object('allowance', coalesce(o.monthly_limit, (select p.monthly_messages from plans p where p.slug = o.plan)),
         'atLimit', o.at_limit, 'limitText', o.limit_text, 'monthlySpendMicroUsd', o.monthly_spend_limit_micro_usd,
         'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,

@@ -192,6 +192,16 @@ describe('a follow-up', () => {
     expect(await dueAfter()).toBeGreaterThan(23 * 60)
   })
 
+  it('to a customer whom the last message did not reach is dropped', async () => {
+    telegram.block(chat)
+    await says('What does it cost?')
+    await world.pipeline.settle()
+    await makeDue()
+    await world.pipeline.settle()
+    expect((await world.turns(chat)).at(-1)).toMatchObject({ outcome: 'follow_up_undelivered' })
+    expect(await world.parts(chat)).toHaveLength(1)
+  })
+
   it('that was switched off meanwhile is dropped', async () => {
     const off = await world.addBot('webhook', { followUps })
     await answered(off)

@@ -21,6 +21,7 @@ const OUTCOMES = [
   'follow_up_later',
   'follow_ups_off',
   'nothing_to_follow_up',
+  'follow_up_undelivered',
   'follow_up_needs_model',
   'handed_off_customer_request',
   'handed_off_missing_knowledge',
