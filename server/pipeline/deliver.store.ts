@@ -18,6 +18,8 @@ export type OutgoingPart = {
   conversationId: Id<'conversations'>
   chatId: string
   text: string
+  /** A recording in the file store that is sent instead of the text; null: the text is sent. */
+  voiceKey: string | null
   /** More of the conversation waits behind it. */
   hasNext: boolean
   /** Milliseconds that the next part of its message takes to type; 0: it follows at once, or there is none. */
@@ -57,6 +59,8 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
       outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text,
+      case when outbox.attachment_id is not null then (select f.file_key from attachments f
+        where f.organization_id = outbox.organization_id and f.id = outbox.attachment_id) end as "voiceKey",
       true as "hasNext", coalesce((select n.delay_ms from outbox n where n.message_id = outbox.message_id
         and n.part = outbox.part + 1 and n.status = 'queued'), 0) as "nextDelayMs"`.execute(ctx.db)
   return result.rows

@@ -1,8 +1,10 @@
 // Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
 // batches: while one transaction runs, the next batch gathers.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
+import type { Services } from '#server/functions/services.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
@@ -171,7 +173,7 @@ export class Deliverer {
       return { id, status: 'queued', externalMessageId: null, error: 'temporary: waiting', delayMs, isPaced }
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
-      const sent = await services.channels[permit.channel].send(credentials, part.chatId, part.text)
+      const sent = await sendPart(services, permit.channel, credentials, part)
       connectionActivity.heartbeat(connectionId)
       this.#breaker.succeeded(connectionId)
       return { id, status: 'sent', externalMessageId: sent.externalMessageId, error: null, delayMs: 0, isPaced }
@@ -193,4 +195,18 @@ export class Deliverer {
         .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }
   }
+}
+
+/** A text, or the recording of one. */
+async function sendPart(
+  { channels, files }: Services,
+  channel: SendPermit['channel'],
+  credentials: Credentials,
+  { chatId, text, voiceKey }: OutgoingPart,
+): Promise<{ externalMessageId: string }> {
+  if (voiceKey === null) return channels[channel].send(credentials, chatId, text)
+  const { media } = channels[channel]
+  const audio = media && (await files.get(voiceKey).catch(() => null))
+  if (!audio) throw new AdapterError('permanent', 'the recording is gone')
+  return media.sendVoice(credentials, chatId, audio)
 }

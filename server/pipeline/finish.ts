@@ -14,6 +14,8 @@ import type { PipelineContext } from './pipeline-context.ts'
 import type { Failure } from './reply.rules.ts'
 import { type Claim, returnTurns } from './runner.store.ts'
 import type { AbortReason } from './runner.ts'
+import { addSpoken, type Spoken } from './speak.store.ts'
+import { dropSpoken } from './speak.ts'
 import type { PacedPart } from './split.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
@@ -37,9 +39,9 @@ const EXCERPT_LENGTH = 400
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  made: Answered & { parts: PacedPart[]; trace: TraceRecorder },
+  made: Answered & { parts: PacedPart[]; spoken: Spoken | null; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
-  const { answer, context, failed, parts, trace } = made
+  const { answer, context, failed, parts, spoken, trace } = made
   const finished = {
     text: answer.text,
     parts,
@@ -54,6 +56,8 @@ export async function finishTurn(
         // Fenced before it is counted: the turn's next owner counts it under the same key.
         if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
       }
+      const first = written.status === 'finished' ? written.parts[0] : undefined
+      if (spoken && first) await addSpoken(store, turn, { messageId: first.messageId, part: parts.length, spoken })
       const { request } = context.handoff
       if (request && written.status === 'finished') await handOffAfterAnswer(store, turn, request)
       await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
@@ -65,8 +69,11 @@ export async function finishTurn(
       if (error instanceof FencedError) return { status: 'fenced' }
       throw error
     })
-  if (result.status !== 'finished') return { status: 'unwanted' }
-  handOver(ctx, turn, result.parts, parts)
+  if (result.status !== 'finished') {
+    await dropSpoken(ctx, spoken)
+    return { status: 'unwanted' }
+  }
+  handOver(ctx, turn, result.parts, { parts, isSpoken: spoken !== null })
   return { status: 'replied' }
 }
 
@@ -131,7 +138,12 @@ function usageOf(turn: Turn, call: ModelCall | null, messages: number): UsageEve
 }
 
 /** A first part that is due at once was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
-function handOver(ctx: PipelineContext, turn: Turn, stored: StoredPart[], parts: PacedPart[]): void {
+function handOver(
+  ctx: PipelineContext,
+  turn: Turn,
+  stored: StoredPart[],
+  { parts, isSpoken }: { parts: PacedPart[]; isSpoken: boolean },
+): void {
   const { connection, conversation, organizationId, conversationId } = turn
   const { chatId } = conversation
   const [first, second] = parts
@@ -139,8 +151,8 @@ function handOver(ctx: PipelineContext, turn: Turn, stored: StoredPart[], parts:
   const chat = { organizationId, connectionId: connection.id, chatId }
   const claimed = stored.find((part) => part.isClaimed)
   if (claimed) {
-    const next = { hasNext: parts.length > 1, nextDelayMs: second?.delayMs ?? 0 }
-    ctx.wake.parts([{ ...chat, id: claimed.id, conversationId, text: first.text, ...next }])
+    const next = { hasNext: parts.length > 1 || isSpoken, nextDelayMs: second?.delayMs ?? 0 }
+    ctx.wake.parts([{ ...chat, id: claimed.id, conversationId, text: first.text, voiceKey: null, ...next }])
   } else if (first.delayMs > 0) showTypingFor(ctx, chat, first.delayMs)
   else ctx.wake.outbox()
 }

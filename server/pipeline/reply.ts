@@ -10,6 +10,7 @@ import { finishRefused } from './refuse.ts'
 import { type Failure, planAfterFailure } from './reply.rules.ts'
 import type { Claim } from './runner.store.ts'
 import type { AbortReason } from './runner.ts'
+import { speakAnswer } from './speak.ts'
 import { paceParts, splitReply } from './split.ts'
 import { summariseLater } from './summary.job.ts'
 import { startTrace } from './trace.ts'
@@ -43,7 +44,8 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   const { splitByParagraphs, pace } = turn.agent.settings.replies
   const texts = splitReply(attempt.answer.text, maxTextLength(ctx, turn), splitByParagraphs)
   const parts = paceParts(texts, pace, Date.now() - startedAt)
-  const outcome = await finishTurn(ctx, turn, { ...attempt, parts, trace }) // message, parts, usage and trace in one transaction
+  const spoken = await speakAnswer(ctx, turn, attempt.answer.text, { trace, signal: work.signal })
+  const outcome = await finishTurn(ctx, turn, { ...attempt, parts, spoken, trace }) // message, parts, usage and trace in one transaction
   if (outcome.status === 'replied') await summariseLater(ctx, turn)
   return outcome
 }

@@ -252,3 +252,60 @@ describe('what cannot be read', () => {
     expect(speech.calls + vision.calls).toBe(0)
   })
 })
+
+describe('an agent that speaks', () => {
+  const speaking = () => world.addBot('webhook', multimodal({ speech: { isOn: true, voice: 'nova' } }))
+  const texts = () => telegram.sentTo(chat).map(({ text, voice: audio }) => text || Buffer.from(audio ?? []).toString())
+
+  it('answers a voice message in writing and by voice, in this order, and counts it', async () => {
+    const agent = await speaking()
+    world.model = () => 'Yes, **in red** too.'
+    telegram.customerSends(agent.token, chat, voice, OGG)
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(texts()).toEqual(['Yes, **in red** too.', 'OggS nova says: Yes, in red too.'])
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent' }, { status: 'sent', text: '' }])
+    expect((await traceOfLast())?.media).toMatchObject([
+      { kind: 'voice', failure: null },
+      { kind: 'speech', provider: 'openai', failure: null, costMicroUsd: 'Yes, in red too.'.length * 15 },
+    ])
+    expect((await world.messages(chat)).at(-1)).toMatchObject({ author: 'agent', attachment_count: 1 })
+  })
+
+  it('writes to who writes, until they ask for voice; the wish holds', async () => {
+    const agent = await speaking()
+    for (const [said, sends] of [
+      ['Hello', 1],
+      ['Answer by voice, please', 3],
+      ['And now?', 5],
+      ['No voice messages!', 6],
+    ] as const) {
+      telegram.customerSays(agent.token, chat, said)
+      await telegram.waitForSent(chat, sends)
+      await world.pipeline.settle()
+      expect(telegram.sentTo(chat)).toHaveLength(sends)
+    }
+  })
+
+  it('that cannot speak at the moment is read', async () => {
+    const agent = await speaking()
+    speech.faults = ['status_401']
+    telegram.customerSays(agent.token, chat, 'Answer by voice')
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(texts()).toEqual(['You said: Answer by voice'])
+    expect((await traceOfLast())?.media).toMatchObject([{ kind: 'speech', failure: 'invalid_key' }])
+  })
+
+  it('never sends a recording twice, even when Telegram does not say that it has arrived', async () => {
+    const agent = await speaking()
+    telegram.customerSays(agent.token, chat, 'Answer by voice')
+    await telegram.waitForSent(chat)
+    telegram.dropAnswers(1)
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent' }, { status: 'unknown' }])
+    expect(telegram.sentTo(chat)).toHaveLength(2)
+    telegram.faults.answersToDrop = 0
+  })
+})
