@@ -31,14 +31,20 @@ describe('a human stretch', () => {
   it('is one message of an operator with the words of both, up to the last of the operator', () => {
     const told = withHumanStretches(said, facts)
     expect(told.map(({ author }) => author)).toEqual(['customer', 'operator', 'customer'])
-    expect(told[1]?.text).toContain('Operator: Hello, Olga here.\nCustomer: Is it ready?\nOperator: Tomorrow.\n[')
-    expect(told[1]?.text).not.toContain('a line for the team')
+    expect(told[1]?.data).toEqual([
+      {
+        title: 'What was said while you were silent',
+        text: 'Operator: Hello, Olga here.\nCustomer: Is it ready?\nOperator: Tomorrow.',
+      },
+    ])
+    expect(told[1]?.text).not.toContain('Tomorrow.')
     expect(told[2]).toBe(said[5])
   })
 
   it('says why the agent was silent, and what it had noted', () => {
     const told = withHumanStretches(said, { ...facts, handoffReason: 'missing_knowledge', handoffNote: 'Wants a date' })
-    expect(told[1]?.text).toContain('Why: you did not know the answer. Your note for the colleague: Wants a date')
+    expect(told[1]?.text).toContain('Why: you did not know the answer.')
+    expect(told[1]?.data?.[0]).toEqual({ title: 'Your note for the colleague', text: 'Wants a date' })
   })
 
   it('ends with an answer of the agent; only the last one is told with the reason', () => {
@@ -72,12 +78,13 @@ describe('a long human stretch', () => {
 
   it('is told by its summary', () => {
     const told = withHumanStretches(said, { ...facts, stretchSummary: 'Olga promised a refund.', stretchThrough: 3 })
-    expect(told[1]?.text).toContain('In short: Olga promised a refund.')
-    expect(told[1]?.text).not.toContain('long long')
+    expect(told[1]?.data).toEqual([
+      { title: 'What was said while you were silent, in short', text: 'Olga promised a refund.' },
+    ])
   })
 
   it('is told by its end as long as there is none', () => {
-    const text = withHumanStretches(said, facts)[1]?.text ?? ''
+    const text = withHumanStretches(said, facts)[1]?.data?.[0]?.text ?? ''
     expect(text).toContain('Operator: The end.')
     expect(text.length).toBeLessThan(LONG.length)
   })

@@ -1,4 +1,5 @@
 // The way back: what people said while the agent was silent, as the model is told of it. Not as its own words.
+import type { DataBlock } from '#server/llm/llm.ts'
 import type { PauseReason } from '#shared/conversations.ts'
 import type { HistoryMessage } from './turn.store.ts'
 
@@ -36,8 +37,8 @@ const WHY: Record<PauseReason, string> = {
 }
 
 /**
- * The conversation with each human stretch as one message of an operator, which says what it is and holds all that was said in it.
- * Everything else is as it was, the very same objects.
+ * The conversation with each human stretch as one message of an operator, which says what it is and holds what was said in it as
+ * data: nobody can make up a colleague's words by writing like one. Everything else is as it was, the very same objects.
  *
  * @param history oldest first
  */
@@ -48,7 +49,7 @@ export function withHumanStretches(history: HistoryMessage[], facts: HandoffFact
     const stretch = stretches.find(({ from, to }) => from <= at && at <= to)
     if (!stretch) return [message]
     if (at !== stretch.to) return []
-    return [{ ...message, text: stretch === last ? lastBlock(stretch, facts) : block(null, stretch.text) }]
+    return [told(message, stretch, stretch === last ? facts : null)]
   })
 }
 
@@ -84,25 +85,19 @@ function isLong({ text }: Stretch): boolean {
   return text.length > STRETCH_TOKENS * CHARACTERS_PER_TOKEN
 }
 
-function lastBlock(stretch: Stretch, facts: HandoffFacts): string {
-  const note = facts.handoffNote ? ` Your note for the colleague: ${facts.handoffNote}` : ''
-  const why = facts.handoffReason && `Why: ${WHY[facts.handoffReason]}.${note}`
-  if (!isLong(stretch)) return block(why, stretch.text)
-  const summary = facts.stretchThrough === stretch.through ? facts.stretchSummary : null
-  // Without a summary the end of it is what the customer remembers best.
-  const said = summary ? `In short: ${summary}` : `…${stretch.text.slice(-STRETCH_TOKENS * CHARACTERS_PER_TOKEN)}`
-  return block(why, said)
+function told(message: HistoryMessage, stretch: Stretch, facts: HandoffFacts | null): HistoryMessage {
+  const why = facts?.handoffReason ? ` Why: ${WHY[facts.handoffReason]}.` : ''
+  const text = `[A colleague took over here, and you were silent.${why} What follows was said by people, not by you. Then you answer again: keep to what the colleague has said, and do not repeat it.]`
+  const note = facts?.handoffNote ? [{ title: 'Your note for the colleague', text: facts.handoffNote }] : []
+  return { ...message, text, data: [...note, saidIn(stretch, facts)] }
 }
 
-function block(why: string | null, said: string): string {
-  const opening = [
-    '[A colleague took over here, and you were silent.',
-    why,
-    'What follows was said by people, not by you.]',
-  ]
-  return [
-    opening.filter(Boolean).join(' '),
-    said,
-    '[You answer again from here. Keep to what the colleague has said, and do not repeat it.]',
-  ].join('\n')
+function saidIn(stretch: Stretch, facts: HandoffFacts | null): DataBlock {
+  const title = 'What was said while you were silent'
+  if (!isLong(stretch)) return { title, text: stretch.text }
+  const summary = facts?.stretchThrough === stretch.through ? facts.stretchSummary : null
+  // Without a summary the end of it is what the customer remembers best.
+  return summary
+    ? { title: `${title}, in short`, text: summary }
+    : { title: `${title}, its end`, text: stretch.text.slice(-STRETCH_TOKENS * CHARACTERS_PER_TOKEN).toWellFormed() }
 }

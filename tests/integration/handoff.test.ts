@@ -5,6 +5,7 @@ import { pause, setStatus } from '#server/features/conversations/conversations.s
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import type { ChatMessage } from '#server/llm/llm.ts'
 import { STRETCH_TOKENS } from '#server/pipeline/handoff.stretch.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
@@ -93,6 +94,11 @@ function resume(): Promise<void> {
     await setStatus(ctx, id, 'active')
     await requestTurn(ctx, id)
   })
+}
+
+/** What stands in the data of messages. */
+function toldIn(messages: ChatMessage[]): string[] {
+  return messages.flatMap(({ data }) => data ?? []).map(({ text }) => text)
 }
 
 function lastTrace() {
@@ -237,7 +243,7 @@ describe('once a person has taken over', () => {
     const { messages } = world.requests.at(-1) ?? { messages: [] }
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user'])
     expect(messages[2]?.text).toContain('the customer asked for a person')
-    expect(messages[2]?.text).toContain(
+    expect(messages[2]?.data?.[0]?.text).toBe(
       'Operator: Your order is ready. Cash or card?\nCustomer: Card\nOperator: Noted.',
     )
     expect(messages[3]?.text).toBe('When may I come?')
@@ -256,7 +262,7 @@ describe('a long stretch of people', () => {
     expect(tasks).toHaveLength(1)
     expect(tasks[0]?.data?.[0]?.text).toContain('We return the money.')
     for (const { messages } of world.requests.filter(({ purpose }) => purpose !== 'task').slice(-2)) {
-      expect(messages.some(({ text }) => text.includes('In short: Olga returns the money.'))).toBe(true)
+      expect(toldIn(messages).some((text) => text.includes('Olga returns the money.'))).toBe(true)
     }
     const helped = (await world.usage(bot, chat)).filter(({ category }) => category === 'helper_generation')
     expect(helped).toMatchObject([{ messages: 0, cost_micro_usd: 42 }])
@@ -272,7 +278,7 @@ describe('a long stretch of people', () => {
     }
     await says('When?')
     expect(sent().at(-1)).toBe('You said: When?')
-    expect(world.requests.at(-1)?.messages.some(({ text }) => text.includes('Good bye!'))).toBe(true)
+    expect(toldIn(world.requests.at(-1)?.messages ?? []).some((text) => text.includes('Good bye!'))).toBe(true)
   })
 })
 

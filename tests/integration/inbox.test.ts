@@ -176,6 +176,75 @@ describe('an operator', () => {
   })
 })
 
+describe('a conversation that needs a person', () => {
+  const needsPerson = async () => {
+    const { page } = await person.http.query(api.conversations.list, { ...FIRST_PAGE, needsPerson: true })
+    return page.map((conversation) => conversation.customer?.name)
+  }
+
+  it('is found as long as nobody has come, whoever comes and however', async () => {
+    const { _id: conversationId } = await conversationWith('Ida')
+    expect(await needsPerson()).not.toContain('Ida')
+    telegram.customerSays(token, { chatId: chat, firstName: 'Ida' }, 'I want a human')
+    await telegram.waitFor(() => telegram.isTaken(token), 'the message to be taken')
+    await app.settle()
+    expect(await needsPerson()).toContain('Ida')
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({
+      status: 'paused',
+      pauseReason: 'customer_request',
+      needsPerson: true,
+    })
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Here I am' })
+    expect(await needsPerson()).not.toContain('Ida')
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({
+      pauseReason: 'operator_reply',
+      needsPerson: false,
+    })
+  })
+
+  it('shows what the agent noted, until the agent speaks again', async () => {
+    const { _id: conversationId } = await conversationWith('Uma')
+    model = async (request) => {
+      const call = { reason: 'missing_knowledge', note: 'Asks for a cot' }
+      await request.tools.find((tool) => tool.name === 'hand_off')?.run(call, request.signal)
+      return 'A colleague will answer.'
+    }
+    telegram.customerSays(token, chat, 'Is there a cot?')
+    await telegram.waitForSent(chat, 2)
+    await app.settle()
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({
+      pauseReason: 'missing_knowledge',
+      needsPerson: true,
+      handoffNote: 'Asks for a cot',
+    })
+    await person.http.mutation(api.conversations.resume, { conversationId })
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({
+      status: 'active',
+      pauseReason: null,
+      needsPerson: false,
+      handoffNote: null,
+    })
+  })
+})
+
+describe("an operator's phrases", () => {
+  it('let the agent speak again without leaving the conversation', async () => {
+    const { agentId } = await conversationWith('Ada')
+    const { handoff } = await person.http.query(api.agents.get, { id: agentId })
+    const operator = { stop: [], resume: ['передаю боту'] }
+    await person.http.mutation(api.agents.update, { id: agentId, patch: { handoff: { ...handoff, operator } } })
+    const conversationId = (await person.http.query(api.conversations.list, FIRST_PAGE)).page[0]?._id
+    if (!conversationId) throw new Error('no conversation')
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Минуту' })
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Готово, передаю боту' })
+    await telegram.waitForSent(chat, 3)
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'active' })
+    telegram.customerSays(token, chat, 'Thanks')
+    const sent = await telegram.waitForSent(chat, 4)
+    expect(sent.at(-1)?.text).toBe('You said: Thanks')
+  })
+})
+
 describe('a stranger', () => {
   it('sees and changes nothing of it', async () => {
     const { _id: conversationId } = await conversationWith('Eva')
