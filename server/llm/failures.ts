@@ -41,6 +41,19 @@ export function classifyFailure(error: unknown): ModelFailure {
   return failure('unavailable', true)
 }
 
+/** Whether a call was turned away, or never arrived, before any model saw it: it has cost nothing. */
+export function wasTurnedAway(error: unknown): boolean {
+  if (!APICallError.isInstance(error)) return false
+  if (error.statusCode !== undefined) return error.statusCode >= 400
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && UNREACHED.has(String(cause.code))) return true
+  }
+  return false
+}
+
+/** Errors of a connection that was never made. */
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
 /** The error of the catalogue for a failure. */
 export function modelFailed({ reason, retryAfterMs }: ModelFailure): AppError {
   return new AppError('model_failed', retryAfterMs === null ? { reason } : { reason, retryAfterMs })

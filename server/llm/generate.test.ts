@@ -431,6 +431,24 @@ describe('the account of a call', () => {
     expect(calls).toMatchObject([{ inputTokens: 100, outputTokens: 10, costMicroUsd: 56 }])
   })
 
+  it.each<[string, FakeReply, number | null]>([
+    ['nothing for a call that was turned away', { failure: 'status_429', retryAfterSeconds: 60 }, 0],
+    ['nothing for one that failed on their side', { failure: 'status_500' }, 0],
+    ['what nobody knows for one that broke off', { failure: 'truncated' }, null],
+  ])('counts %s', async (_name, reply, cost) => {
+    const calls: ModelCall[] = []
+    replies(reply)
+    await failureOf({ onCall: (call) => calls.push(call) })
+    expect(calls).toMatchObject([{ costMicroUsd: cost }])
+  })
+
+  it('counts nothing for a call that never arrived', async () => {
+    const calls: ModelCall[] = []
+    await fake.close()
+    await failureOf({ onCall: (call) => calls.push(call) })
+    expect(calls).toMatchObject([{ costMicroUsd: 0 }])
+  })
+
   it('is given once when it succeeds', async () => {
     const calls: ModelCall[] = []
     const { call } = await llm.generate(ask({ onCall: (account) => calls.push(account) }))

@@ -5,7 +5,7 @@ import type { LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4U
 import type { Logger } from '#server/lib/logger.ts'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { type Deadline, type ModelLimits, orAborted, startDeadline, tighten } from './deadline.ts'
-import { BadAnswer, classifyFailure, type ModelFailure, modelFailed, StreamError } from './failures.ts'
+import { BadAnswer, classifyFailure, type ModelFailure, modelFailed, StreamError, wasTurnedAway } from './failures.ts'
 import type { GenerateRequest, Generation, ModelCall } from './llm.ts'
 import { buildPrompt } from './prompt.ts'
 import type { ResolvedModel } from './providers.ts'
@@ -31,6 +31,8 @@ type Run = GenerateTools & {
   found: Found[]
   /** Null until a provider has counted. */
   usage: { input: number; output: number; cachedInput: number } | null
+  /** No model has seen the call. */
+  isTurnedAway: boolean
   retriesLeft: number
 }
 
@@ -54,6 +56,7 @@ export async function generateWithModel(
     text: '',
     found: [...request.passages],
     usage: null,
+    isTurnedAway: false,
     retriesLeft: 1,
   }
   let call: ModelCall | undefined
@@ -63,6 +66,8 @@ export async function generateWithModel(
     // Made whole only now: two pieces may each hold half of a character.
     return { text: run.text.trim().toWellFormed(), call, usedPassageIds: findUsedPassages(run.text, run.found) }
   } catch (error) {
+    // Nothing was charged for a call that no model has seen.
+    run.isTurnedAway = run.usage === null && wasTurnedAway(error)
     throw translate(run, error)
   } finally {
     deadline.stop()
@@ -193,8 +198,8 @@ function addUsage(run: Run, usage: LanguageModelV4Usage): void {
   }
 }
 
-function accountOf({ model, usage, startedAt, firstTokenMs }: Run): ModelCall {
-  const cost = usage ? costMicroUsd(model.price, usage) : null
+function accountOf({ model, usage, isTurnedAway, startedAt, firstTokenMs }: Run): ModelCall {
+  const cost = isTurnedAway ? 0 : usage && costMicroUsd(model.price, usage)
   return {
     provider: model.provider,
     model: model.name,
