@@ -25,6 +25,18 @@ export async function resumeByPhrase(ctx: OrgStoreContext, silent: SilentConvers
   return true
 }
 
+/** Lets a customer who calls a person not wait for the message buffer. @returns whether they do call one */
+export async function hurryByPhrase(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  text: string,
+): Promise<boolean> {
+  const { customer } = await getHandoffSettings(ctx, conversationId)
+  if (findIntent(text, customer)?.kind !== 'stop') return false
+  await requestTurn(ctx, conversationId)
+  return true
+}
+
 /** Hands the conversation over after the answer that was just written in this transaction: all of that is still sent. */
 export async function handOffAfterAnswer(ctx: OrgStoreContext, turn: Turn, request: HandoffRequest): Promise<void> {
   const { conversationId, conversation, agent } = turn

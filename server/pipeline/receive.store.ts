@@ -22,6 +22,8 @@ export type Stored = {
   isDue: boolean
   /** The conversation in which the agent was silent; null: it speaks. */
   silent: SilentConversation | null
+  /** The conversation whose turn waits for the customer to finish; null: none does. */
+  waiting: Id<'conversations'> | null
 }
 
 /**
@@ -113,10 +115,10 @@ export async function storeMessage(
         waiting_since = case turns.kind when 'reply' then turns.waiting_since else excluded.waiting_since end,
         not_before = least(excluded.not_before,
           case turns.kind when 'reply' then turns.waiting_since + ${BUFFERS_AT_MOST}::int * (select buffer from connection) end)
-      returning not_before <= now() as is_due
+      returning conversation_id, not_before <= now() as is_due
     )
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
-      exists (select from turn where is_due) as "isDue",
+      exists (select from turn where is_due) as "isDue", (select conversation_id from turn where not is_due) as waiting,
       (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`.execute(
     ctx.db,
   )

@@ -2,7 +2,7 @@
 import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
-import { resumeByPhrase } from './handoff.ts'
+import { hurryByPhrase, resumeByPhrase } from './handoff.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { storeAccountState, storeHumanReply, storeUndelivered } from './receive.past-us.store.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
@@ -32,9 +32,10 @@ async function receiveMessage(
   payload: unknown,
 ): Promise<Received> {
   const stored = await ctx.organization(connection.organizationId, async (store) => {
-    const { silent, ...message } = await storeMessage(store, connection, inbound, payload)
+    const { silent, waiting, ...message } = await storeMessage(store, connection, inbound, payload)
     const isResumed = silent !== null && (await resumeByPhrase(store, silent, inbound.text))
-    return isResumed ? { ...message, isDue: true } : message
+    const isHurried = waiting !== null && (await hurryByPhrase(store, waiting, inbound.text))
+    return isResumed || isHurried ? { ...message, isDue: true } : message
   })
   if (!stored.isConnected) return { status: 'refused', isDue: false }
   if (!stored.isNew) return { status: 'duplicate', isDue: false }

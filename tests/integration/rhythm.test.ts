@@ -130,6 +130,14 @@ describe('an agent with a message buffer', () => {
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: one\n\ntwo'])
   })
 
+  it('waits no longer when the customer calls a person', async () => {
+    await says(patient, 'Hello')
+    await says(patient, 'I want to talk to a human')
+    await world.pipeline.settle()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'customer_request' })
+    expect(world.requests).toEqual([])
+  })
+
   it('says in the record how long it waited', async () => {
     await says(patient, 'Hello')
     await pass(12)
