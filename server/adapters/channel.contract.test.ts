@@ -141,6 +141,7 @@ describe.each(STAGES)('the channel %s', (_, open) => {
     ['a connection that is cut', (request) => request.socket.destroy()],
     ['an error page of a proxy', (_, response) => response.writeHead(502).end('<html>Bad gateway</html>')],
     ['an error of the server', (_, response) => response.writeHead(500).end(SERVER_ERROR)],
+    ['half an answer', halfAnAnswer],
     ['nonsense', (_, response) => response.writeHead(200).end('{"some":"thing"')],
   ])('does not know what became of a message after %s', async (_, listener) => {
     using server = await misbehaving(listener)
@@ -164,6 +165,10 @@ describe.each(STAGES)('the channel %s', (_, open) => {
   })
 })
 
+const halfAnAnswer: http.RequestListener = (_, response) => {
+  response.writeHead(200, { 'content-length': 99 }).write('{"ok":')
+  response.destroy()
+}
 const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
 
 async function openTelegram(): Promise<Stage> {

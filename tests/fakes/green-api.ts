@@ -40,12 +40,12 @@ export type FakeGreenApi = Awaited<ReturnType<typeof startFakeGreenApi>>
 
 /** Seconds for which an instance that is refused a webhook is silent. */
 const WEBHOOK_PAUSE_SECONDS = 60
-/** Seconds of a restart; the real one takes up to five minutes. */
+/** The real one takes up to five minutes. */
 const RESTART_SECONDS = 10
 
-/** Starts the fake. `secondMs`: how long a second of GREEN-API takes here; tests run faster than life. */
-export async function startFakeGreenApi(options: { port?: number; secondMs?: number } = {}) {
-  const state = new GreenApiState(options.secondMs ?? 1000)
+/** Starts the fake. `secondMs`: how long a second of GREEN-API takes here; tests run faster than life. `restartSeconds`: of those. */
+export async function startFakeGreenApi(options: { port?: number; secondMs?: number; restartSeconds?: number } = {}) {
+  const state = new GreenApiState(options.secondMs ?? 1000, options.restartSeconds ?? RESTART_SECONDS)
   const server = http.createServer((request, response) => void handle(state, request, response))
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
@@ -65,6 +65,7 @@ export async function startFakeGreenApi(options: { port?: number; secondMs?: num
 /** Instances, chats and everything that was sent. The methods are what a test says to the fake. */
 export class GreenApiState {
   readonly secondMs: number
+  readonly restartSeconds: number
   instances = new Map<string, FakeInstance>()
   sent: SentMessage[] = []
   typing: { idInstance: string; chatId: string; at: number }[] = []
@@ -84,8 +85,9 @@ export class GreenApiState {
   private listeners = new Set<() => void>()
   private nextReceiptId = 1
 
-  constructor(secondMs: number) {
+  constructor(secondMs: number, restartSeconds: number) {
     this.secondMs = secondMs
+    this.restartSeconds = restartSeconds
   }
 
   /** An instance as the console makes it: with all notifications off. */
@@ -179,7 +181,7 @@ export class GreenApiState {
     instance.state = 'starting'
     const timer = setTimeout(() => {
       if (instance.state === 'starting' && !this.isClosed) this.setState(instance.idInstance, 'authorized')
-    }, RESTART_SECONDS * this.secondMs)
+    }, this.restartSeconds * this.secondMs)
     timer.unref()
   }
 

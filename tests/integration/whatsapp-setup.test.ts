@@ -11,7 +11,7 @@ let person: Person
 let agentId: Awaited<ReturnType<typeof makeAgent>>
 
 beforeAll(async () => {
-  greenApi = await startFakeGreenApi({ secondMs: 5 })
+  greenApi = await startFakeGreenApi({ secondMs: 5, restartSeconds: 300 })
   app = await startApp({ greenApi })
   person = await app.signUp()
   agentId = await makeAgent(person)
@@ -142,6 +142,7 @@ describe('linking the phone', () => {
   it('says that the instance is starting, and how it is afterwards', async () => {
     const instance = greenApi.addInstance()
     const { _id: connectionId } = await connect(instance)
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
     instance.state = 'starting'
     expect(await person.http.action(api.channels.whatsapp.qr, { connectionId })).toEqual({ kind: 'starting' })
     instance.state = 'sleepMode'

@@ -1,6 +1,4 @@
-// The adapter against the fake Bot API, and against servers that misbehave.
-import http from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+// What is Telegram's own about its channel; what every channel promises is in channel.contract.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AdapterError } from '#server/adapters/channel.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -28,20 +26,6 @@ async function failure(call: Promise<unknown>): Promise<AdapterError> {
   return error
 }
 
-/** A server that does something to every connection. */
-async function misbehaving(listener: http.RequestListener) {
-  const server = http.createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.dispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
 describe('sending', () => {
   it('answers with the number of the message', async () => {
     const { externalMessageId } = await adapter().send(credentials(), chat, 'Hello')
@@ -63,50 +47,6 @@ describe('sending', () => {
       kind: 'rate_limited',
       retryAfterMs: 30_000,
     })
-  })
-
-  it('without a connection nothing was sent, and that is known', async () => {
-    const free = net.createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => free.once('listening', resolve))
-    const { port } = free.address() as AddressInfo
-    await new Promise((resolve) => free.close(resolve))
-    expect(await failure(adapter(`http://127.0.0.1:${port}`).send(credentials(), chat, 'x'))).toMatchObject({
-      kind: 'temporary',
-    })
-    expect(await failure(adapter('http://no-such-host.invalid').send(credentials(), chat, 'x'))).toMatchObject({
-      kind: 'temporary',
-    })
-  })
-
-  it.each<[string, http.RequestListener]>([
-    ['an answer that never comes', () => undefined],
-    ['a connection that is cut', (request) => request.socket.destroy()],
-    ['an error page of a proxy', (_, response) => response.writeHead(502).end('<html>Bad gateway</html>')],
-    [
-      'an error of the server',
-      (_, response) => response.writeHead(500).end('{"ok":false,"error_code":500,"description":"oops"}'),
-    ],
-    [
-      'half an answer',
-      (_, response) => response.writeHead(200, { 'content-length': 99 }).write('{"ok":') && response.destroy(),
-    ],
-  ])('after %s the outcome is unknown', async (_, listener) => {
-    using server = await misbehaving(listener)
-    expect(await failure(adapter(server.url).send(credentials(), chat, 'x'))).toMatchObject({ kind: 'unknown_outcome' })
-  })
-
-  it('never lets the token into an error', async () => {
-    using server = await misbehaving((request) => request.socket.destroy())
-    const errors = [
-      await failure(adapter(server.url).send(credentials(), chat, 'x')),
-      await failure(adapter('http://no-such-host.invalid').send(credentials(), chat, 'x')),
-      await failure(adapter().send(credentials(randomToken()), chat, 'x')),
-    ]
-    for (const error of errors) {
-      expect(`${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(
-        /\d{5,}:[\w-]{20,}/,
-      )
-    }
   })
 })
 
@@ -177,17 +117,5 @@ describe('polling', () => {
     expect((await first).message).toMatch(/^409/)
     second.abort('enough')
     await expect(other).rejects.toBe('enough')
-  })
-})
-
-describe('the secret of a webhook', () => {
-  it('is compared whole', () => {
-    const header = (value?: string) =>
-      new Headers(value === undefined ? {} : { 'x-telegram-bot-api-secret-token': value })
-    const { verify } = adapter()
-    expect(verify(credentials(), header('secret'))).toBe(true)
-    for (const wrong of [undefined, '', 'secre', 'secret2', 'SECRET'])
-      expect(verify(credentials(), header(wrong))).toBe(false)
-    expect(verify({ token, webhookSecret: '' }, header(''))).toBe(false)
   })
 })
