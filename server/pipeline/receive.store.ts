@@ -6,7 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SilentConversation } from './handoff.ts'
-import { signOf, storeAttachments } from './receive.attachments.ts'
+import { signOf, storeAttachments } from './receive.attachments.store.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 
 /** Characters of a message that the conversation list shows. */
