@@ -5,8 +5,14 @@ import { pause, setStatus } from '#server/features/conversations/conversations.s
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage } from '#server/llm/llm.ts'
+import { checkGates } from '#server/pipeline/gates.ts'
 import { STRETCH_TOKENS } from '#server/pipeline/handoff.stretch.ts'
+import type { PipelineContext } from '#server/pipeline/pipeline-context.ts'
+import { finishRefused } from '#server/pipeline/refuse.ts'
+import { startTrace } from '#server/pipeline/trace.ts'
+import { findTurn } from '#server/pipeline/turn.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -191,6 +197,39 @@ describe('a customer who asks for a person', () => {
     expect((await world.turns(chat)).at(-1)).toMatchObject({ outcome: 'nothing_to_answer' })
     await says('How much is it?', quiet)
     expect(sent()).toHaveLength(1)
+  })
+})
+
+describe('a rule that would speak just when a person takes over', () => {
+  it('says nothing and calls nobody', async () => {
+    await says('Hello')
+    const { id: conversationId, organizationId } = await world.conversation(chat)
+    const claim = { turnId: newId('turns'), epoch: 1, organizationId, conversationId }
+    const inOrganization = <T>(run: (store: OrgStoreContext) => Promise<T>) =>
+      test.database.organization(organizationId, (db) => run({ db, organizationId }))
+    const turn = await inOrganization(async (store) => {
+      await appendMessage(store, { conversationId, author: 'customer', userId: null, text: 'stop', isAnswered: false })
+      await store.db
+        .insertInto('turns')
+        .values({
+          ...{ id: claim.turnId, organization_id: organizationId, conversation_id: conversationId, epoch: claim.epoch },
+          ...{ status: 'running', lease_until: new Date(Date.now() + HOUR_MS), attempts: '[]' },
+        })
+        .execute()
+      return findTurn(store, claim)
+    })
+    if (!turn) throw new Error('the turn is not there')
+    const trace = startTrace(turn)
+    const refusal = checkGates(turn, trace, Date.now())
+    expect(refusal).toMatchObject({ reason: 'customer_request', notice: CALLED })
+    await inConversation((ctx, id) => pause(ctx, id, 'operator', undefined), { isSettled: false })
+    const organization: PipelineContext['organization'] = (_, run) => inOrganization(run)
+    const ctx = { organization, services: world.services } as PipelineContext
+    if (refusal) await finishRefused(ctx, turn, refusal, trace)
+    await world.pipeline.settle()
+    expect(sent()).toEqual(['You said: Hello'])
+    expect(await world.conversation(chat)).toMatchObject({ pause_reason: 'operator', needs_person: false })
+    expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'unwanted' })
   })
 })
 
