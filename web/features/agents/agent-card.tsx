@@ -1,13 +1,15 @@
 // One agent in the list: who it is, what it runs on, what it knows and where it answers.
-import { BookOpen, MessageCircle, Send, Settings } from 'lucide-react'
+import { BookOpen, MessageCircle, Settings } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
+import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
+import { connectionName } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 
@@ -43,8 +45,8 @@ export function AgentCard({ agent, model, connections }: AgentCardProps) {
         </Badge>
         {connections.map((connection) => (
           <Badge key={connection._id} tone={TONES[connection.status]} className="min-w-0 max-w-full">
-            <Send aria-hidden="true" />
-            <span className="truncate">@{connection.identifier}</span>
+            <ChannelIcon channel={connection.channel} />
+            <span className="truncate">{connectionName(connection)}</span>
             <span className="sr-only">{t(($) => $.connectionStatus[connection.status])}</span>
           </Badge>
         ))}

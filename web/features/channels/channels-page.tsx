@@ -1,8 +1,8 @@
 // /channels: the channels through which customers can write.
-import { MessageCircle, Send } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
+import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -15,8 +15,8 @@ import { SummaryBadge } from './status-badge.tsx'
 import { summaryOf } from './summary.rules.ts'
 
 const CHANNELS = [
-  { channel: 'telegram', name: 'Telegram', icon: Send, list: paths.telegram, setup: paths.telegramSetup },
-  { channel: 'whatsapp', name: 'WhatsApp', icon: MessageCircle, list: paths.whatsapp, setup: paths.whatsappSetup },
+  { channel: 'telegram', name: 'Telegram', list: paths.telegram, setup: paths.telegramSetup },
+  { channel: 'whatsapp', name: 'WhatsApp', list: paths.whatsapp, setup: paths.whatsappSetup },
 ] as const
 
 /** One card for each channel with its summary state, live. */
@@ -50,7 +50,7 @@ export function ChannelsPage() {
 
 type ChannelCardProps = (typeof CHANNELS)[number] & { connections: ChannelConnection[] }
 
-function ChannelCard({ channel, name, icon: Icon, list, setup, connections }: ChannelCardProps) {
+function ChannelCard({ channel, name, list, setup, connections }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   // The agent that the reader comes from travels on to the setup.
   const { search } = useLocation()
@@ -62,7 +62,7 @@ function ChannelCard({ channel, name, icon: Icon, list, setup, connections }: Ch
           aria-hidden="true"
           className="flex size-10 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
         >
-          <Icon className="size-5" />
+          <ChannelIcon channel={channel} className="size-5" />
         </span>
         <SummaryBadge summary={summaryOf(connections)} />
       </div>

@@ -7,6 +7,7 @@ import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
+import { connectionName } from '#web/lib/connections.ts'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -27,7 +28,7 @@ export function DangerSection({ agent, connections, onRemoving }: DangerSectionP
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const spaces = agent.knowledgeSpaceIds.length
-  const names = connections.map((connection) => `@${connection.identifier}`).join(', ')
+  const names = connections.map(connectionName).join(', ')
   const losses = [
     connections.length > 0 && t(($) => $.remove.channels, { count: connections.length, names }),
     spaces > 0 && t(($) => $.remove.spaces, { count: spaces }),

@@ -1,0 +1,11 @@
+// The picture of a channel.
+import { MessageCircle, Send } from 'lucide-react'
+import type { ChannelConnection } from '#shared/channels.ts'
+
+const ICONS = { telegram: Send, whatsapp: MessageCircle } as const
+
+/** Decoration: the channel's name stands beside it. */
+export function ChannelIcon({ channel, className }: { channel: ChannelConnection['channel']; className?: string }) {
+  const Icon = ICONS[channel]
+  return <Icon aria-hidden="true" className={className} />
+}
