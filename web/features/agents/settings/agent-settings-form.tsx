@@ -31,7 +31,7 @@ import { sectionsOf } from './sections.ts'
 import { SpamSection } from './spam-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
 import { useAgentForm } from './use-agent-form.ts'
-import { focusError, OpenSectionsContext, useOpenSections } from './use-open-sections.ts'
+import { OpenSectionsContext, useOpenSections } from './use-open-sections.ts'
 
 type AgentSettingsFormProps = {
   agent: Agent
@@ -45,11 +45,7 @@ type AgentSettingsFormProps = {
 export function AgentSettingsForm({ agent, models, connections, keys }: AgentSettingsFormProps) {
   const sections = useOpenSections()
   const [isRemoving, setRemoving] = useState(false)
-  const editing = useAgentForm(agent, (keys) => {
-    for (const section of sectionsOf(keys)) sections.reveal(section)
-    const [first] = sectionsOf(keys)
-    if (first) focusError(first)
-  })
+  const editing = useAgentForm(agent, (keys) => sections.showErrors(sectionsOf(keys)))
   const { form, conflict } = editing
   const live = connections.filter((connection) => connection.status !== 'disconnected')
   return (

@@ -38,7 +38,7 @@ export type AgentEditing = {
   conflict: { keys: AgentFormKey[]; keepMine: () => void; loadTheirs: () => void } | null
 }
 
-/** @param onInvalid is given the keys of the form that hold something wrong */
+/** @param onInvalid is given the keys of the form that hold something wrong, once the form knows what */
 export function useAgentForm(agent: Agent, onInvalid: (keys: string[]) => void): AgentEditing {
   const { t } = useTranslation('agents')
   const update = useMutation(api.agents.update, { hasToast: false })
@@ -82,19 +82,24 @@ export function useAgentForm(agent: Agent, onInvalid: (keys: string[]) => void):
       else toast.failure(failure)
     }
   }
-  const save = (mode: 'save' | 'draft') =>
-    void form.handleSubmit(
+  async function save(mode: 'save' | 'draft'): Promise<void> {
+    let wrong: string[] = []
+    await form.handleSubmit(
       async (entry) => {
         if (agent.version > base.version) return setAsking(true)
         const patch = changesOf(formOf(base), entry)
         await send(mode, () => update({ id: agent._id, patch, baseVersion: base.version, isDraft: mode === 'draft' }))
       },
-      (errors: FieldErrors<AgentForm>) => onInvalid(Object.keys(errors)),
+      (errors: FieldErrors<AgentForm>) => {
+        wrong = Object.keys(errors)
+      },
     )()
+    if (wrong.length > 0) onInvalid(wrong)
+  }
 
   return {
     form,
-    save,
+    save: (mode) => void save(mode),
     discard: () => adopt(agent),
     publish: () => send('publish', () => publishVersion({ agentId: agent._id, number: base.version })),
     conflict: isAsking

@@ -1,14 +1,13 @@
 // Which sections of the settings stand open, and the way to one of them: by a link, the palette or an error.
 import { createContext, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useLocation } from 'react-router'
 import { type SectionId, sectionOfHash } from './sections.ts'
 
 export type OpenSections = {
   isOpen: (section: SectionId) => boolean
   setOpen: (section: SectionId, isOpen: boolean) => void
-  /** Opens a section at once, so that its fields can be focused. */
-  reveal: (section: SectionId) => void
+  /** Opens the sections that hold something wrong and puts the focus on the first wrong field. */
+  showErrors: (sections: readonly SectionId[]) => void
 }
 
 export const OpenSectionsContext = createContext<OpenSections | null>(null)
@@ -17,6 +16,7 @@ export const OpenSectionsContext = createContext<OpenSections | null>(null)
 export function useOpenSections(): OpenSections {
   const { hash, key } = useLocation()
   const [open, setOpenSet] = useState<ReadonlySet<SectionId>>(new Set())
+  const [wrong, setWrong] = useState<readonly SectionId[]>([])
   const setOpen = useCallback((section: SectionId, isOpen: boolean) => {
     setOpenSet((before) => new Set(isOpen ? [...before, section] : [...before].filter((each) => each !== section)))
   }, [])
@@ -27,11 +27,18 @@ export function useOpenSections(): OpenSections {
     setOpen(section, true)
     show(section)
   }, [hash, key, setOpen])
+  useEffect(() => {
+    const [first] = wrong // fields and their errors stand on the page by now
+    if (first) focusError(first)
+  }, [wrong])
   return useMemo(
     () => ({
       isOpen: (section) => open.has(section),
       setOpen,
-      reveal: (section) => flushSync(() => setOpen(section, true)),
+      showErrors: (sections) => {
+        for (const section of sections) setOpen(section, true)
+        setWrong([...sections])
+      },
     }),
     [open, setOpen],
   )
@@ -44,8 +51,8 @@ export function useSections(): OpenSections {
   return sections
 }
 
-/** Puts the focus on the first wrong field of a section, in the middle of the window. */
-export function focusError(section: SectionId): void {
+/** The field goes to the middle of the window, clear of all bars. */
+function focusError(section: SectionId): void {
   const field = document.getElementById(section)?.querySelector<HTMLElement>('[aria-invalid="true"]')
   field?.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })

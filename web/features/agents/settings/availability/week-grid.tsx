@@ -24,7 +24,13 @@ export function WeekGrid({ label, describedBy, value, onChange }: WeekGridProps)
   const frame = useRef<HTMLDivElement>(null)
   const isAcross = useIsWiderThan(frame, ACROSS_MIN)
   const { place, handlers } = useWeekGrid({ value, onChange, isAcross })
-  const cell = (day: number, hour: number) => ({ day, hour, isFocusable: place.day === day && place.hour === hour })
+  const dayNames = range(DAYS).map((day) => weekdayName(day, 'long'))
+  const cell = (day: number, hour: number) => ({
+    day,
+    hour,
+    dayName: dayNames[day] ?? '',
+    isFocusable: place.day === day && place.hour === hour,
+  })
   const columns = range(isAcross ? HOURS : DAYS)
   const rows = range(isAcross ? DAYS : HOURS)
   const at = (row: number, column: number) => (isAcross ? cell(row, column) : cell(column, row))
@@ -62,16 +68,21 @@ export function WeekGrid({ label, describedBy, value, onChange }: WeekGridProps)
   )
 }
 
-type PlaceProps = Cell & { isFocusable: boolean }
+type PlaceProps = Cell & { dayName: string; isFocusable: boolean }
 
 /** Turns its whole day or hour. */
-function Heading({ day, hour, isFocusable, isShort, scope }: PlaceProps & { isShort: boolean; scope: 'col' | 'row' }) {
+function Heading({
+  day,
+  hour,
+  dayName,
+  isFocusable,
+  isShort,
+  scope,
+}: PlaceProps & { isShort: boolean; scope: 'col' | 'row' }) {
   const { t } = useTranslation('agents')
   const clock = `${hour}:00`
   const name =
-    day < 0
-      ? t(($) => $.availability.wholeHour, { hour: clock })
-      : t(($) => $.availability.wholeDay, { day: weekdayName(day, 'long') })
+    day < 0 ? t(($) => $.availability.wholeHour, { hour: clock }) : t(($) => $.availability.wholeDay, { day: dayName })
   return (
     <th
       scope={scope}
@@ -89,7 +100,7 @@ function Heading({ day, hour, isFocusable, isShort, scope }: PlaceProps & { isSh
   )
 }
 
-function HourCell({ day, hour, isFocusable, isOn }: PlaceProps & { isOn: boolean }) {
+function HourCell({ day, hour, dayName, isFocusable, isOn }: PlaceProps & { isOn: boolean }) {
   const { t } = useTranslation('agents')
   return (
     <td
@@ -100,7 +111,7 @@ function HourCell({ day, hour, isFocusable, isOn }: PlaceProps & { isOn: boolean
       tabIndex={isFocusable ? 0 : -1}
       aria-selected={isOn}
       aria-label={t(($) => $.availability.cell, {
-        day: weekdayName(day, 'long'),
+        day: dayName,
         from: `${hour}:00`,
         to: `${hour + 1}:00`,
       })}

@@ -1,0 +1,238 @@
+// The settings form as a person uses it: saving, drafts, a colleague's save in between, errors, addresses of sections.
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
+import { useState } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import type { Agent } from '#shared/agents.ts'
+import { AppError } from '#shared/errors.ts'
+import type { CurrentUser } from '#shared/organizations.ts'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { CurrentUserProvider } from '#web/lib/current-user.tsx'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+import { AgentSettingsForm } from './agent-settings-form.tsx'
+
+/** A whole page in jsdom on a busy machine. */
+vi.setConfig({ testTimeout: 30_000 })
+const server = vi.hoisted(() => ({ call: vi.fn<(name: string, args: unknown) => Promise<unknown>>() }))
+vi.mock('#web/lib/convex.ts', () => {
+  const useCall = (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
+    server.call(getFunctionName(reference), args)
+  return { useQuery: () => [], useMutation: useCall, useAction: useCall }
+})
+
+const agent: Agent = {
+  _id: 'a1' as Agent['_id'],
+  organizationId: 'o1' as Agent['organizationId'],
+  slug: 'shop',
+  name: 'Shop',
+  avatar: null,
+  knowledgeSpaceIds: [],
+  version: 4,
+  liveVersion: 4,
+  createdAt: 0,
+  updatedAt: 100,
+  ...agentSettings.parse({ model: 'openai/a', systemPrompt: 'Be kind.' }),
+}
+const user = { organization: { timeZone: 'Asia/Almaty' } } as CurrentUser
+let arrive: (agent: Agent) => void
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('agents', 'prompt-generator')
+})
+beforeEach(() => {
+  server.call.mockReset()
+  vi.spyOn(toast, 'success').mockReturnValue('')
+  vi.spyOn(toast, 'failure').mockReturnValue('')
+})
+
+/** The page of an agent that others may change: `arrive` is what the live query would bring. */
+function Page({ start }: { start: Agent }) {
+  const [shown, setShown] = useState(start)
+  arrive = (next) => act(() => setShown(next))
+  return <AgentSettingsForm agent={shown} models={[]} connections={[]} keys={[]} />
+}
+
+function open(start: Agent = agent, hash = '') {
+  const element = (
+    <NuqsAdapter>
+      <TooltipProvider>
+        <CurrentUserProvider user={user}>
+          <Page start={start} />
+        </CurrentUserProvider>
+      </TooltipProvider>
+    </NuqsAdapter>
+  )
+  const router = createMemoryRouter([{ path: '/agents/:slug/settings', element }], {
+    initialEntries: [`/agents/shop/settings${hash}`],
+  })
+  render(<RouterProvider router={router} />)
+  return { user: userEvent.setup(), router }
+}
+
+const saveButton = () => screen.queryByRole('button', { name: 'Save' })
+const nameField = () => screen.getByRole('textbox', { name: 'Name' })
+const promptField = () => screen.getByRole('textbox', { name: 'System prompt' })
+
+describe('saving', () => {
+  it('sends what has changed, with the version that was read, and takes the bar away', async () => {
+    server.call.mockImplementation(() => Promise.resolve({ ...agent, name: 'Store', version: 4, updatedAt: 200 }))
+    const { user } = open()
+    expect(saveButton()).not.toBeInTheDocument()
+    await user.clear(nameField())
+    await user.type(nameField(), 'Store')
+    await user.click(saveButton() as HTMLElement)
+    expect(server.call.mock.calls).toEqual([
+      ['agents:update', { id: 'a1', patch: { name: 'Store' }, baseVersion: 4, isDraft: false }],
+    ])
+    await waitFor(() => expect(saveButton()).not.toBeInTheDocument())
+    expect(nameField()).toHaveValue('Store')
+  })
+
+  it('works by Mod+S from within a field', async () => {
+    server.call.mockImplementation(() => Promise.resolve({ ...agent, systemPrompt: 'Be kind. Be brief.', version: 5 }))
+    const { user } = open()
+    await user.type(promptField(), ' Be brief.')
+    await user.keyboard('{Control>}s{/Control}')
+    expect(server.call).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps a draft away from customers when asked to', async () => {
+    server.call.mockImplementation(() => Promise.resolve({ ...agent, systemPrompt: 'Be kind!', version: 5 }))
+    const { user } = open()
+    await user.type(promptField(), '!')
+    await user.click(screen.getByRole('button', { name: 'Save as draft' }))
+    expect(server.call.mock.calls[0]?.[1]).toMatchObject({ isDraft: true })
+  })
+
+  it('keeps what was typed when the server fails, and says why', async () => {
+    server.call.mockRejectedValue(new AppError('model_unknown'))
+    const { user } = open()
+    await user.type(promptField(), '!')
+    await user.click(saveButton() as HTMLElement)
+    expect(toast.failure).toHaveBeenCalled()
+    expect(promptField()).toHaveValue('Be kind.!')
+    expect(saveButton()).toBeInTheDocument()
+  })
+
+  it('is undone before it happens by Discard', async () => {
+    const { user } = open()
+    await user.type(promptField(), '!')
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(promptField()).toHaveValue('Be kind.')
+    expect(saveButton()).not.toBeInTheDocument()
+  })
+})
+
+describe('a colleague who saves meanwhile', () => {
+  const theirs: Agent = { ...agent, systemPrompt: 'Theirs.', buffer: { seconds: 15 }, version: 5, updatedAt: 200 }
+
+  it('is simply shown while nothing has been changed here', async () => {
+    open()
+    arrive({ ...theirs, liveVersion: 5 })
+    await waitFor(() => expect(promptField()).toHaveValue('Theirs.'))
+    expect(saveButton()).not.toBeInTheDocument()
+  })
+
+  it('is asked about before a save, and one may go on with nothing lost on either side', async () => {
+    server.call.mockImplementation(() => Promise.resolve({ ...theirs, name: 'Store', version: 6, updatedAt: 300 }))
+    const { user } = open()
+    await user.clear(nameField())
+    await user.type(nameField(), 'Store')
+    arrive(theirs)
+    expect(nameField()).toHaveValue('Store')
+    expect(promptField()).toHaveValue('Be kind.')
+    await user.click(saveButton() as HTMLElement)
+    const question = await screen.findByRole('alertdialog')
+    expect(server.call).not.toHaveBeenCalled()
+    await user.click(within(question).getByRole('button', { name: 'Go on with mine' }))
+    expect(nameField()).toHaveValue('Store')
+    expect(promptField()).toHaveValue('Theirs.')
+    await user.click(saveButton() as HTMLElement)
+    expect(server.call.mock.calls[0]?.[1]).toMatchObject({ patch: { name: 'Store' }, baseVersion: 5 })
+  })
+
+  it('is told about by name of the section where both have changed the same', async () => {
+    const { user } = open()
+    await user.type(promptField(), ' Mine.')
+    arrive(theirs)
+    await user.click(saveButton() as HTMLElement)
+    expect(await screen.findByText('Both of you have changed: Instructions.')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Load theirs' }))
+    expect(promptField()).toHaveValue('Theirs.')
+    expect(saveButton()).not.toBeInTheDocument()
+  })
+
+  it('wins the race to the server: the refusal becomes the same question', async () => {
+    server.call.mockRejectedValueOnce(new AppError('conflict'))
+    const { user } = open()
+    await user.type(promptField(), ' Mine.')
+    await user.click(saveButton() as HTMLElement)
+    expect(await screen.findByRole('alertdialog')).toBeInTheDocument()
+    expect(toast.failure).not.toHaveBeenCalled()
+    arrive(theirs)
+    await user.click(screen.getByRole('button', { name: 'Go on with mine' }))
+    expect(promptField()).toHaveValue('Be kind. Mine.')
+  })
+
+  it('does not stand in the way by linking knowledge or renaming', async () => {
+    server.call.mockImplementation(() => Promise.resolve({ ...agent, version: 5, updatedAt: 300 }))
+    const { user } = open()
+    await user.type(promptField(), '!')
+    arrive({ ...agent, name: 'Renamed', updatedAt: 200 })
+    await waitFor(() => expect(nameField()).toHaveValue('Renamed'))
+    await user.click(saveButton() as HTMLElement)
+    expect(server.call.mock.calls[0]?.[1]).toMatchObject({ patch: { systemPrompt: 'Be kind.!' } })
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  })
+})
+
+describe('a draft', () => {
+  it('is named with the version that customers meet, and published by one press', async () => {
+    server.call.mockImplementation(() => Promise.resolve({ ...agent, version: 6, liveVersion: 6 }))
+    const { user } = open({ ...agent, version: 6, liveVersion: 4 })
+    expect(screen.getByText(/draft, version 6.+answered by version 4/)).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Publish version 6' }))
+    expect(server.call.mock.calls).toEqual([['agents/versions:publish', { agentId: 'a1', number: 6 }]])
+  })
+})
+
+describe('the sections', () => {
+  it('stand closed with what is set, and open by their heading', async () => {
+    const { user } = open({ ...agent, buffer: { seconds: 15 } })
+    const heading = screen.getByRole('button', { name: 'Waiting for the customer' })
+    expect(heading).toHaveAccessibleDescription('Waits 15 s for the customer to finish')
+    await user.click(heading)
+    expect(heading).toHaveAttribute('aria-expanded', 'true')
+    expect(screen.getByRole('textbox', { name: 'How long to wait for more' })).toHaveValue('15')
+  })
+
+  it('are opened by their address, at first and by every link', async () => {
+    const { user } = open(agent, '#spam')
+    expect(screen.getByRole('button', { name: 'Spam protection' })).toHaveFocus()
+    expect(screen.getByRole('textbox', { name: 'Answers to one customer a day' })).toBeInTheDocument()
+    const list = screen.getByRole('navigation', { name: 'Sections of the settings' })
+    await user.click(within(list).getByRole('link', { name: 'Hours' }))
+    expect(screen.getByRole('button', { name: 'Hours' })).toHaveFocus()
+  })
+
+  it('open and take the focus when something in them is wrong, and nothing is sent', async () => {
+    const { user } = open()
+    await user.click(screen.getByRole('button', { name: 'Waiting for the customer' }))
+    const seconds = screen.getByRole('textbox', { name: 'How long to wait for more' })
+    await user.clear(seconds)
+    await user.type(seconds, '500')
+    await user.click(screen.getByRole('button', { name: 'Waiting for the customer' }))
+    await user.click(saveButton() as HTMLElement)
+    const shown = await screen.findByRole('textbox', { name: 'How long to wait for more' })
+    await waitFor(() => expect(shown).toHaveFocus())
+    expect(shown).toHaveAccessibleDescription(/At most 120/)
+    expect(screen.getByText('Please check: Waiting for the customer')).toBeInTheDocument()
+    expect(server.call).not.toHaveBeenCalled()
+  })
+})
