@@ -1,7 +1,7 @@
 // May this turn be answered at all? Decisions only; the turn holds everything they need.
 import type { PauseReason } from '#shared/conversations.ts'
 import { checkFollowUp } from './follow-up.ts'
-import { calledBy } from './handoff.rules.ts'
+import { checkPhrases } from './handoff.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -63,11 +63,7 @@ function checkQuestion(turn: Turn, trace: TraceRecorder): Refusal | null {
   const questions = unanswered(turn).length
   const waitedSeconds = Math.round(turn.waitedMs / 1000)
   if (!trace.gate('question', questions > 0, { questions, waitedSeconds })) return silently('nothing_to_answer')
-  const phrase = calledBy(turn, unanswered(turn))
-  if (!trace.gate('handoff_phrase', phrase === null, phrase === null ? {} : { phrase })) {
-    return { reason: 'customer_request', notice: turn.agent.settings.handoff.text, handoff: 'customer_request' }
-  }
-  return null
+  return checkPhrases(turn, unanswered(turn), trace)
 }
 
 function silently(reason: RefusalReason): Refusal {

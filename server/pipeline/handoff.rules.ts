@@ -2,18 +2,34 @@
 import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import { languageOf } from '#server/llm/words.ts'
+import type { Refusal } from './gates.ts'
 import type { HandoffCall } from './tools/hand-off.ts'
+import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.store.ts'
 
-/**
- * The phrase by which the customer calls a person in these messages, or null. What was said before the agent last began to speak
- * again calls nobody: somebody was called then.
- */
-export function calledBy(turn: Turn, questions: HistoryMessage[]): string | null {
-  const { settings } = turn.agent
-  const fresh = questions.filter((message) => message.sequence > turn.conversation.phrasesThrough)
-  const texts = fresh.map((message) => message.text)
-  const intent = findLastIntent(texts, settings.handoff.customer)
+/** Words of the customer, with the sequence of their message. */
+type Words = Pick<HistoryMessage, 'sequence' | 'text'>
+
+/** Whether the customer calls a person in these messages: then that one answers. Null: nobody is called. */
+export function checkPhrases(turn: Turn, questions: Words[], trace: TraceRecorder): Refusal | null {
+  const phrase = calledBy(turn, questions)
+  if (trace.gate('handoff_phrase', phrase === null, phrase === null ? {} : { phrase })) return null
+  return { reason: 'customer_request', notice: turn.agent.settings.handoff.text, handoff: 'customer_request' }
+}
+
+/** The same of recordings, once they have been listened to. What stands in files and pictures is not said by the customer. */
+export function checkSpokenPhrases(turn: Turn, questions: HistoryMessage[], trace: TraceRecorder): Refusal | null {
+  const said = questions.flatMap(({ sequence, attachments }) =>
+    (attachments ?? []).flatMap(({ kind, text }) => (kind === 'voice' && text ? [{ sequence, text }] : [])),
+  )
+  return said.length > 0 ? checkPhrases(turn, said, trace) : null
+}
+
+/** What was said before the agent last began to speak again calls nobody: somebody was called then. */
+function calledBy({ agent, conversation }: Turn, words: Words[]): string | null {
+  const fresh = words.filter(({ sequence }) => sequence > conversation.phrasesThrough)
+  const texts = fresh.map(({ text }) => text)
+  const intent = findLastIntent(texts, agent.settings.handoff.customer)
   return intent?.kind === 'stop' ? intent.phrase : null
 }
 
