@@ -304,6 +304,30 @@ describe('what is used', () => {
     expect(rows).toEqual([{ period, used: 3 }])
   })
 
+  it('is forgotten when its month is long over, unless an open turn still holds some of it', async () => {
+    const organizationId = await world.addOrganization()
+    const old = [
+      { period: '2026-01', reserved: 0 },
+      { period: '2026-01-15 agent', reserved: 0 },
+      { period: '2026-02', reserved: 1 },
+    ]
+    const period = new Date().toISOString().slice(0, 7)
+    await inOrganization(organizationId, async (ctx) => {
+      const rows = old.map((row) => ({ ...row, organization_id: organizationId }))
+      await ctx.db.insertInto('quotas').values(rows).execute()
+      await openQuotas(ctx, [period])
+    })
+    const left = await world.read((db) =>
+      db
+        .selectFrom('quotas')
+        .where('organization_id', '=', organizationId)
+        .select('period')
+        .orderBy('period')
+        .execute(),
+    )
+    expect(left.map((row) => row.period)).toEqual(['2026-02', period])
+  })
+
   it('is counted again when the clock by which months begin is moved', async () => {
     const organizationId = await world.addOrganization()
     const used = async () => {

@@ -45,8 +45,8 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
       select q.period
       from e join organizations o on o.id = e.organization_id
       cross join lateral (select e.occurred_at at time zone o.time_zone as at) as clock
-      join quotas q on q.organization_id = e.organization_id and q.period in (to_char(clock.at, 'YYYY-MM'),
-        to_char(clock.at, 'YYYY-MM ') || e.agent_id, to_char(clock.at, 'YYYY-MM-DD ') || e.agent_id)
+      join quotas q on q.organization_id = e.organization_id and q.period = any (array[to_char(clock.at, 'YYYY-MM'),
+        to_char(clock.at, 'YYYY-MM ') || e.agent_id, to_char(clock.at, 'YYYY-MM-DD ') || e.agent_id])
       order by q.period for update of q
     ), quota as (
       update quotas q set used = q.used + ${countedMessages}, cost_micro_usd = q.cost_micro_usd + coalesce(e.cost_micro_usd, 0),

@@ -47,7 +47,8 @@ export async function lockQuotas(
 
 /**
  * Begins to count periods, from what was recorded so far. Alone in its transaction, READ COMMITTED: it waits for everybody who is
- * writing in the organization, so that whatever they record is either summed here or added by themselves. Safe to repeat.
+ * writing in the organization, so that whatever they record is either summed here or added by themselves. Forgets months long over.
+ * Safe to repeat.
  */
 export async function openQuotas(ctx: OrgStoreContext, periods: string[]): Promise<void> {
   await sql`select id from organizations where id = ${ctx.organizationId} for update`.execute(ctx.db)
@@ -57,6 +58,11 @@ export async function openQuotas(ctx: OrgStoreContext, periods: string[]): Promi
     where o.id = ${ctx.organizationId}
     group by q.period
     on conflict (organization_id, period) do nothing`.execute(ctx.db)
+  // Nobody asks for what is over; a turn that still holds something of it keeps it.
+  await sql`delete from quotas q using organizations o
+    where q.organization_id = ${ctx.organizationId} and o.id = q.organization_id and q.reserved = 0
+      and left(q.period, 7) < to_char(now() at time zone o.time_zone - interval '1 month', 'YYYY-MM')
+      and q.period <> all (${periods}::text[])`.execute(ctx.db)
 }
 
 /** Counts all periods again, after the clock by which they begin has changed. */
