@@ -2,7 +2,7 @@
 import type { Id } from './ids.ts'
 
 /** `other` is whatever a channel knows and we do not: polls, games, stories. */
-export const ATTACHMENT_KINDS = [
+const KINDS = [
   'voice',
   'audio',
   'image',
@@ -14,13 +14,13 @@ export const ATTACHMENT_KINDS = [
   'contact',
   'other',
 ] as const
-export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number]
+export type AttachmentKind = (typeof KINDS)[number]
 
 /** waiting ─► ready | failed. It is read when the agent answers, and stays waiting while a person has the conversation. */
 export type AttachmentStatus = 'waiting' | 'ready' | 'failed'
 
 /** Why nothing could be read from an attachment. */
-export const ATTACHMENT_FAILURES = [
+const FAILURES = [
   /** The agent's settings say not to. */
   'off',
   'unsupported',
@@ -40,7 +40,7 @@ export const ATTACHMENT_FAILURES = [
   /** Of a recording: minutes. */
   'too_long',
   /** More came at once than is read for one answer. */
-  'too_many',
+  'too_much',
   /** Silence, or a file without text. */
   'empty',
   /** The channel does not give the file out. */
@@ -52,7 +52,7 @@ export const ATTACHMENT_FAILURES = [
   'unreadable_text_layer',
   'internal',
 ] as const
-export type AttachmentFailure = (typeof ATTACHMENT_FAILURES)[number]
+export type AttachmentFailure = (typeof FAILURES)[number]
 
 /** An attachment as a client sees it. */
 export type Attachment = {

@@ -22,11 +22,6 @@ const FORMATS = new Map<string, DocumentFormat>([
   ['docx', 'docx'],
 ])
 
-/** Whether the name promises a format that is read. */
-export function isReadableDocument(name: string | null): boolean {
-  return formatOf(name ?? '') !== undefined
-}
-
 /** Reads in a process of its own; nobody is paid for it. */
 export const readDocument: Media['readDocument'] = async (file, name, signal) => {
   const format = formatOf(name)

@@ -92,7 +92,7 @@ function obstacle({ kind, status, reason }: TurnAttachment): string {
       return 'you cannot open'
     case 'too_large':
     case 'too_long':
-    case 'too_many':
+    case 'too_much':
       return 'is too much to be opened'
     case 'empty':
     case 'no_text_layer':

@@ -88,7 +88,7 @@ async function readOne(
     return { content, facts: { failure: content.reason, call, durationMs: Date.now() - startedAt } }
   }
   try {
-    if (isTooMany) throw new MediaFailure('too_many')
+    if (isTooMany) throw new MediaFailure('too_much')
     const { text, call } = await understand(ctx, turn, attachment, signal)
     const kept = storableText(text.slice(0, ATTACHMENT_TEXT_MAX))
     await keep(ctx, turn, attachment, { text: kept }, call)

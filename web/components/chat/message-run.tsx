@@ -10,6 +10,7 @@ import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import { DeliveryBadge } from './delivery-badge.tsx'
+import { MessageAttachments } from './message-attachments.tsx'
 import { MessageFacts } from './message-facts.tsx'
 import { MessageSources } from './message-sources.tsx'
 import { useOutcomeText } from './outcome-text.ts'
@@ -133,6 +134,7 @@ function MessageItem({
           )}
         </div>
       )}
+      <MessageAttachments attachments={message.attachments} />
       <MessageState message={message} />
       <MessageSources sources={message.sources} onOpen={onOpenSource} />
       {(message.generation || delivery || (message.turnId && onWhy)) && (

@@ -9,6 +9,7 @@ import { formatDateTime, formatDuration } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { WhyAttempts } from './why-attempts.tsx'
 import { WhyGates } from './why-gates.tsx'
+import { WhyMedia } from './why-media.tsx'
 import { WhyPrompt } from './why-prompt.tsx'
 import { WhySearches } from './why-searches.tsx'
 import { WhyTools } from './why-tools.tsx'
@@ -45,6 +46,7 @@ function Why({ trace, modelLabel }: { trace: TurnTrace; modelLabel: (name: strin
     <div className="flex flex-col gap-6">
       <Outcome trace={trace} />
       <WhyGates gates={trace.gates} />
+      <WhyMedia media={trace.media ?? []} />
       <WhySearches searches={trace.searches} />
       <WhyTools tools={trace.tools} />
       <WhyAttempts attempts={trace.attempts} modelLabel={modelLabel} />
