@@ -24,6 +24,8 @@ const DATA_DIR = path.resolve(import.meta.dirname, '../data/demo')
 const SEEDED = path.join(DATA_DIR, 'seeded')
 const PHONE_PORT = 3020
 const WHATSAPP_PORT = 3021
+/** The same at every start: a connection keeps the address of its instance. */
+const GREEN_API_PORT = 3022
 
 const isSeeded = existsSync(SEEDED)
 if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
@@ -35,7 +37,7 @@ const model = await startFakeOpenAi({
 const telegram = await startFakeTelegram()
 addDemoBots(telegram)
 const phone = await startTelegramPage(telegram, Object.values(DEMO_BOTS), PHONE_PORT)
-const greenApi = await startFakeGreenApi()
+const greenApi = await startFakeGreenApi({ port: GREEN_API_PORT })
 addDemoInstances(greenApi)
 const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
 const app = await createApp(

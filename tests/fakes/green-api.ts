@@ -83,7 +83,8 @@ export class GreenApiState {
     refusals: { count: 0, status: 500 },
   }
   private listeners = new Set<() => void>()
-  private nextReceiptId = 1
+  /** Never one of an earlier run: a server may still hold its receipt. */
+  private nextReceiptId = Math.floor(Date.now() / 1000)
 
   constructor(secondMs: number, restartSeconds: number) {
     this.secondMs = secondMs
