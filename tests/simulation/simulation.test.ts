@@ -19,6 +19,15 @@ const HANDOFF = {
   text: 'Somebody will come.',
   autoResumeMs: null,
 }
+const FOLLOW_UPS: AgentSettings['followUps'] = {
+  isOn: true,
+  steps: [
+    { afterMinutes: 30, mode: 'text', text: 'Any questions left?' },
+    { afterMinutes: 60, mode: 'generated', text: 'Offer help.' },
+  ],
+  quietHours: null,
+  maxPerCustomerADay: 10,
+}
 const NEVER: number[][] = Array.from({ length: 7 }, () => [])
 /** Agents of different manners. */
 const MANNERS: Partial<AgentSettings>[] = [
@@ -27,6 +36,7 @@ const MANNERS: Partial<AgentSettings>[] = [
   { handoff: { ...HANDOFF, text: '', autoResumeMs: 10 * MINUTES } },
   { buffer: { seconds: 30 }, handoff: HANDOFF },
   { replies: { splitByParagraphs: true, pace: 'human' }, handoff: HANDOFF },
+  { followUps: FOLLOW_UPS, handoff: HANDOFF },
   { fallback: { models: ['test/other'], last: 'text', text: 'Please wait.' }, handoff: HANDOFF },
   { fallback: { models: [], last: 'handoff', text: '' }, handoff: HANDOFF },
   { spam: { agentDailyLimit: null, customerDailyLimit: 2, warningPercent: 50, text: 'Enough for today.' } },
