@@ -1,8 +1,7 @@
 // What happens when no model has answered: what the agent's settings say, and always a line for the team that says why.
 import type { OrgStoreContext } from '#server/db/database.ts'
-import { pause } from '#server/features/conversations/conversations.store.ts'
+import { handOff, holdSpeaking } from '#server/features/conversations/handoffs.store.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
-import { holdConversation } from './last-resort.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addSilence } from './refuse.store.ts'
 import { tellCustomer } from './refuse.ts'
@@ -20,12 +19,14 @@ export async function takeLastResort(
   turn: Turn,
   { reason, trace }: { reason: string; trace: TraceRecorder },
 ): Promise<void> {
-  if (!(await holdConversation(store, turn))) {
-    await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
-    return
-  }
-  if (!(await endTurn(store, turn, { status: 'failed', outcome: reason }))) return
-  await writeTrace(store, turn, trace.finish(reason))
+  const decided = { conversationId: turn.conversationId, pauseEpoch: turn.conversation.pauseEpoch }
+  const isWanted = await holdSpeaking(store, decided)
+  const end = isWanted
+    ? { status: 'failed' as const, outcome: reason }
+    : { status: 'done' as const, outcome: 'unwanted' }
+  if (!(await endTurn(store, turn, end))) return
+  await writeTrace(store, turn, trace.finish(end.outcome))
+  if (!isWanted) return
   const { notice, isHandedOver } = resortOf(turn)
   if (notice) {
     await tellCustomer(ctx, store, turn, notice)
@@ -33,9 +34,9 @@ export async function takeLastResort(
   } else {
     await addFailedMessage(store, turn, reason)
   }
-  if (isHandedOver) {
-    await pause(store, turn.conversationId, 'model_failure', turn.agent.settings.handoff.autoResumeMs ?? undefined)
-  }
+  if (!isHandedOver) return
+  const resumeAfterMs = turn.agent.settings.handoff.autoResumeMs
+  await handOff(store, decided, { reason: 'model_failure', note: null, resumeAfterMs }, null)
 }
 
 /** A customer who has asked nothing is told nothing. */

@@ -74,7 +74,11 @@ describe('an agent that no model answers for', () => {
     const bot = await agentWith({ last: 'handoff', text: 'A colleague will answer.' })
     await says(bot, 'Hello?')
     expect(heard()).toEqual(['A colleague will answer.'])
-    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'model_failure' })
+    expect(await world.conversation(chat)).toMatchObject({
+      status: 'paused',
+      pause_reason: 'model_failure',
+      needs_person: true,
+    })
     await says(bot, 'Thanks')
     expect(heard()).toHaveLength(1)
   })
