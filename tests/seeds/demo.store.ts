@@ -125,6 +125,8 @@ function addConversation(
     external_chat_id: customer.chatId,
     status,
     resume_at: null,
+    pause_reason: status === 'paused' ? 'operator_reply' : null,
+    paused_at: status === 'paused' ? last.at : null,
     message_count: messages.length,
     unread_count: unread,
     last_message_author: last.author,
