@@ -180,12 +180,11 @@ export async function resumeDue(ctx: StoreContext): Promise<number> {
   return resumed.rows.length
 }
 
-/** Whether a turn or a part is due now, in anybody's hands included. */
+/** Whether a turn, a part or a follow-up is due now, in anybody's hands included. */
 export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
-      or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now())) as busy`.execute(
-    ctx.db,
-  )
+      or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now()))
+      or exists (select from conversations where follow_up_at <= now()) as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false
 }
