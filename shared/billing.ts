@@ -1,5 +1,6 @@
 // Usage and allowance.
 import * as z from 'zod/mini'
+import type { Id } from './ids.ts'
 import { id, timeRange } from './schema.ts'
 
 export const USAGE_CATEGORIES = [
@@ -14,6 +15,18 @@ export type UsageCategory = (typeof USAGE_CATEGORIES)[number]
 /** Whether messages of a category use up the allowance. What the system says by itself is shown and costs nothing. */
 export function usesAllowance(category: UsageCategory): boolean {
   return category !== 'system_message'
+}
+
+/** The newest day on which an agent with a daily limit was asked. */
+export type AgentDay = {
+  agentId: Id<'agents'>
+  /** `YYYY-MM-DD` in the organization's time zone: today, or earlier when nobody has asked since. */
+  day: string
+  /** Answers given and under way. */
+  answers: number
+  limit: number
+  /** `warning`: as near to the limit as the team wants to know. */
+  status: 'ok' | 'warning' | 'reached'
 }
 
 export const usageOverviewInput = z.strictObject({ organizationId: id('organizations'), timeRange })

@@ -39,10 +39,11 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   outbox: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id'] },
+  quotas: { tenant: 'organization_id', keys: ['organization_id'] },
 }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
-const UNTRACKED_TENANT_TABLES = ['inbound', 'quotas', 'analytics_events'] as const satisfies (keyof Tables)[]
+const UNTRACKED_TENANT_TABLES = ['inbound', 'analytics_events'] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set([

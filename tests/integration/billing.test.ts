@@ -1,7 +1,10 @@
 // Usage: counted once, summed exactly, live.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
+import { openQuotas } from '#server/features/billing/quotas.store.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { AgentDay } from '#shared/billing.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
@@ -209,5 +212,26 @@ describe('the overview', () => {
       const code = await ask(start, end).catch((error) => appErrorData(error)?.code)
       expect(code).toBe('invalid_arguments')
     }
+  })
+})
+
+describe('the day of a limited agent', () => {
+  it('is told with the limit that answers customers, live, and not before it is counted', async () => {
+    const person = await app.signUp()
+    const { _id: organizationId } = person.organization
+    const agent = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    const spam = { agentDailyLimit: 4, customerDailyLimit: null, warningPercent: 50, text: '' }
+    await person.http.mutation(api.agents.update, { id: agent._id, patch: { spam } })
+    expect(await person.http.query(api.billing.listAgentDays, {})).toEqual([])
+    const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
+      app.database.organization(organizationId, (db) => run({ db, organizationId }))
+    await inOrganization((ctx) => openQuotas(ctx, [`2026-05-01 ${agent._id}`, '2026-05']))
+    const seen = new Promise<AgentDay[]>((done) => {
+      person.live().onUpdate(api.billing.listAgentDays, {}, (days) => {
+        if (days[0]?.status === 'warning') done(days)
+      })
+    })
+    await record(person, event({ agentId: agent._id, messages: 2 }), event({ agentId: null, messages: 9 }))
+    expect(await seen).toEqual([{ agentId: agent._id, day: '2026-05-01', answers: 2, limit: 4, status: 'warning' }])
   })
 })

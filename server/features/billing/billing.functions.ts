@@ -4,9 +4,10 @@ import { orgQuery } from '#server/functions/define.ts'
 import { usageOverviewInput } from '#shared/billing.ts'
 import { AppError } from '#shared/errors.ts'
 import { USAGE_RANGE_MAX_DAYS } from '#shared/limits.ts'
-import type { TimeRange } from '#shared/schema.ts'
+import { noArgs, type TimeRange } from '#shared/schema.ts'
 import * as rules from './billing.rules.ts'
 import * as store from './billing.store.ts'
+import { listLimitedDays } from './quotas.store.ts'
 
 /** No date that is written lies further from 1970. */
 const LATEST_MS = 8e15
@@ -30,6 +31,12 @@ export const getOrganizationUsageOverview = orgQuery({
     const before = earlier ? await listSums(ctx, earlier, plan.timeZone) : []
     return rules.overviewOf(plan, { sums, before, range }, plan.timeZone)
   },
+})
+
+/** How near agents are to their daily limits; those without one are left out. */
+export const listAgentDays = orgQuery({
+  args: noArgs,
+  handler: async (ctx) => rules.agentDaysOf(await listLimitedDays(ctx)),
 })
 
 /** In order, and of this calendar. */

@@ -1,6 +1,7 @@
 // Decisions about usage.
 import { describe, expect, it } from 'vitest'
-import { daysOf, overviewOf, rangeBefore, splitRange, type UsageSum } from './billing.rules.ts'
+import type { Id } from '#shared/ids.ts'
+import { agentDaysOf, daysOf, overviewOf, rangeBefore, splitRange, type UsageSum } from './billing.rules.ts'
 
 const at = (text: string) => Date.parse(text)
 const sum = (change: Partial<UsageSum>): UsageSum => ({
@@ -149,5 +150,42 @@ describe('overviewOf', () => {
       'UTC',
     ).channels.map((c) => c.key)
     expect(keys).toEqual(['c6', 'c5', 'c4', 'c3', 'c2'])
+  })
+})
+
+describe('agentDaysOf', () => {
+  const day = (change: { agentId?: string; day?: string; answers?: number; limit?: number | null } = {}) => ({
+    agentId: (change.agentId ?? 'a') as Id<'agents'>,
+    day: change.day ?? '2026-03-02',
+    answers: change.answers ?? 0,
+    spam: {
+      agentDailyLimit: change.limit === undefined ? 10 : change.limit,
+      customerDailyLimit: null,
+      warningPercent: 75,
+      text: '',
+    },
+  })
+
+  it.each([
+    [7, 'ok'],
+    [8, 'warning'],
+    [9, 'warning'],
+    [10, 'reached'],
+    [11, 'reached'],
+  ])('with %i of 10 answers, warned from 75 per cent on, it is %s', (answers, status) => {
+    expect(agentDaysOf([day({ answers })])).toEqual([{ agentId: 'a', day: '2026-03-02', answers, limit: 10, status }])
+  })
+
+  it('tells the newest day of each agent that has a limit', () => {
+    const days = [
+      day({ agentId: 'b', limit: null }),
+      day({ answers: 1 }),
+      day({ day: '2026-03-01', answers: 9 }),
+      day({ agentId: 'c' }),
+    ]
+    expect(agentDaysOf(days).map(({ agentId, answers }) => [agentId, answers])).toEqual([
+      ['a', 1],
+      ['c', 0],
+    ])
   })
 })

@@ -1,8 +1,9 @@
 // Decisions about usage: how a range is read, and what the sums mean for the allowance.
-import type { UsageCategory, UsageOverview } from '#shared/billing.ts'
+import type { AgentDay, UsageCategory, UsageOverview } from '#shared/billing.ts'
 import { USAGE_CATEGORIES, usesAllowance } from '#shared/billing.ts'
 import { USAGE_CHANNELS_MAX, USAGE_CRITICAL_SHARE, USAGE_WARNING_SHARE } from '#shared/limits.ts'
 import type { TimeRange } from '#shared/schema.ts'
+import type { LimitedDay } from './quotas.store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -110,4 +111,27 @@ function topChannels(sums: UsageSum[]): UsageOverview['channels'] {
 
 function total(sums: UsageSum[], value: (sum: UsageSum) => number): number {
   return sums.reduce((all, sum) => all + value(sum), 0)
+}
+
+/** The newest day of each agent that has a daily limit. @param days newest first */
+export function agentDaysOf(days: LimitedDay[]): AgentDay[] {
+  const newest = new Map<string, AgentDay>()
+  for (const { agentId, day, answers, spam } of days) {
+    const limit = spam.agentDailyLimit
+    if (limit === null || newest.has(agentId)) continue
+    const isNear = answers >= warningAt(limit, spam.warningPercent)
+    newest.set(agentId, {
+      agentId,
+      day,
+      answers,
+      limit,
+      status: answers >= limit ? 'reached' : isNear ? 'warning' : 'ok',
+    })
+  }
+  return [...newest.values()]
+}
+
+/** Answers at which the team is warned of a limit. */
+export function warningAt(limit: number, warningPercent: number): number {
+  return Math.ceil((limit * warningPercent) / 100)
 }

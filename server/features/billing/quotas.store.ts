@@ -2,6 +2,7 @@
 // had reserved is freed by a trigger of the table `turns`.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** What is known about one period; see QuotasTable. */
@@ -13,6 +14,9 @@ export type Quota = {
   unpricedCalls: number
   isWarned: boolean
 }
+
+/** A day of an agent with the limits by which it is measured. */
+export type LimitedDay = { agentId: Id<'agents'>; day: string; answers: number; spam: AgentSettings['spam'] }
 
 /** What a turn takes from limited periods: the organization's month, the agent's day. Null: nothing of it. */
 export type Reservation = { month: string | null; day: string | null }
@@ -104,4 +108,30 @@ export async function reserve(ctx: OrgStoreContext, turn: RunningTurn, { month, 
 export async function markWarned(ctx: OrgStoreContext, period: string): Promise<void> {
   await sql`update quotas set is_warned = true
     where organization_id = ${ctx.organizationId} and period = ${period}`.execute(ctx.db)
+}
+
+/** Days of agents that are limited, the newest first, with the settings that answer customers. */
+export async function listLimitedDays(ctx: OrgStoreContext): Promise<LimitedDay[]> {
+  const quotas = await ctx.db
+    .selectFrom('quotas')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('period', 'like', '____-__-__ %')
+    .select(['period', 'used', 'reserved'])
+    .orderBy('period', 'desc')
+    .execute()
+  if (quotas.length === 0) return []
+  const agents = await ctx.db
+    .selectFrom('agents')
+    .innerJoin('agent_versions', 'agent_versions.agent_id', 'agents.id')
+    .where('agents.organization_id', '=', ctx.organizationId)
+    .where('agents.deleted_at', 'is', null)
+    .whereRef('agent_versions.number', '=', 'agents.live_version')
+    .select(['agents.id', 'agent_versions.settings'])
+    .execute()
+  const settings = new Map(agents.map((agent) => [String(agent.id), agentSettings.parse(agent.settings)]))
+  return quotas.flatMap(({ period, used, reserved }) => {
+    const [day = '', agentId = ''] = period.split(' ')
+    const spam = settings.get(agentId)?.spam
+    return spam ? [{ agentId: agentId as Id<'agents'>, day, answers: used + reserved, spam }] : []
+  })
 }

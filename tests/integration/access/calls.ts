@@ -39,6 +39,7 @@ export const CALLS: Record<string, SweptCall> = {
   'agents/keys:test': { args: ({ agentId }) => ({ agentId, provider: 'google' }), own: 'key_missing' },
   'analytics:recordSlugFallback': { args: ({ agentId }) => ({ type: 'agent', identifier: agentId }) },
   'billing:getOrganizationUsageOverview': { args: ({ organizationId }) => ({ organizationId, timeRange: range }) },
+  'billing:listAgentDays': { args: () => ({}) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
   'channels/telegram:disconnect': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/telegram:provision': {
@@ -107,7 +108,9 @@ export const CALLS: Record<string, SweptCall> = {
   'organizations:update': { args: () => ({ patch: { limitText: 'Later' } }) },
   'organizations:create': { args: () => ({ organizationName: 'Another' }), own: 'organization_exists' },
   'testChat:clear': { args: ({ agentId }) => ({ agentId }) },
+  'testChat:edit': { args: ({ agentId, turnId }) => ({ agentId, messageId: turnId, text: 'Hello' }), own: 'not_found' },
   'testChat:messages': { args: ({ agentId }) => ({ agentId }) },
+  'testChat:regenerate': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_regenerate' },
   'testChat:send': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
   'testChat:stop': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_stop' },
   // Test chats are each person's own: the seeded turn is one of the inbox.

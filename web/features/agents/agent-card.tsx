@@ -1,7 +1,8 @@
 // One agent in the list: who it is, what it runs on, what it knows and where it answers.
-import { BookOpen, MessageCircle, Settings } from 'lucide-react'
+import { BookOpen, Gauge, MessageCircle, Settings } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
+import type { AgentDay } from '#shared/billing.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { ChannelIcon } from '#web/components/channel-icon.tsx'
@@ -10,15 +11,22 @@ import { Badge } from '#web/components/ui/badge.tsx'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { connectionName } from '#web/lib/connections.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 
-type AgentCardProps = { agent: AgentSummary; model: ModelInfo | undefined; connections: ChannelConnection[] }
+type AgentCardProps = {
+  agent: AgentSummary
+  model: ModelInfo | undefined
+  connections: ChannelConnection[]
+  /** Today, when it is limited. */
+  day: AgentDay | undefined
+}
 
 const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', disconnected: 'neutral' } as const
 
 /** The whole card leads to the settings; a button of its own leads to the test chat. */
-export function AgentCard({ agent, model, connections }: AgentCardProps) {
+export function AgentCard({ agent, model, connections, day }: AgentCardProps) {
   const { t } = useTranslation('agents')
   const spaces = agent.knowledgeSpaceIds.length
   return (
@@ -50,6 +58,7 @@ export function AgentCard({ agent, model, connections }: AgentCardProps) {
             <span className="sr-only">{t(($) => $.connectionStatus[connection.status])}</span>
           </Badge>
         ))}
+        {day && <DayBadge day={day} />}
         {connections.length === 0 && <Badge>{t(($) => $.list.noChannels)}</Badge>}
       </div>
       <div className="-mx-5 -mb-5 flex border-border border-t px-3 py-2">
@@ -65,5 +74,20 @@ export function AgentCard({ agent, model, connections }: AgentCardProps) {
         </span>
       </div>
     </Card>
+  )
+}
+
+/** Nothing while the limit is far. */
+function DayBadge({ day: { status, answers, limit } }: { day: AgentDay }) {
+  const { t } = useTranslation('agents')
+  if (status === 'ok') return null
+  return (
+    <Badge tone={status === 'reached' ? 'destructive' : 'warning'}>
+      <Gauge aria-hidden="true" />
+      {t(($) => $.list[status === 'reached' ? 'dayReached' : 'dayNear'], {
+        answers: formatNumber(answers),
+        limit: formatNumber(limit),
+      })}
+    </Badge>
   )
 }

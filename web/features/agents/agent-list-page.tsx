@@ -2,6 +2,7 @@
 import { Bot, Plus } from 'lucide-react'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import type { AgentSummary } from '#shared/agents.ts'
+import type { AgentDay } from '#shared/billing.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { ModelInfo } from '#shared/models.ts'
 import { api } from '#web/api.ts'
@@ -11,6 +12,7 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
+import { useOrganization } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AgentCard } from './agent-card.tsx'
@@ -68,6 +70,9 @@ type AgentListProps = {
 }
 
 function AgentList({ agents, models, connections, empty }: AgentListProps) {
+  const { timeZone } = useOrganization()
+  const days: AgentDay[] | undefined = useQuery(api.billing.listAgentDays, {})
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.now())
   if (agents.length === 0) return empty
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -79,6 +84,7 @@ function AgentList({ agents, models, connections, empty }: AgentListProps) {
             connections={connections.filter(
               ({ agentId, status }) => agentId === agent._id && status !== 'disconnected',
             )}
+            day={days?.find(({ agentId, day }) => agentId === agent._id && day === today)}
           />
         </li>
       ))}
