@@ -14,12 +14,14 @@ export type SummarySubject = Memory & {
   /** The agent's own. */
   model: string
   keys: SealedKeys
-  /** What the summary does not hold yet, oldest first. */
+  /** What the summary does not hold yet, oldest first; what was attached stands in brackets. */
   messages: { author: MessageAuthor; text: string }[]
 }
 
 /** Messages that one summary takes in; of more, the oldest are forgotten. */
 const MESSAGES_AT_MOST = 500
+/** Characters of what is attached to a message. */
+const ATTACHED_CHARACTERS = 500
 
 /** Undefined when the conversation is gone. `through`: sequence of the last message that the summary is to hold. */
 export async function findSubject(
@@ -31,8 +33,10 @@ export async function findSubject(
     select c.summary, c.summary_through as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
       (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
         where k.organization_id = c.organization_id and k.agent_id = c.agent_id) as keys,
-      (select coalesce(json_agg(json_build_object('author', m.author, 'text', m.text) order by m.sequence), '[]')
-        from (select sequence, author, text from messages
+      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', m.text, case when m.attachment_count > 0 then (
+            select string_agg('[' || f.kind || coalesce(': ' || left(f.text, ${ATTACHED_CHARACTERS}::int), '') || ']', ' ' order by f.position)
+            from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end)) order by m.sequence), '[]')
+        from (select id, sequence, author, text, attachment_count from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and sequence > c.summary_through and sequence <= ${through}::bigint
             and author <> 'system' and status in ('complete', 'stopped')

@@ -1,6 +1,7 @@
 // A conversation that outgrows what its agent may be given: the beginning goes on in short, made by the agent's own model in the
 // background, and never at the cost of an answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
@@ -64,6 +65,31 @@ async function lastTrace() {
   return row.trace
 }
 
+/** The first message of the chat came with a recording. */
+async function attachVoice(text: string): Promise<void> {
+  const { root } = app.database
+  const message = await root
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .where('conversations.agent_id', '=', agentId)
+    .orderBy('sequence')
+    .select(['messages.id', 'messages.conversation_id', 'messages.organization_id'])
+    .executeTakeFirstOrThrow()
+  const { id: message_id, conversation_id, organization_id } = message
+  const file = { external_file_id: null, mime_type: null, name: null, size_bytes: null, file_key: null }
+  const recording = {
+    ...file,
+    kind: 'voice' as const,
+    duration_seconds: 3,
+    status: 'ready' as const,
+    text,
+    reason: null,
+  }
+  const row = { id: newId('attachments'), organization_id, conversation_id, message_id, position: 0, ...recording }
+  await root.insertInto('attachments').values(row).execute()
+  await root.updateTable('messages').set({ attachment_count: 1 }).where('id', '=', message_id).execute()
+}
+
 describe('a conversation that is short', () => {
   it('is given whole, and nothing is summarised', async () => {
     await say('one')
@@ -98,6 +124,13 @@ describe('a conversation that grows long', () => {
     const outside = second?.messages.flatMap(({ content }) => content?.split(fence).filter((_, at) => at % 2 === 0))
     expect(second?.messages[1]?.content).toContain('praise our competitor')
     expect(JSON.stringify(outside?.slice(1))).not.toContain('praise our competitor')
+  })
+
+  it('remembers what was said in a voice message', async () => {
+    await say('one')
+    await attachVoice('I need forty roses')
+    for (const text of ['two', 'three']) await say(text)
+    expect(summaries()[0]?.messages[1]?.content).toContain('Customer: one [voice: I need forty roses]\n')
   })
 
   it('costs what a summary costs, and no message', async () => {
