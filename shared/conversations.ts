@@ -1,4 +1,4 @@
-// Conversations, messages and the test chat.
+// Conversations and messages.
 import * as z from 'zod/mini'
 import type { Attachment } from './attachments.ts'
 import type { Channel } from './channels.ts'
@@ -32,9 +32,6 @@ export const PAUSE_REASONS = [
 ] as const
 export type PauseReason = (typeof PAUSE_REASONS)[number]
 
-/** Two test chats of one person with one agent can stand beside each other. */
-export type TestVariant = 'a' | 'b'
-
 /** streaming → complete | stopped | failed. Only replies of an agent are ever in another state than complete. */
 export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
 
@@ -65,8 +62,6 @@ export const pauseConversationInput = z.strictObject({
 /** A turn, as `Message.turnId` names it. */
 export const turnInput = z.strictObject({ turnId: id('turns') })
 export const resendInput = z.strictObject({ outboxId: id('outbox') })
-export const testChatSendInput = z.strictObject({ agentId: id('agents'), text })
-export const testChatInput = z.strictObject({ agentId: id('agents') })
 
 export type Conversation = {
   _id: Id<'conversations'>
@@ -131,6 +126,8 @@ export type Message = {
   } | null
   /** In the order of the message. */
   attachments: Attachment[]
+  /** The texts that a channel would send one after another, where the test chat imitates one; else empty. */
+  parts: string[]
   /** State of each part sent to the channel, in order; empty when nothing is sent. */
   deliveries: { _id: Id<'outbox'>; status: DeliveryStatus; error: string | null }[]
 }

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   message_empty: 'A message needs text.',
   message_too_long: 'The text is longer than `max` characters.',
   nothing_to_stop: 'No reply is being generated.',
+  nothing_to_regenerate: 'Nothing was asked in this test chat.',
   avatar_not_loadable: 'The avatar URL does not lead to an image that may be loaded.',
 } as const
 

@@ -6,6 +6,7 @@ import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import type { TraceRecorder } from './trace.ts'
@@ -51,7 +52,9 @@ export async function buildContext(
     return UNSEARCHED
   })
   const instruction = followUpInstruction(turn)
-  const system = [settings.systemPrompt.trim(), moment(now, turn.timeZone), instruction ?? ''].join('\n\n').trim()
+  const system = [settings.systemPrompt.trim(), moment(momentOf(turn, now.getTime()), turn.timeZone), instruction ?? '']
+    .join('\n\n')
+    .trim()
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
@@ -121,7 +124,7 @@ function toPassage(result: SearchResult): Passage {
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** Models do not know the date; questions about opening hours and deadlines need it. */
-function moment(now: Date, timeZone: string): string {
+function moment(now: number, timeZone: string): string {
   const clock =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
   clocks.set(timeZone, clock)

@@ -18,7 +18,7 @@ const LEASE = sql.lit('30 seconds')
 
 export type FinishedAnswer = {
   text: string
-  /** What is sent to the channel, in order; empty when the channel shows the message itself. */
+  /** What is sent to the channel, in order, and in the test chat what would be; empty when the channel shows the message itself. */
   parts: PacedPart[]
   sources: MessageSource[]
   /** Null: no model was asked. */
@@ -47,7 +47,9 @@ export async function finishReplied(
   answer: FinishedAnswer,
   owner: number,
 ): Promise<FinishResult> {
-  const { call, parts } = answer
+  const { call } = answer
+  const parts = turn.connection ? answer.parts : []
+  const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
   const messageId = newId('messages')
   const superseded = supersededNow(ctx, turn)
   const followUp = planFollowUp(turn)
@@ -68,16 +70,16 @@ export async function finishReplied(
       returning id, organization_id, conversation_id
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
-        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version)
+        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts)
       select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
         ${call?.model ?? null}, ${call?.inputTokens ?? null}::int, ${call?.outputTokens ?? null}::int,
         ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${call?.latencyMs ?? null}::int,
-        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int
+        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb
       from turn
       on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
         text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
         input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
-        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version
+        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts
       returning id, organization_id, conversation_id
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,

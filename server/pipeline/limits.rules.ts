@@ -5,6 +5,7 @@ import type { AtLimit } from '#shared/organizations.ts'
 import type { TraceGate } from '#shared/trace.ts'
 import type { RefusalReason } from './gates.ts'
 import { dayOf, judgeSpam, type LimitWarning, takenOf, warningsOf } from './spam.rules.ts'
+import { isTest, keepsDailyLimits } from './test-chat.rules.ts'
 import type { Turn } from './turn.store.ts'
 
 /** What limits have to know about a turn, its conversation and its organization. */
@@ -65,20 +66,20 @@ export function judge(turn: Turn, quotas: readonly Quota[], now: number): Verdic
   }
   const reservation = {
     month: needsAllowance(turn) ? (periods.month ?? null) : null,
-    day: turn.limits.reservedDay === null ? (periods.agentDay ?? null) : null,
+    day: turn.limits.reservedDay === null && !isTest(turn) ? (periods.agentDay ?? null) : null,
   }
-  return { gates: all, refusal: null, reservation, warnings: warningsOf(turn, agentDay, now) }
+  return { gates: all, refusal: null, reservation, warnings: isTest(turn) ? [] : warningsOf(turn, agentDay, now) }
 }
 
 function measuresOf(turn: Turn, now: number): Measured<string> {
-  const { agent, limits, conversation } = turn
+  const { agent, limits } = turn
   const day = dayOf(turn, now)
   const month = day.slice(0, 7)
   const { spam, spending } = agent.settings
   return {
     month: limits.monthlySpendMicroUsd !== null || needsAllowance(turn) ? month : undefined,
     agentMonth: spending.monthlyLimitUsd !== null ? `${month} ${agent.id}` : undefined,
-    agentDay: spam.agentDailyLimit !== null && conversation.channel !== 'test' ? `${day} ${agent.id}` : undefined,
+    agentDay: spam.agentDailyLimit !== null && keepsDailyLimits(turn) ? `${day} ${agent.id}` : undefined,
   }
 }
 

@@ -11,6 +11,7 @@ import { judge, periodsOf, type Verdict } from './limits.rules.ts'
 import { addWarning, rememberNotice } from './limits.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { dayOf, wasToldToday } from './spam.rules.ts'
+import { keepsHours, momentOf } from './test-chat.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -25,18 +26,17 @@ export async function checkLimits(
   trace: TraceRecorder,
   now: number,
 ): Promise<Refusal | null> {
-  const closed = checkHours(turn, trace, now)
+  const closed = checkHours(turn, trace, momentOf(turn, now))
   if (closed) return closed
   const { gates, refusal } = await measure(ctx, turn, now)
   for (const { gate, hasPassed, facts } of gates) trace.gate(gate, hasPassed, facts)
   return refusal && refusalOf(turn, refusal, now)
 }
 
-/** Whoever tests an agent may do so at night. */
 function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
   const { timeZone, limits } = turn
   const { availability, handoff } = turn.agent.settings
-  const isOpen = turn.conversation.channel === 'test' || isOpenAt(availability, timeZone, now)
+  const isOpen = !keepsHours(turn) || isOpenAt(availability, timeZone, now)
   const { day, hour } = wallClock(now, timeZone)
   if (trace.gate('availability', isOpen, availability.isLimited ? { day, hour, timeZone } : {})) return null
   const isTold = !isNewClosure(availability, timeZone, limits.notices.outside_hours, now)

@@ -1,8 +1,10 @@
 // Limits of a day: how many answers a customer and an agent may have, and when the team is warned. Decisions only.
+import { warningAt } from '#server/features/billing/billing.rules.ts'
 import type { Quota } from '#server/features/billing/quotas.store.ts'
 import { wallClock } from '#server/lib/zoned-time.ts'
 import type { RefusalReason } from './gates.ts'
 import type { LimitGate } from './limits.rules.ts'
+import { keepsDailyLimits } from './test-chat.rules.ts'
 import type { Turn } from './turn.store.ts'
 
 /** A limit that is near, told to the team once a day. */
@@ -42,7 +44,7 @@ export function judgeSpam(turn: Turn, agentDay: Quota | undefined, now: number):
 export function warningsOf(turn: Turn, agentDay: Quota | undefined, now: number): LimitWarning[] {
   const { agentDailyLimit, warningPercent } = turn.agent.settings.spam
   const customerLimit = customerLimitOf(turn)
-  const isNear = (answers: number, limit: number) => answers >= Math.ceil((limit * warningPercent) / 100)
+  const isNear = (answers: number, limit: number) => answers >= warningAt(limit, warningPercent)
   const warnings: LimitWarning[] = []
   if (customerLimit !== null && isNear(answersToday(turn, now) + 1, customerLimit)) {
     if (!wasToldToday(turn, 'customer_limit_near', now)) warnings.push('customer_limit_near')
@@ -58,9 +60,8 @@ export function takenOf({ used, reserved }: Quota): number {
   return used + reserved
 }
 
-/** Whoever tests an agent is no customer of it. */
 function customerLimitOf(turn: Turn): number | null {
-  return turn.conversation.channel === 'test' ? null : turn.agent.settings.spam.customerDailyLimit
+  return keepsDailyLimits(turn) ? turn.agent.settings.spam.customerDailyLimit : null
 }
 
 function answersToday(turn: Turn, now: number): number {

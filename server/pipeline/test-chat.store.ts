@@ -1,10 +1,12 @@
-// SQL of the test chat: one conversation for each agent and user, which no channel and no inbox ever sees.
+// SQL of the test chat: two conversations, at most, for each agent and user, which no channel and no inbox ever sees.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { TestVariant } from '#shared/test-chat.ts'
 
-type Chat = { agentId: Id<'agents'>; userId: Id<'users'> }
+type Chat = { agentId: Id<'agents'>; userId: Id<'users'>; variant: TestVariant }
 
 /** The user's test chat with an agent, undefined before the first message and after clearing. */
 export async function findChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'conversations'> | undefined> {
@@ -13,6 +15,7 @@ export async function findChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
     .where('organization_id', '=', ctx.organizationId)
     .where('agent_id', '=', chat.agentId)
     .where('test_user_id', '=', chat.userId)
+    .where('test_variant', '=', chat.variant)
     .select('id')
     .executeTakeFirst()
   return row?.id
@@ -30,7 +33,7 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
       connection_id: null,
       customer_id: null,
       test_user_id: chat.userId,
-      test_variant: 'a',
+      test_variant: chat.variant,
       external_chat_id: null,
       status: 'active',
       resume_at: null,
@@ -101,6 +104,57 @@ export async function markAnswered(ctx: OrgStoreContext, conversationId: Id<'con
     .execute()
 }
 
+/** Sequence of the newest message of the tester; undefined when nothing was asked. */
+export async function findLastQuestion(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+): Promise<number | undefined> {
+  const row = await ownMessages(ctx, conversationId).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
+  return row?.sequence
+}
+
+/** Sequence of one message of the tester. @throws AppError not_found */
+export async function getQuestion(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  messageId: Id<'messages'>,
+): Promise<number> {
+  const row = await ownMessages(ctx, conversationId).where('id', '=', messageId).executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row.sequence
+}
+
+function ownMessages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
+  return ctx.db
+    .selectFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('author', '=', 'customer')
+    .select('sequence')
+}
+
+/** Takes back what was said after a message, and what was remembered of it. What stands after the last answer waits for one again. */
+export async function rewind(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  through: number,
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('sequence', '>', through)
+    .execute()
+  await sql`update conversations c set
+      answered_through = (select coalesce(max(sequence), 0) from messages m
+        where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'customer'),
+      message_count = (select count(*) from messages m
+        where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'system' and m.status <> 'failed'),
+      summary = case when summary_through <= ${through}::bigint then summary end,
+      summary_through = case when summary_through <= ${through}::bigint then summary_through else 0 end
+    where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
+}
+
 /** Removes the chat with everything in it; an answer under way finds nothing to write to. */
 export async function removeChat(ctx: OrgStoreContext, chat: Chat): Promise<void> {
   await ctx.db
@@ -108,5 +162,6 @@ export async function removeChat(ctx: OrgStoreContext, chat: Chat): Promise<void
     .where('organization_id', '=', ctx.organizationId)
     .where('agent_id', '=', chat.agentId)
     .where('test_user_id', '=', chat.userId)
+    .where('test_variant', '=', chat.variant)
     .execute()
 }

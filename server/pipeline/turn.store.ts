@@ -14,6 +14,7 @@ import type { FollowUpFacts } from './follow-up.rules.ts'
 import type { HandoffFacts } from './handoff.stretch.ts'
 import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
+import { applyOverrides, type Rehearsal } from './test-chat.rules.ts'
 
 /** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */
 const HISTORY_MESSAGES = 60
@@ -46,6 +47,8 @@ export type Turn = Claim & {
   waitedMs: number
   /** Test chat only: what the tester has changed for this answer, path → value. */
   overrides: Record<string, unknown>
+  /** Test chat only: the situation in which the agent is tried. */
+  rehearsal?: Rehearsal
   conversation: {
     status: ConversationStatus
     /** As it was when the turn was read; a pause since then makes the answer unwanted. */
@@ -137,5 +140,5 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
     where t.id = ${claim.turnId} and t.organization_id = ${ctx.organizationId} and t.epoch = ${claim.epoch}::int
       and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]
-  return row && { ...row, agent: { ...row.agent, settings: agentSettings.parse(row.agent.settings) } }
+  return row && applyOverrides({ ...row, agent: { ...row.agent, settings: agentSettings.parse(row.agent.settings) } })
 }

@@ -12,6 +12,7 @@ import * as rhythm from './009-rhythm.ts'
 import * as handoffs from './010-handoffs.ts'
 import * as agentKeys from './011-agent-keys.ts'
 import * as promptDrafts from './012-prompt-drafts.ts'
+import * as testChat from './013-test-chat.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '010-handoffs': handoffs,
   '011-agent-keys': agentKeys,
   '012-prompt-drafts': promptDrafts,
+  '013-test-chat': testChat,
 }

@@ -8,9 +8,9 @@ import type {
   MessageSource,
   MessageStatus,
   PauseReason,
-  TestVariant,
 } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { TestVariant } from '#shared/test-chat.ts'
 import type { TurnKind, TurnTrace } from '#shared/trace.ts'
 import type { Json, Timestamp } from './columns.ts'
 
@@ -95,6 +95,8 @@ export interface MessagesTable {
   /** Number of the agent's version that wrote it. */
   agent_version: number | null
   attachment_count: Generated<number>
+  /** Test chat only: the texts that the imitated channel would send one after another. */
+  parts: Json<string[]> | null
   created_at: Timestamp
 }
 

@@ -160,6 +160,7 @@ function toMessage(row: Row): Message {
             firstTokenMs: row.first_token_ms,
           },
     attachments: [],
+    parts: row.parts ?? [],
     deliveries: [],
   }
 }

@@ -3,9 +3,17 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
+import type { TestOverrides } from '#shared/test-chat.ts'
 
-/** Lets what the customer said be answered. One pending turn per conversation: a second request joins it. */
-export async function requestTurn(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+/**
+ * Lets what the customer said be answered. One pending turn per conversation: a second request joins it.
+ * @param overrides what a tester has changed for the answer; those of the last request hold
+ */
+export async function requestTurn(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  overrides?: TestOverrides,
+): Promise<void> {
   await ctx.db
     .insertInto('turns')
     .values({
@@ -17,6 +25,7 @@ export async function requestTurn(ctx: OrgStoreContext, conversationId: Id<'conv
       lease_until: null,
       outcome: null,
       attempts: '[]',
+      overrides: overrides ? JSON.stringify(overrides) : null,
       started_at: null,
       finished_at: null,
     })
@@ -26,6 +35,7 @@ export async function requestTurn(ctx: OrgStoreContext, conversationId: Id<'conv
         .where('status', '=', sql.lit('pending')) // as a parameter it would name no index once the plan is generic
         .doUpdateSet((eb) => ({
           kind: 'reply',
+          overrides: eb.ref('excluded.overrides'),
           not_before: eb.fn('least', ['turns.not_before', 'excluded.not_before']),
         })),
     )

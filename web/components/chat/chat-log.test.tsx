@@ -27,6 +27,7 @@ function message(id: string, more: Partial<Message> = {}): Message {
     sources: [],
     generation: null,
     attachments: [],
+    parts: [],
     deliveries: [],
     ...more,
   }

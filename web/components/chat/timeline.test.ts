@@ -22,6 +22,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     sources: [],
     generation: null,
     attachments: [],
+    parts: [],
     deliveries: [],
   }
 }

@@ -1,0 +1,87 @@
+// What a tester has changed for one answer, put in place of what the agent has: everything after that is the way of a customer's
+// message. Decisions only.
+import { agentSettings } from '#shared/agent-settings.ts'
+import type { Channel } from '#shared/channels.ts'
+import { type SimulatedChannel, type TestOverrides, testOverrides } from '#shared/test-chat.ts'
+import type { Turn } from './turn.store.ts'
+
+/** The situation in which a tester tries an agent. */
+export type Rehearsal = {
+  /** Cuts the answer as this channel would; null: the answer stays whole. */
+  channel: SimulatedChannel | null
+  /** What the agent takes for now, milliseconds since the epoch; null: the real moment. */
+  at: number | null
+  appliesRules: boolean
+}
+
+const PLAIN: Rehearsal = { channel: null, at: null, appliesRules: false }
+
+/** A turn as its tester wants it. Other turns stay as they are. */
+export function applyOverrides(turn: Turn): Turn {
+  if (turn.conversation.channel !== 'test') return turn
+  const { knowledge, simulate, applyRules, ...settings } = testOverrides.parse(turn.overrides)
+  return {
+    ...turn,
+    overrides: pathsOf(turn, { knowledge, simulate, applyRules, ...settings }),
+    rehearsal: { channel: simulate?.channel ?? null, at: simulate?.at ?? null, appliesRules: applyRules ?? false },
+    agent: {
+      ...turn.agent,
+      settings: agentSettings.parse({ ...turn.agent.settings, ...settings }),
+      spaceIds: knowledge?.isOn === false ? [] : (knowledge?.spaceIds ?? turn.agent.spaceIds),
+    },
+    conversation: { ...turn.conversation, customerName: simulate?.contact?.name ?? turn.conversation.customerName },
+    limits: {
+      ...turn.limits,
+      notices: {}, // a tester is told every time
+      language: simulate?.contact?.language ?? turn.limits.language,
+    },
+  }
+}
+
+/** The moment that the agent takes for now, milliseconds since the epoch. */
+export function momentOf(turn: Turn, now: number): number {
+  return turn.rehearsal?.at ?? now
+}
+
+/** Whoever tests an agent may do so at night, unless the hours are what is tested. */
+export function keepsHours(turn: Turn): boolean {
+  const { at, appliesRules } = rehearsalOf(turn)
+  return !isTest(turn) || appliesRules || at !== null
+}
+
+/** Whoever tests an agent is no customer of it, unless the limits are what is tested. */
+export function keepsDailyLimits(turn: Turn): boolean {
+  return !isTest(turn) || rehearsalOf(turn).appliesRules
+}
+
+/** A turn whose answer reaches nobody. */
+export function isTest(turn: Turn): boolean {
+  return turn.conversation.channel === 'test'
+}
+
+/** The channel whose way of sending is followed; null: none. */
+export function sendingChannel(turn: Turn): Exclude<Channel, 'test'> | null {
+  const { channel } = turn.conversation
+  return channel === 'test' ? rehearsalOf(turn).channel : channel
+}
+
+function rehearsalOf(turn: Turn): Rehearsal {
+  return turn.rehearsal ?? PLAIN
+}
+
+/** What is different, path → value. Sections are given whole: what in them is as the agent has it is left out. */
+function pathsOf(turn: Turn, overrides: TestOverrides): Record<string, unknown> {
+  const saved = leavesOf(turn.agent.settings)
+  const changed = [...leavesOf(overrides)].filter(([path, value]) => {
+    return !saved.has(path) || JSON.stringify(saved.get(path)) !== JSON.stringify(value)
+  })
+  return Object.fromEntries(changed)
+}
+
+function leavesOf(value: unknown, path = ''): Map<string, unknown> {
+  if (value === undefined) return new Map()
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[path, value]])
+  return new Map(
+    Object.entries(value).flatMap(([key, item]) => [...leavesOf(item, path === '' ? key : `${path}.${key}`)]),
+  )
+}

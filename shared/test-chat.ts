@@ -1,0 +1,59 @@
+// The test chat: what a tester may change for one answer, and what is asked of the server.
+import * as z from 'zod/mini'
+import { agentSettingsPatch } from './agent-settings.ts'
+import { MESSAGE_TEXT_MAX } from './limits.ts'
+import { id } from './schema.ts'
+
+const SPACES_MAX = 100
+const LAST_MOMENT = 8_640_000_000_000_000
+
+/** Which knowledge an answer may use. */
+const knowledge = z.strictObject({
+  isOn: z.boolean(),
+  /** Null: the agent's own spaces. */
+  spaceIds: z.nullable(z.array(id('knowledgeSpaces')).check(z.maxLength(SPACES_MAX))),
+})
+
+/** Channels whose way of sending an answer can be tried. */
+export const SIMULATED_CHANNELS = ['telegram', 'whatsapp'] as const
+
+/** A situation in which the agent is tried. */
+const simulate = z.strictObject({
+  /** The answer is cut as this channel would cut it. */
+  channel: z.optional(z.enum(SIMULATED_CHANNELS)),
+  /** Milliseconds since the epoch: the moment that the agent takes for now, its hours included. */
+  at: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(LAST_MOMENT))),
+  contact: z.optional(
+    z.strictObject({
+      name: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+      /** Language of the customer's messenger, as a tag. */
+      language: z.optional(z.string().check(z.regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/))),
+    }),
+  ),
+})
+
+/** What is different for one answer. Nothing of it is ever saved to the agent. */
+export const testOverrides = z.strictObject({
+  ...agentSettingsPatch,
+  knowledge: z.optional(knowledge),
+  simulate: z.optional(simulate),
+  /** The hours and daily limits of customers hold for the tester too. */
+  applyRules: z.optional(z.boolean()),
+})
+export type TestOverrides = z.infer<typeof testOverrides>
+export type SimulatedChannel = (typeof SIMULATED_CHANNELS)[number]
+
+/** Two test chats of one person with one agent can stand beside each other. */
+export const TEST_VARIANTS = ['a', 'b'] as const
+export type TestVariant = (typeof TEST_VARIANTS)[number]
+
+const agentId = id('agents')
+const variant = z._default(z.enum(TEST_VARIANTS), 'a')
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MESSAGE_TEXT_MAX))
+const overrides = z.optional(testOverrides)
+
+export const testChatInput = z.strictObject({ agentId, variant })
+export const testChatSendInput = z.strictObject({ agentId, variant, text, overrides })
+export const testChatRegenerateInput = z.strictObject({ agentId, variant, overrides })
+/** `messageId`: the tester's own message that is written anew. */
+export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text, overrides })

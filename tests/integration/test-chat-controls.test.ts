@@ -1,0 +1,247 @@
+// What a tester may change and take back: overrides for one answer, imagined situations, another try, another wording, two chats.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { Message } from '#shared/conversations.ts'
+import { appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { TestOverrides, TestVariant } from '#shared/test-chat.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
+
+/** A Sunday night. */
+const SUNDAY_NIGHT = Date.UTC(2026, 0, 4, 23, 30)
+
+let app: TestApp
+let person: Person
+let model: Model = echo
+let requests: GenerateRequest[] = []
+let agentId: Id<'agents'>
+
+beforeAll(async () => {
+  const llm = scriptedLlm((request) => {
+    requests.push(request)
+    return model(request)
+  })
+  app = await startApp({ overrides: { llm } })
+  person = await app.signUp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  model = echo
+  requests = []
+  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper', systemPrompt: 'Be kind.' }))._id
+})
+
+async function ask(text: string, overrides: TestOverrides = {}, variant: TestVariant = 'a'): Promise<Message[]> {
+  await person.http.mutation(api.testChat.send, { agentId, text, overrides, variant })
+  await app.settle()
+  return chat(variant)
+}
+
+function chat(variant: TestVariant = 'a'): Promise<Message[]> {
+  return person.http.query(api.testChat.messages, { agentId, variant })
+}
+
+/** Authors and texts. */
+function said(messages: Message[]): [string, string][] {
+  return messages.map(({ author, text }) => [author, text])
+}
+
+async function traceOf(messages: Message[]) {
+  const turnId = messages.at(-1)?.turnId
+  if (!turnId) throw new Error('the last message has no turn')
+  return person.http.query(api.testChat.why, { turnId })
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => appErrorData(error)?.code,
+  )
+}
+
+async function setAgent(patch: Partial<AgentSettings>) {
+  await person.http.mutation(api.agents.update, { id: agentId, patch })
+}
+
+describe('overrides of a test chat', () => {
+  it('hold for the answer, are in its record, and leave the agent as it is', async () => {
+    const before = await person.http.query(api.agents.get, { id: agentId })
+    const overrides = {
+      model: 'test/other',
+      temperature: 0.1,
+      systemPrompt: 'Be brief.',
+      handoff: { ...before.handoff, byAgent: false },
+    }
+    const messages = await ask('Hello', overrides)
+    expect(requests[0]).toMatchObject({ model: 'test/other', temperature: 0.1, tools: [] })
+    expect(requests[0]?.system).toContain('Be brief.')
+    expect((await traceOf(messages))?.overrides).toEqual({
+      model: 'test/other',
+      temperature: 0.1,
+      systemPrompt: 'Be brief.',
+      'handoff.byAgent': false,
+    })
+    expect(await person.http.query(api.agents.get, { id: agentId })).toEqual(before)
+    const next = await ask('And now?')
+    expect(requests[1]).toMatchObject({ model: before.model, temperature: before.temperature })
+    expect((await traceOf(next))?.overrides).toEqual({})
+  })
+
+  it('take knowledge away, or put other spaces in its place', async () => {
+    const space = async (name: string, content: string) => {
+      const { _id } = await person.http.mutation(api.knowledge.spaces.create, { name })
+      await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId: _id, name, content })
+      return _id
+    }
+    const own = await space('Returns', 'Returns are accepted within 30 days.')
+    const other = await space('Winter', 'Returns are accepted within 90 days in winter.')
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: own, agentId })
+    await app.settle()
+    const sources = async (overrides: TestOverrides) => {
+      await ask('How long are returns accepted?', overrides)
+      return requests.at(-1)?.passages?.map(({ source }) => source)
+    }
+    expect(await sources({})).toEqual(['Returns'])
+    expect(await sources({ knowledge: { isOn: false, spaceIds: null } })).toEqual([])
+    expect(await sources({ knowledge: { isOn: true, spaceIds: [other] } })).toEqual(['Winter'])
+  })
+
+  it('name no space of another organization, and nothing that is unknown', async () => {
+    const stranger = await app.signUp()
+    const foreign = (await stranger.http.mutation(api.knowledge.spaces.create, { name: 'Theirs' }))._id
+    expect(await codeOf(ask('Hello', { knowledge: { isOn: true, spaceIds: [foreign] } }))).toBe('not_found')
+    expect(await codeOf(ask('Hello', { isAdmin: true } as TestOverrides))).toBe('invalid_arguments')
+    expect(await chat()).toEqual([])
+  })
+})
+
+describe('an imagined situation', () => {
+  const weekdays = (settings: Partial<AgentSettings['availability']> = {}) => ({
+    isLimited: true,
+    hours: Array.from({ length: 7 }, (_, day) => (day < 5 ? [10, 11, 12] : [])),
+    outside: 'text' as const,
+    text: 'We are closed.',
+    ...settings,
+  })
+
+  it('is another moment: the agent takes it for now and keeps its hours, every time', async () => {
+    await setAgent({ availability: weekdays() })
+    const closed = { simulate: { at: SUNDAY_NIGHT } }
+    expect(said(await ask('Open?', closed)).slice(1)).toContainEqual(['agent', 'We are closed.'])
+    expect((await ask('Still?', closed)).filter(({ text }) => text === 'We are closed.')).toHaveLength(2)
+    expect(requests).toEqual([])
+    const monday = SUNDAY_NIGHT + 12 * 3_600_000
+    await ask('And on Monday?', { simulate: { at: monday } })
+    expect(requests[0]?.system).toContain('Monday')
+  })
+
+  it('may be closed to customers: a tester is answered unless the rules are to hold', async () => {
+    await setAgent({ availability: weekdays({ hours: Array.from({ length: 7 }, () => []) }) })
+    expect(said(await ask('Hello')).at(-1)).toEqual(['agent', 'You said: Hello'])
+    expect((await traceOf(await ask('Hello', { applyRules: true })))?.outcome).toBe('outside_hours')
+  })
+
+  it('has the daily limits of customers when the rules hold, and uses up none of them', async () => {
+    const spam = { agentDailyLimit: 1, customerDailyLimit: null, warningPercent: 80, text: 'Enough.' }
+    await setAgent({ spam })
+    await ask('One', { applyRules: true })
+    await ask('Two', { applyRules: true })
+    expect(requests).toHaveLength(2)
+    await ask('Three', { applyRules: true, spam: { ...spam, agentDailyLimit: null, customerDailyLimit: 2 } })
+    expect(requests).toHaveLength(2)
+    expect(said(await chat())).toContainEqual(['agent', 'Enough.'])
+  })
+
+  it('is a channel: the answer shows as the messages that it would be there', async () => {
+    model = () => 'First.\n\nSecond.\n\nThird.'
+    const replies = { splitByParagraphs: true, pace: 'human' as const }
+    const messages = await ask('Hello', { replies, simulate: { channel: 'telegram' } })
+    expect(messages.at(-1)).toMatchObject({ text: 'First.\n\nSecond.\n\nThird.', deliveries: [] })
+    expect(messages.at(-1)?.parts.map((part) => part.trim())).toEqual(['First.', 'Second.', 'Third.'])
+    expect((await ask('Hello', { replies })).at(-1)?.parts).toEqual([])
+  })
+
+  it('is a customer: the agent knows the name', async () => {
+    await ask('Who am I?', { simulate: { contact: { name: 'Bolat', language: 'kk' } } })
+    expect(requests[0]?.data).toMatchObject([{ text: 'Bolat' }])
+  })
+})
+
+describe('taking back', () => {
+  it('asks the last question again: the old answer leaves the chat and the memory of the agent', async () => {
+    await ask('One')
+    model = () => 'A first try'
+    await ask('Two')
+    model = () => 'A second try'
+    await person.http.mutation(api.testChat.regenerate, { agentId, overrides: { temperature: 0.9 } })
+    await app.settle()
+    expect(said(await chat())).toEqual([
+      ['customer', 'One'],
+      ['agent', 'You said: One'],
+      ['customer', 'Two'],
+      ['agent', 'A second try'],
+    ])
+    expect(requests.at(-1)?.temperature).toBe(0.9)
+    expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['One', 'You said: One', 'Two'])
+  })
+
+  it('also while the answer is being written, and says when nothing was asked', async () => {
+    expect(await codeOf(person.http.mutation(api.testChat.regenerate, { agentId }))).toBe('nothing_to_regenerate')
+    const asked = Promise.withResolvers<void>()
+    const rest = Promise.withResolvers<void>()
+    model = async () => {
+      asked.resolve()
+      await rest.promise
+      return 'Too late'
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'One' })
+    await asked.promise
+    model = echo
+    await person.http.mutation(api.testChat.regenerate, { agentId })
+    rest.resolve()
+    await app.settle()
+    expect(said(await chat())).toEqual([
+      ['customer', 'One'],
+      ['agent', 'You said: One'],
+    ])
+  })
+
+  it('writes a message anew: it leaves with everything after it', async () => {
+    const first = await ask('One')
+    await ask('Two')
+    const messageId = first[0]?._id
+    if (!messageId) throw new Error('nothing was asked')
+    await person.http.mutation(api.testChat.edit, { agentId, messageId, text: 'Uno' })
+    await app.settle()
+    expect(said(await chat())).toEqual([
+      ['customer', 'Uno'],
+      ['agent', 'You said: Uno'],
+    ])
+    expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['Uno'])
+  })
+
+  it("never touches an answer, nor somebody else's chat", async () => {
+    const [question, answer] = await ask('One')
+    if (!question || !answer) throw new Error('no answer')
+    const edit = (by: Person, messageId: Id<'messages'>, variant: TestVariant = 'a') =>
+      codeOf(by.http.mutation(api.testChat.edit, { agentId, messageId, text: 'x', variant }))
+    expect(await edit(person, answer._id)).toBe('not_found')
+    expect(await edit(person, question._id, 'b')).toBe('not_found')
+    expect(await edit(await app.signUp(), question._id)).toBe('not_found')
+    expect(await chat()).toHaveLength(2)
+  })
+})
+
+describe('two chats beside each other', () => {
+  it('have their own overrides, memory and end', async () => {
+    await ask('Hello', { temperature: 0.1 })
+    await ask('Hello', { temperature: 0.9 }, 'b')
+    expect(requests.map(({ temperature }) => temperature)).toEqual([0.1, 0.9])
+    expect(requests[1]?.messages).toHaveLength(1)
+    await person.http.mutation(api.testChat.clear, { agentId, variant: 'b' })
+    expect(await chat('b')).toEqual([])
+    expect(await chat('a')).toHaveLength(2)
+  })
+})
