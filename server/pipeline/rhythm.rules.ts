@@ -12,7 +12,7 @@ export const SUPERSEDE_SECONDS = 15
  * Seconds, from the moment a customer began to wait, within which what they add makes the answer stale. A turn that waited for the
  * customer to finish has as long again as one that did not.
  */
-export function supersedableSeconds(bufferSeconds: number): number {
+function supersedableSeconds(bufferSeconds: number): number {
   return SUPERSEDE_SECONDS + BUFFERS_AT_MOST * bufferSeconds
 }
 
