@@ -22,9 +22,17 @@ const REFUSAL_LENGTH = 2000
 /** How every provider is asked. */
 export type Ask = (request: MediaRequest, signal: AbortSignal) => Promise<Uint8Array>
 
-/** @throws MediaFailure not_configured when there is neither a key nor, where one may be enough, an address */
-export function accessOf(config: ProviderConfig, defaultUrl: string, mayLackKey = false): Access {
-  const { apiKey, baseUrl } = config
+/**
+ * @param ownKey goes before the installation's
+ * @throws MediaFailure not_configured when there is neither a key nor, where one may be enough, an address
+ */
+export function accessOf(
+  config: ProviderConfig,
+  defaultUrl: string,
+  { ownKey, mayLackKey = false }: { ownKey?: string | undefined; mayLackKey?: boolean } = {},
+): Access {
+  const { baseUrl } = config
+  const apiKey = ownKey ?? config.apiKey
   if (!apiKey && !(mayLackKey && baseUrl)) throw new MediaFailure('not_configured')
   return { apiKey, baseUrl: baseUrl ?? defaultUrl }
 }

@@ -9,7 +9,14 @@ import { costOfLooking, type ImageMode, VISION_MODELS, type VisionProvider } fro
 import { prepared } from './pictures.ts'
 
 export type VisionConfig = Pick<Config, VisionProvider>
-type Request = { /** JPEG, base64. */ picture: string; model: string; instruction: string; maxTokens: number }
+type Request = {
+  /** JPEG, base64. */
+  picture: string
+  model: string
+  instruction: string
+  maxTokens: number
+  ownKey: string | undefined
+}
 type Seen = { text: string; isFiltered: boolean; tokens: { input: number; output: number } | null }
 type Look = (config: VisionConfig, ask: Ask, request: Request, signal: AbortSignal) => Promise<Seen>
 
@@ -39,11 +46,16 @@ const NO_TEXT = /^\(?no text\)?\.?$/i
 
 /** Looking at pictures over the configured providers. */
 export function createDescribe(config: VisionConfig, ask: Ask): Media['describe'] {
-  return async (bytes, { provider, mode }, signal) => {
+  return async (bytes, { provider, mode }, { signal, keyOf }) => {
     const startedAt = performance.now()
     const picture = (await prepared(bytes)).toString('base64')
     const model = VISION_MODELS[provider]
-    const seen = await LOOK[provider](config, ask, { picture, model, ...MODES[mode] }, signal)
+    const seen = await LOOK[provider](
+      config,
+      ask,
+      { picture, model, ownKey: keyOf?.(provider), ...MODES[mode] },
+      signal,
+    )
     const text = seen.text.trim()
     if (seen.isFiltered) throw new MediaFailure('filtered')
     if (text === '' || (mode === 'ocr' && NO_TEXT.test(text))) throw new MediaFailure('empty')
@@ -73,7 +85,7 @@ const openAiAnswer = z.object({
 })
 
 async function lookWithOpenAi(config: VisionConfig, ask: Ask, request: Request, signal: AbortSignal): Promise<Seen> {
-  const access = accessOf(config.openai, 'https://api.openai.com/v1', true)
+  const access = accessOf(config.openai, 'https://api.openai.com/v1', { ...request, mayLackKey: true })
   const content = [
     { type: 'text', text: request.instruction },
     { type: 'image_url', image_url: { url: `data:image/jpeg;base64,${request.picture}` } },
@@ -97,7 +109,7 @@ const anthropicAnswer = z.object({
 })
 
 async function lookWithAnthropic(config: VisionConfig, ask: Ask, request: Request, signal: AbortSignal): Promise<Seen> {
-  const access = accessOf(config.anthropic, 'https://api.anthropic.com/v1')
+  const access = accessOf(config.anthropic, 'https://api.anthropic.com/v1', request)
   const content = [
     { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: request.picture } },
     { type: 'text', text: request.instruction },
@@ -128,7 +140,7 @@ const googleAnswer = z.object({
 const GOOGLE_FILTERS = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'RECITATION'])
 
 async function lookWithGoogle(config: VisionConfig, ask: Ask, request: Request, signal: AbortSignal): Promise<Seen> {
-  const access = accessOf(config.google, 'https://generativelanguage.googleapis.com/v1beta')
+  const access = accessOf(config.google, 'https://generativelanguage.googleapis.com/v1beta', request)
   const parts = [{ inlineData: { mimeType: 'image/jpeg', data: request.picture } }, { text: request.instruction }]
   const body = {
     contents: [{ role: 'user', parts }],

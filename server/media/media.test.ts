@@ -70,7 +70,7 @@ const FAILURES: [MediaFault, number, AttachmentFailure][] = [
 
 describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
   it('comes back as text, with its price', async () => {
-    const { text, call } = await listening().transcribe(recording, voice({ provider }), signal)
+    const { text, call } = await listening().transcribe(recording, voice({ provider }), { signal })
     expect(text).toBe('hello')
     expect(call).toMatchObject({ provider, inputTokens: null, isApproximate: provider === 'elevenlabs' })
     expect(call?.costMicroUsd).toBeGreaterThan(0)
@@ -78,8 +78,8 @@ describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
   })
 
   it('is heard in the language and quality of the settings', async () => {
-    await listening().transcribe(recording, voice({ provider, language: 'ru', quality: 'premium' }), signal)
-    await listening().transcribe(recording, voice({ provider, language: 'auto' }), signal)
+    await listening().transcribe(recording, voice({ provider, language: 'ru', quality: 'premium' }), { signal })
+    await listening().transcribe(recording, voice({ provider, language: 'auto' }), { signal })
     expect(speech.heard.map((request) => request.language)).toEqual(['ru', null])
     const [premium, standard] = speech.heard
     if (provider !== 'elevenlabs') expect(premium?.model).not.toBe(standard?.model)
@@ -87,7 +87,7 @@ describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
 
   it.each(FAILURES)('fails after %s in %i tries as %s', async (fault, tries, reason) => {
     speech.faults = Array.from({ length: tries }, () => fault)
-    expect(await reasonOf(listening(limitsUnder(fault)).transcribe(recording, voice({ provider }), signal))).toBe(
+    expect(await reasonOf(listening(limitsUnder(fault)).transcribe(recording, voice({ provider }), { signal }))).toBe(
       reason,
     )
     expect(speech.calls).toBe(tries)
@@ -95,7 +95,7 @@ describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
 
   it('is sent again when the first try failed for a moment', async () => {
     speech.faults = ['status_500']
-    expect((await listening().transcribe(recording, voice({ provider }), signal)).text).toBe('hello')
+    expect((await listening().transcribe(recording, voice({ provider }), { signal })).text).toBe('hello')
   })
 
   it('is not sent without a key', async () => {
@@ -103,26 +103,26 @@ describe.each(SPEECH_PROVIDERS)('a recording for %s', (provider) => {
       { ...providers(undefined, speech.url), openai: { apiKey: undefined, baseUrl: undefined } },
       limits,
     )
-    expect(await reasonOf(media.transcribe(recording, voice({ provider }), signal))).toBe('not_configured')
+    expect(await reasonOf(media.transcribe(recording, voice({ provider }), { signal }))).toBe('not_configured')
     expect(speech.calls).toBe(0)
   })
 
   it('in which nobody speaks is empty', async () => {
     speech.script = '  '
-    expect(await reasonOf(listening().transcribe(recording, voice({ provider }), signal))).toBe('empty')
+    expect(await reasonOf(listening().transcribe(recording, voice({ provider }), { signal }))).toBe('empty')
   })
 })
 
 describe('a recording', () => {
   it('of more than ten minutes is not sent', async () => {
     const long = { ...recording, durationSeconds: 601 }
-    expect(await reasonOf(listening().transcribe(long, voice({}), signal))).toBe('too_long')
+    expect(await reasonOf(listening().transcribe(long, voice({}), { signal }))).toBe('too_long')
     expect(speech.calls).toBe(0)
   })
 
   it('costs by the minute as the provider has measured it', async () => {
     const at = async (given: Partial<VoiceSettings>) =>
-      (await listening().transcribe(recording, voice(given), signal)).call?.costMicroUsd
+      (await listening().transcribe(recording, voice(given), { signal })).call?.costMicroUsd
     expect(await at({})).toBe(3000)
     expect(await at({ quality: 'high' })).toBe(6000)
     expect(await at({ provider: 'groq' })).toBe(667)
@@ -132,22 +132,34 @@ describe('a recording', () => {
     expect(await at({ provider: 'deepgram' })).toBe(8600)
   })
 
+  it('is heard by the key of the agent where it has one', async () => {
+    const media = createMedia(providers('a wrong key', speech.url), limits)
+    expect(await reasonOf(media.transcribe(recording, voice({}), { signal }))).toBe('invalid_key')
+    const keyOf = () => SPEECH_KEY
+    expect((await media.transcribe(recording, voice({}), { signal, keyOf })).text).toBe('hello')
+    const looked = createMedia(providers('a wrong key', vision.url), limits)
+    for (const provider of VISION_PROVIDERS) {
+      expect((await looked.describe(picture, { provider, mode: 'brief' }, { signal, keyOf })).text).toBe('a red dress')
+    }
+    await media.speak('Hello', { voice: 'alloy' }, { signal, keyOf })
+  })
+
   it('whose length nobody knows costs about as much as a minute', async () => {
-    const { call } = await listening().transcribe({ ...recording, durationSeconds: null }, voice({}), signal)
+    const { call } = await listening().transcribe({ ...recording, durationSeconds: null }, voice({}), { signal })
     expect(call).toMatchObject({ costMicroUsd: 3000, isApproximate: true })
     expect(call?.priceVersion).toMatch(/approximate/)
   })
 
   it('is given a name that tells its format', async () => {
-    await listening().transcribe({ ...recording, mimeType: 'audio/mpeg' }, voice({}), signal)
-    await listening().transcribe({ ...recording, mimeType: null }, voice({}), signal)
+    await listening().transcribe({ ...recording, mimeType: 'audio/mpeg' }, voice({}), { signal })
+    await listening().transcribe({ ...recording, mimeType: null }, voice({}), { signal })
     expect(speech.heard.map((request) => request.fileName)).toEqual(['recording.mp3', 'recording.ogg'])
   })
 
   it('is dropped when nobody wants its text any more', async () => {
     speech.faults = ['hang']
     const controller = new AbortController()
-    const call = listening().transcribe(recording, voice({}), controller.signal)
+    const call = listening().transcribe(recording, voice({}), { signal: controller.signal })
     controller.abort('unwanted')
     await expect(call).rejects.toBe('unwanted')
   })
@@ -155,14 +167,14 @@ describe('a recording', () => {
 
 describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
   it('comes back as text, with the price of its tokens', async () => {
-    const { text, call } = await looking().describe(picture, { provider, mode: 'auto' }, signal)
+    const { text, call } = await looking().describe(picture, { provider, mode: 'auto' }, { signal })
     expect(text).toBe('a red dress')
     expect(call).toMatchObject({ provider, inputTokens: 1000, outputTokens: 100, isApproximate: false })
     expect(call?.costMicroUsd).toBe({ openai: 560, anthropic: 1500, google: 550 }[provider])
   })
 
   it('is made small before it is sent, and asked about as the mode says', async () => {
-    for (const mode of IMAGE_MODES) await looking().describe(picture, { provider, mode }, signal)
+    for (const mode of IMAGE_MODES) await looking().describe(picture, { provider, mode }, { signal })
     expect(vision.seen.map(({ width, height }) => [width, height])).toEqual(IMAGE_MODES.map(() => [1568, 784]))
     expect(new Set(vision.seen.map((request) => request.instruction)).size).toBe(IMAGE_MODES.length)
   })
@@ -171,7 +183,7 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
     vision.faults = Array.from({ length: tries }, () => fault)
     // Google's answer has no part that must be there: one of another shape holds no text.
     const expected = provider === 'google' && fault === 'wrong_shape' ? 'empty' : reason
-    expect(await reasonOf(looking(limitsUnder(fault)).describe(picture, { provider, mode: 'auto' }, signal))).toBe(
+    expect(await reasonOf(looking(limitsUnder(fault)).describe(picture, { provider, mode: 'auto' }, { signal }))).toBe(
       expected,
     )
     expect(vision.calls).toBe(tries)
@@ -179,19 +191,19 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
 
   it('that the provider declines is filtered', async () => {
     vision.faults = ['filtered']
-    expect(await reasonOf(looking().describe(picture, { provider, mode: 'auto' }, signal))).toBe('filtered')
+    expect(await reasonOf(looking().describe(picture, { provider, mode: 'auto' }, { signal }))).toBe('filtered')
   })
 
   it('costs about a hundredth of a dollar when nobody counted', async () => {
     vision.faults = ['uncounted']
-    const { call } = await looking().describe(picture, { provider, mode: 'auto' }, signal)
+    const { call } = await looking().describe(picture, { provider, mode: 'auto' }, { signal })
     expect(call).toMatchObject({ costMicroUsd: 10_000, isApproximate: true })
   })
 
   it('without text is empty where only text was wanted', async () => {
     vision.script = '(no text)'
-    expect(await reasonOf(looking().describe(picture, { provider, mode: 'ocr' }, signal))).toBe('empty')
-    expect((await looking().describe(picture, { provider, mode: 'brief' }, signal)).text).toBe('(no text)')
+    expect(await reasonOf(looking().describe(picture, { provider, mode: 'ocr' }, { signal }))).toBe('empty')
+    expect((await looking().describe(picture, { provider, mode: 'brief' }, { signal })).text).toBe('(no text)')
   })
 })
 
@@ -200,14 +212,14 @@ describe('a picture', () => {
     ['is none', new TextEncoder().encode('<svg onload="alert(1)">')],
     ['is cut off', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ])('that %s is never sent', async (_, bytes) => {
-    expect(await reasonOf(looking().describe(bytes, { provider: 'openai', mode: 'auto' }, signal))).toBe('damaged')
+    expect(await reasonOf(looking().describe(bytes, { provider: 'openai', mode: 'auto' }, { signal }))).toBe('damaged')
     expect(vision.calls).toBe(0)
   })
 })
 
 describe('an answer', () => {
   it.each(VOICES)('is spoken by %s', async (name) => {
-    const { audio, call } = await listening().speak('We open at **nine**.', { voice: name }, signal)
+    const { audio, call } = await listening().speak('We open at **nine**.', { voice: name }, { signal })
     expect(Buffer.from(audio).toString()).toBe(`OggS ${name} says: We open at nine.`)
     expect(call).toMatchObject({ costMicroUsd: Math.ceil('We open at nine.'.length * 15), isApproximate: false })
   })
@@ -216,12 +228,12 @@ describe('an answer', () => {
     'is not spoken after %s in %i tries: %s',
     async (fault, tries, reason) => {
       speech.faults = Array.from({ length: tries }, () => fault)
-      expect(await reasonOf(listening(limitsUnder(fault)).speak('Hello', { voice: 'alloy' }, signal))).toBe(reason)
+      expect(await reasonOf(listening(limitsUnder(fault)).speak('Hello', { voice: 'alloy' }, { signal }))).toBe(reason)
     },
   )
 
   it('that is too long to listen to is not spoken', async () => {
-    expect(await reasonOf(listening().speak('word '.repeat(1000), { voice: 'alloy' }, signal))).toBe('too_long')
+    expect(await reasonOf(listening().speak('word '.repeat(1000), { voice: 'alloy' }, { signal }))).toBe('too_long')
     expect(speech.calls).toBe(0)
   })
 

@@ -1,10 +1,15 @@
 // The contract of media: what recordings, pictures and documents say, and answers spoken. Each call is told with its price.
+import type { KeyProvider } from '#shared/agent-keys.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 
 type Multimodal = AgentSettings['multimodal']
 export type VoiceSettings = Pick<Multimodal['voice'], 'provider' | 'language' | 'quality'>
 export type ImageSettings = Pick<Multimodal['images'], 'provider' | 'mode'>
 export type SpeechSettings = Pick<Multimodal['speech'], 'voice'>
+/** A key that goes before the installation's own; undefined: there is none. @throws AppError when it cannot be opened */
+export type KeyOf = (provider: KeyProvider) => string | undefined
+/** For whom something is done: until when, and by whose key. */
+export type MediaWork = { signal: AbortSignal; keyOf?: KeyOf }
 
 export type Recording = { bytes: Uint8Array; mimeType: string | null; durationSeconds: number | null }
 
@@ -29,11 +34,11 @@ export type Understood = { text: string; call: MediaCall | null }
 /** All throw MediaFailure, or the signal's reason when aborted. Nothing is asked twice but after a failure that may pass at once. */
 export interface Media {
   /** What is said in a recording. */
-  transcribe(recording: Recording, settings: VoiceSettings, signal: AbortSignal): Promise<Understood>
+  transcribe(recording: Recording, settings: VoiceSettings, work: MediaWork): Promise<Understood>
   /** What a picture shows, or the text in it. */
-  describe(picture: Uint8Array, settings: ImageSettings, signal: AbortSignal): Promise<Understood>
+  describe(picture: Uint8Array, settings: ImageSettings, work: MediaWork): Promise<Understood>
   /** The text of a document. @param path where it is on this machine @param name tells the format */
   readDocument(path: string, name: string, signal: AbortSignal): Promise<Understood>
   /** A text as OGG with Opus, which messengers show as a voice message. */
-  speak(text: string, settings: SpeechSettings, signal: AbortSignal): Promise<{ audio: Uint8Array; call: MediaCall }>
+  speak(text: string, settings: SpeechSettings, work: MediaWork): Promise<{ audio: Uint8Array; call: MediaCall }>
 }

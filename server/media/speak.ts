@@ -12,8 +12,8 @@ const OGG = Buffer.from('OggS')
 
 /** Speech synthesis over the configured provider. */
 export function createSpeak(config: Pick<Config, 'openai'>, ask: Ask): Media['speak'] {
-  return async (written, { voice }, signal) => {
-    const access = accessOf(config.openai, 'https://api.openai.com/v1', true)
+  return async (written, { voice }, { signal, keyOf }) => {
+    const access = accessOf(config.openai, 'https://api.openai.com/v1', { ownKey: keyOf?.('openai'), mayLackKey: true })
     const text = speakable(written)
     if (text === '') throw new MediaFailure('empty')
     if (text.length > SPEECH_TEXT_MAX) throw new MediaFailure('too_long')

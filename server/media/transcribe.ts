@@ -12,8 +12,10 @@ import { costOfListening, SPEECH_MODELS, type SpeechProvider } from './models.ts
 export type SpeechConfig = Pick<Config, SpeechProvider>
 type Request = {
   recording: Recording
-  model: string /** ISO 639-1; null: the provider finds out. */
+  model: string
+  /** ISO 639-1; null: the provider finds out. */
   language: string | null
+  ownKey: string | undefined
 }
 /** `seconds` as the provider has measured it, where it says. */
 type Heard = { text: string; seconds: number | null }
@@ -21,7 +23,12 @@ type Listen = (config: SpeechConfig, ask: Ask, request: Request, signal: AbortSi
 
 const LISTEN: Record<SpeechProvider, Listen> = {
   openai: (config, ask, request, signal) =>
-    listenLikeOpenAi(accessOf(config.openai, 'https://api.openai.com/v1', true), ask, request, signal),
+    listenLikeOpenAi(
+      accessOf(config.openai, 'https://api.openai.com/v1', { ownKey: request.ownKey, mayLackKey: true }),
+      ask,
+      request,
+      signal,
+    ),
   groq: (config, ask, request, signal) =>
     listenLikeOpenAi(accessOf(config.groq, 'https://api.groq.com/openai/v1'), ask, request, signal),
   deepgram: (config, ask, request, signal) =>
@@ -32,11 +39,12 @@ const LISTEN: Record<SpeechProvider, Listen> = {
 
 /** Speech recognition over the configured providers. */
 export function createTranscribe(config: SpeechConfig, ask: Ask): Media['transcribe'] {
-  return async (recording, { provider, language, quality }, signal) => {
+  return async (recording, { provider, language, quality }, { signal, keyOf }) => {
     if ((recording.durationSeconds ?? 0) > RECORDING_MAX_SECONDS) throw new MediaFailure('too_long')
     const model = SPEECH_MODELS[provider][quality]
     const startedAt = performance.now()
-    const request = { recording, model: model.id, language: language === 'auto' ? null : language }
+    const ownKey = provider === 'openai' ? keyOf?.(provider) : undefined
+    const request = { recording, model: model.id, language: language === 'auto' ? null : language, ownKey }
     const heard = await LISTEN[provider](config, ask, request, signal)
     const text = heard.text.trim()
     if (text === '') throw new MediaFailure('empty')

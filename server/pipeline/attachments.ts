@@ -3,12 +3,14 @@
 //
 //   waiting ─► file from the channel ─► transcript · description · text ─► kept with its cost, in one transaction
 
+import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type LoadedFile, loadFile } from '#server/features/conversations/attachments.files.ts'
 import { finishAttachment } from '#server/features/conversations/attachments.store.ts'
 import { MediaFailure } from '#server/media/failures.ts'
 import type { MediaCall, Understood } from '#server/media/media.ts'
 import type { AttachmentFailure } from '#shared/attachments.ts'
+import { appErrorData } from '#shared/errors.ts'
 import { ATTACHMENT_TEXT_MAX, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { type TurnAttachment, withAttachments } from './attachments.rules.ts'
 import { unanswered } from './gates.ts'
@@ -113,16 +115,17 @@ async function understand(
 ): Promise<Understood> {
   const { media, files } = ctx.services
   const { voice, images, documents } = turn.agent.settings.multimodal
+  const work = { signal, keyOf: keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys) }
   const load = () => loadFile(ctx.services, turn.organizationId, attachment.id, signal)
   switch (attachment.kind) {
     case 'voice':
     case 'audio':
     case 'video_note':
       if (!voice.isOn) throw new MediaFailure('off')
-      return media.transcribe(recordingOf(attachment, await load()), voice, signal)
+      return media.transcribe(recordingOf(attachment, await load()), voice, work)
     case 'image':
       if (!images.isOn) throw new MediaFailure('off')
-      return media.describe((await load()).bytes, images, signal)
+      return media.describe((await load()).bytes, images, work)
     case 'document': {
       if (!documents.isOn) throw new MediaFailure('off')
       const { fileKey } = await load()
@@ -162,6 +165,7 @@ function keep(
 
 function reasonOf(error: unknown): AttachmentFailure {
   if (error instanceof MediaFailure) return error.reason
+  if (appErrorData(error)?.code === 'model_failed') return 'invalid_key' // the agent's own, which cannot be opened
   return error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'internal'
 }
 

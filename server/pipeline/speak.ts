@@ -1,4 +1,5 @@
 // An answer spoken for a customer who would rather listen. The text is sent in any case: whatever fails here costs nobody the answer.
+import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import { MediaFailure } from '#server/media/failures.ts'
@@ -30,7 +31,8 @@ export async function speakAnswer(
   try {
     if (!(await isWanted(ctx, turn))) return null
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(SPEAKING_MS)])
-    const { audio, call } = await ctx.services.media.speak(text, speech, deadline)
+    const keyOf = keyOpener(ctx.services.secrets, turn.agent.id, turn.agent.keys)
+    const { audio, call } = await ctx.services.media.speak(text, speech, { signal: deadline, keyOf })
     const spoken = await keep(ctx, turn, audio, call)
     done(null, call)
     return spoken

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadFile } from '#server/features/conversations/attachments.files.ts'
 import { createDiskStore } from '#server/files/disk-store.ts'
 import { createMedia } from '#server/media/create.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
@@ -137,6 +138,16 @@ describe('a voice message', () => {
     expect(await attachments()).toMatchObject([{ status: 'failed', reason: 'invalid_key', text: null }])
     expect((await traceOfLast())?.media).toMatchObject([{ kind: 'voice', failure: 'invalid_key', costMicroUsd: 0 }])
     expect(await mediaCosts()).toEqual([])
+  })
+
+  it('is fetched again when the stored file is lost', async () => {
+    await answerTo(voice, OGG)
+    const [attachment] = await attachments()
+    if (!attachment) throw new Error('there is no attachment')
+    await world.services.files.remove(attachment.file_key ?? '')
+    const { bytes } = await loadFile(world.services, bot.organizationId, attachment.id, new AbortController().signal)
+    expect(new Uint8Array(bytes)).toEqual(new Uint8Array(OGG))
+    expect(telegram.downloads).toHaveLength(2)
   })
 
   it('that Telegram does not give out becomes a marker', async () => {

@@ -14,26 +14,36 @@ const file = z.object({
 })
 const photo = z.object({ file_id: z.string(), file_size: z.number().optional(), width: z.number(), height: z.number() })
 
-/** The fields of a message that attachments are read from. */
+/** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
 export const attachmentFields = {
-  voice: file.optional(),
-  audio: file.optional(),
-  photo: z.array(photo).optional(),
-  video: file.optional(),
-  animation: file.optional(),
-  video_note: file.optional(),
-  document: file.optional(),
-  sticker: z.object({ emoji: z.string().optional() }).optional(),
-  location: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
-  venue: z.object({ title: z.string(), address: z.string() }).optional(),
-  contact: z.object({ phone_number: z.string(), first_name: z.string(), last_name: z.string().optional() }).optional(),
+  voice: lenient(file),
+  audio: lenient(file),
+  photo: lenient(z.array(photo)),
+  video: lenient(file),
+  animation: lenient(file),
+  video_note: lenient(file),
+  document: lenient(file),
+  sticker: lenient(z.object({ emoji: z.string().optional() })),
+  location: lenient(z.object({ latitude: z.number(), longitude: z.number() })),
+  venue: lenient(z.object({ title: z.string(), address: z.string() })),
+  contact: lenient(z.object({ phone_number: z.string(), first_name: z.string(), last_name: z.string().optional() })),
 }
 const fields = z.object(attachmentFields)
 type Fields = z.infer<typeof fields>
 type File = z.infer<typeof file>
 
 /** Kinds of content that we cannot read; their field names are all that is known of them. */
-const UNREAD = ['poll', 'dice', 'game', 'story', 'invoice', 'paid_media', 'checklist', 'giveaway'] as const
+const UNREAD = [
+  ...Object.keys(attachmentFields),
+  'poll',
+  'dice',
+  'game',
+  'story',
+  'invoice',
+  'paid_media',
+  'checklist',
+  'giveaway',
+]
 
 /** @param raw the message as it came, for kinds that are only named */
 export function attachmentsOf(message: Fields, raw: object): InboundAttachment[] {
@@ -89,4 +99,8 @@ function ofPhoto(sizes: z.infer<typeof photo>[]): InboundAttachment {
 
 function bare(kind: AttachmentKind, text: string | null): InboundAttachment {
   return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text }
+}
+
+function lenient<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined)
 }

@@ -52,6 +52,7 @@ describe('parseUpdate', () => {
     ],
     ['a contact', { contact: { phone_number: '+7', first_name: 'Ann' } }, { kind: 'contact', text: 'Ann, +7' }],
     ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
+    ['a voice message of another shape by its name alone', { voice: { id: 1 } }, { kind: 'other', name: 'voice' }],
   ])('reads %s', (_, content, expected) => {
     const parsed = parseUpdate({ update_id: 5, message: { ...message, text: undefined, ...content } })
     expect(parsed).toMatchObject({ kind: 'message', text: '', attachments: [expected] })

@@ -27,20 +27,14 @@ export async function loadFile(
   const file = await database.organization(organizationId, (db) => getFile({ db, organizationId }, id), {
     readOnly: true,
   })
-  if (file.fileKey !== null) return { ...file, fileKey: file.fileKey, bytes: await readStored(files, file.fileKey) }
+  const kept = file.fileKey === null ? null : await files.get(file.fileKey).catch(() => null)
+  if (file.fileKey !== null && kept) return { ...file, fileKey: file.fileKey, bytes: kept }
+  // Never loaded, or lost with its disk: the channel may still have it.
   const bytes = await download(services, organizationId, file, signal)
   const fileKey = `attachment-${id}`
   const { sizeBytes } = await store(files, fileKey, bytes)
   await database.organization(organizationId, (db) => setFile({ db, organizationId }, id, { fileKey, sizeBytes }))
   return { ...file, fileKey, sizeBytes, bytes }
-}
-
-async function readStored(files: Services['files'], key: string): Promise<Uint8Array> {
-  try {
-    return await files.get(key)
-  } catch {
-    throw new MediaFailure('not_loadable', 'the stored file is gone')
-  }
 }
 
 async function store(files: Services['files'], key: string, bytes: Uint8Array): Promise<{ sizeBytes: number }> {
