@@ -1,17 +1,13 @@
 // The header's counters: messages sent, allowance left, plan.
 import { MessageSquare } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
 import type { UsageOverview } from '#shared/billing.ts'
-import { USAGE_DEFAULT_PERIOD_DAYS } from '#shared/limits.ts'
-import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { cn } from '#web/lib/cn.ts'
-import { useQuery } from '#web/lib/convex.ts'
 import { useOrganization } from '#web/lib/current-user.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { usageRange } from './usage-range.ts'
+import { useUsageOverview } from '#web/lib/use-usage-overview.ts'
 
 /** Messages of this month and what is left of it; a dash while loading. `isCompact`: what is left only where there is room. */
 export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
@@ -62,21 +58,4 @@ export function PlanBadge() {
       {name}
     </Badge>
   )
-}
-
-function useUsageOverview(): UsageOverview | undefined {
-  const { _id: organizationId, timeZone } = useOrganization()
-  const timeRange = useTimeRange(timeZone)
-  return useQuery(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
-}
-
-/** The range ends at the organization's coming midnight, so that it stays the same, and the query live, all day. */
-function useTimeRange(timeZone: string) {
-  const [now, setNow] = useState(Date.now)
-  const range = useMemo(() => usageRange(now, USAGE_DEFAULT_PERIOD_DAYS, timeZone), [now, timeZone])
-  useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), range.end - Date.now())
-    return () => clearTimeout(timer)
-  }, [range])
-  return range
 }

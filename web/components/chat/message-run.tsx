@@ -1,5 +1,6 @@
 // Messages of one author in a row: who, when, what, and what is known about each.
 import { Bot, CircleAlert, CircleSlash, Headset } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Message, MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -31,6 +32,8 @@ export type MessageRunProps = {
   /** Shows what a turn went through; without it nobody is offered to see it. */
   onWhy?: ((turnId: Id<'turns'>) => void) | undefined
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
+  /** Further buttons beside a message. */
+  actions?: ((message: Message) => ReactNode) | undefined
 }
 
 /** One run under one name. */
@@ -106,6 +109,7 @@ function MessageItem({
   onOpenSource,
   onWhy,
   onResend,
+  actions,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
   const { t } = useTranslation('conversations')
   const delivery = deliveryOf(message)
@@ -126,11 +130,10 @@ function MessageItem({
             {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
           </div>
           {message.text && !isStreaming && (
-            <CopyButton
-              text={message.text}
-              label={t(($) => $.message.copy)}
-              className="opacity-0 focus-visible:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100"
-            />
+            <div className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+              <CopyButton text={message.text} label={t(($) => $.message.copy)} />
+              {actions?.(message)}
+            </div>
           )}
         </div>
       )}
@@ -150,8 +153,27 @@ function MessageItem({
 
 /** What a model wrote is Markdown; what a person typed is shown as typed. */
 function MessageBody({ message }: { message: Message }) {
+  if (message.parts.length > 1) return <MessageParts parts={message.parts} />
   if (message.author === 'agent') return <Markdown text={message.text} isStreaming={message.status === 'streaming'} />
   return <p className="whitespace-pre-wrap break-words leading-relaxed">{message.text}</p>
+}
+
+/** What a channel would send one after another. */
+function MessageParts({ parts }: { parts: string[] }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <ol className="flex flex-col gap-2.5">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a finished answer never change
+        <li key={index} className="border-border border-dashed not-first:border-t not-first:pt-2.5">
+          <span className="mb-1 block text-muted-foreground text-xs">
+            {t(($) => $.message.part, { number: index + 1, total: parts.length })}
+          </span>
+          <Markdown text={part} isStreaming={false} />
+        </li>
+      ))}
+    </ol>
+  )
 }
 
 function MessageState({ message }: { message: Message }) {

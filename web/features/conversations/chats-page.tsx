@@ -7,11 +7,11 @@ import { Page } from '#web/components/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { ConversationList, type InboxCounts } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { type InboxFilter, stateFilter, useInboxFilters } from './use-inbox-filters.ts'
-import { useIsWide } from './use-is-wide.ts'
 
 /** Live list, filters in the URL, split view when there is room. */
 export function ChatsPage() {

@@ -13,9 +13,9 @@ import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
 import { type InboxFilter, useConversationBesidePath, useInboxFilters } from './use-inbox-filters.ts'
-import { useIsWide } from './use-is-wide.ts'
 import { useNewAbove } from './use-new-above.ts'
 
 const PAGE_SIZE = 50

@@ -1,4 +1,4 @@
-// Whether list and conversation fit beside each other.
+// Whether a second pane fits beside the first.
 import { useSyncExternalStore } from 'react'
 
 /** The large breakpoint of the design. */

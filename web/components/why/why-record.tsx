@@ -1,0 +1,73 @@
+// The record of a turn, from the rules it had to pass to the models that were asked.
+import type { TurnTrace } from '#shared/trace.ts'
+import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { formatDateTime, formatDuration } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { WhyAttempts } from './why-attempts.tsx'
+import { WhyGates } from './why-gates.tsx'
+import { WhyMedia } from './why-media.tsx'
+import { WhyPrompt } from './why-prompt.tsx'
+import { WhySearches } from './why-searches.tsx'
+import { WhyTools } from './why-tools.tsx'
+
+type WhyRecordProps = {
+  trace: TurnTrace
+  /** What people call the model of this name. */
+  modelLabel: (name: string) => string
+}
+
+/** Sections from the outcome to the prompt; those without content are left out. */
+export function WhyRecord({ trace, modelLabel }: WhyRecordProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <Outcome trace={trace} />
+      <WhyGates gates={trace.gates} />
+      <WhyMedia media={trace.media ?? []} />
+      <WhySearches searches={trace.searches} />
+      <WhyTools tools={trace.tools} />
+      <WhyAttempts attempts={trace.attempts} modelLabel={modelLabel} />
+      {trace.prompt && <WhyPrompt prompt={trace.prompt} />}
+    </div>
+  )
+}
+
+function Outcome({ trace }: { trace: TurnTrace }) {
+  const { t } = useTranslation('why')
+  const outcomeText = useOutcomeText()
+  const hasReplied = trace.outcome === 'replied'
+  const changed = Object.entries(trace.overrides)
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="font-medium">{hasReplied ? t(($) => $.replied) : outcomeText(trace.outcome)}</p>
+      <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
+        <Badge tone={trace.isDraft ? 'warning' : 'neutral'}>
+          {trace.isDraft
+            ? t(($) => $.draft, { number: trace.agentVersion })
+            : t(($) => $.version, { number: trace.agentVersion })}
+        </Badge>
+        {trace.kind === 'follow_up' && <Badge>{t(($) => $.followUp)}</Badge>}
+        <time dateTime={new Date(trace.startedAt).toISOString()}>{formatDateTime(trace.startedAt, 'medium')}</time>
+        <span>{formatDuration(trace.finishedAt - trace.startedAt)}</span>
+      </p>
+      {changed.length > 0 && (
+        <div className="text-muted-foreground text-xs">
+          <p>{t(($) => $.overrides)}</p>
+          <ul>
+            {changed.map(([path, value]) => (
+              <li key={path} className="truncate">
+                <code title={valueText(value)}>
+                  {path} = {valueText(value)}
+                </code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function valueText(value: unknown): string {
+  return JSON.stringify(value) ?? ''
+}

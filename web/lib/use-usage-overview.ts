@@ -1,0 +1,26 @@
+// What the organization has used of its plan, live.
+import { useEffect, useMemo, useState } from 'react'
+import type { UsageOverview } from '#shared/billing.ts'
+import { USAGE_DEFAULT_PERIOD_DAYS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useQuery } from './convex.ts'
+import { useOrganization } from './current-user.tsx'
+import { usageRange } from './usage-range.ts'
+
+/** Undefined while loading. Everybody on a page who asks shares one query. */
+export function useUsageOverview(): UsageOverview | undefined {
+  const { _id: organizationId, timeZone } = useOrganization()
+  const timeRange = useTimeRange(timeZone)
+  return useQuery(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
+}
+
+/** The range ends at the organization's coming midnight, so that it stays the same, and the query live, all day. */
+function useTimeRange(timeZone: string) {
+  const [now, setNow] = useState(Date.now)
+  const range = useMemo(() => usageRange(now, USAGE_DEFAULT_PERIOD_DAYS, timeZone), [now, timeZone])
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), range.end - Date.now())
+    return () => clearTimeout(timer)
+  }, [range])
+  return range
+}
