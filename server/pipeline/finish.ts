@@ -82,12 +82,12 @@ export async function finishFailed(
   ctx: PipelineContext,
   turn: Turn,
   { reason, retryAfterMs }: Failure,
-  { failed, trace, startedAt }: { failed: FailedCall[]; trace: TraceRecorder; startedAt: number },
+  { failed, trace }: { failed: FailedCall[]; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   const models = failed.map((each) => ({ model: each.model, reason: each.reason }))
   await ctx.organization(turn.organizationId, async (store) => {
     await countSpent(store, turn, failed)
-    await addAttempt(store, turn, { reason, startedAt, at: Date.now(), models })
+    await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
     if (retryAfterMs !== null) return returnTurns(store, { claim: turn, delayMs: retryAfterMs })
     await takeLastResort(ctx, store, turn, { reason, trace })
   })

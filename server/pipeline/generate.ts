@@ -56,7 +56,7 @@ export async function generate(
 async function askModels(work: Try): Promise<Attempt> {
   const { ctx, turn, trace, signal } = work
   const { model, fallback } = turn.agent.settings
-  const triedAt = turn.firstTriedAt ?? Date.now()
+  const triedAt = turn.firstTriedAt ?? trace.startedAt
   const told = await withStretchSummary(ctx, turn, signal)
   const context = await buildContext(ctx, told, trace, new Date()).catch((error: unknown) => ({ error }))
   if ('error' in context) return { answer: null, failed: [fail(work, model, context.error, null)] }

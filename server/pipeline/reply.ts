@@ -2,8 +2,9 @@
 import { readAttachments } from './attachments.ts'
 import { finishAborted, finishFailed, finishTurn, type TurnOutcome } from './finish.ts'
 import { givenAnswer } from './follow-up.ts'
-import { checkGates } from './gates.ts'
+import { checkGates, unanswered } from './gates.ts'
 import { type FailedCall, generate } from './generate.ts'
+import { checkSpokenPhrases } from './handoff.rules.ts'
 import { checkLimits } from './limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { finishRefused } from './refuse.ts'
@@ -13,6 +14,7 @@ import type { AbortReason } from './runner.ts'
 import { speakAnswer } from './speak.ts'
 import { paceParts, splitReply } from './split.ts'
 import { summariseLater } from './summary.job.ts'
+import { sendingChannel } from './test-chat.rules.ts'
 import { startTrace } from './trace.ts'
 import { findTurn, type Turn } from './turn.store.ts'
 
@@ -30,7 +32,9 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   if (refusal) return finishRefused(ctx, found, refusal, trace)
 
   const turn = await readAttachments(ctx, found, trace, work.signal) // recordings, pictures and files, each read once
-  const startedAt = Date.now()
+  const called = checkSpokenPhrases(turn, unanswered(turn), trace)
+  if (called) return finishRefused(ctx, turn, called, trace)
+
   // Knowledge is a search before and a tool during the call.
   const attempt = givenAnswer(turn) ?? (await generate(ctx, turn, trace, work.signal))
   if (!attempt.answer) {
@@ -39,11 +43,11 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
       return finishAborted(ctx, turn, attempt.failed, { reason, trace })
     }
     const { failed } = attempt
-    return finishFailed(ctx, turn, planNext(ctx, turn, failed, startedAt), { failed, trace, startedAt })
+    return finishFailed(ctx, turn, planNext(ctx, turn, failed, trace.startedAt), { failed, trace })
   }
   const { splitByParagraphs, pace } = turn.agent.settings.replies
   const texts = splitReply(attempt.answer.text, maxTextLength(ctx, turn), splitByParagraphs)
-  const parts = paceParts(texts, pace, Date.now() - startedAt)
+  const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
   const spoken = await speakAnswer(ctx, turn, attempt.answer.text, { trace, signal: work.signal })
   const outcome = await finishTurn(ctx, turn, { ...attempt, parts, spoken, trace }) // message, parts, usage and trace in one transaction
   if (outcome.status === 'replied') await summariseLater(ctx, turn)
@@ -63,6 +67,6 @@ function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], starte
 }
 
 function maxTextLength(ctx: PipelineContext, turn: Turn): number | null {
-  const { channel } = turn.conversation
-  return channel === 'test' ? null : ctx.services.channels[channel].maxTextLength
+  const channel = sendingChannel(turn)
+  return channel && ctx.services.channels[channel].maxTextLength
 }

@@ -14,6 +14,8 @@ const MESSAGES_KEPT = 30
 
 /** The record of one turn. Recording never fails and never waits. */
 export interface TraceRecorder {
+  /** When work on the turn began, milliseconds since the epoch. */
+  readonly startedAt: number
   /** A rule was asked. @returns whether the turn has passed it */
   gate(gate: GateName, hasPassed: boolean, facts?: TurnTrace['gates'][number]['facts']): boolean
   prompt(prompt: TracePrompt): void
@@ -43,6 +45,7 @@ export function startTrace(turn: Turn): TraceRecorder {
     attempts: [],
   }
   return {
+    startedAt,
     gate(gate, hasPassed, facts = {}) {
       trace.gates.push({ gate, hasPassed, facts })
       return hasPassed
