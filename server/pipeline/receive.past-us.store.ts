@@ -31,7 +31,7 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_chat_id', '=', inbound.chatId)
-    .select(['id', 'status', 'pause_reason as pauseReason'])
+    .select(['id', 'status'])
     .forUpdate()
     .executeTakeFirst()
   if (!conversation || (await isOurs(ctx, connectionId, inbound.externalMessageId))) return

@@ -88,9 +88,9 @@ async function inConversation(
 
 /** What the inbox does with an operator's words, but for sending them. */
 async function operatorSays(text: string): Promise<void> {
-  const { status, pause_reason: pauseReason } = await world.conversation(chat)
+  const { status } = await world.conversation(chat)
   await inConversation(async (ctx, id) => {
-    await takeOver(ctx, { id, status, pauseReason }, { text, reason: 'operator_reply' })
+    await takeOver(ctx, { id, status }, { text, reason: 'operator_reply' })
     await appendMessage(ctx, { conversationId: id, author: 'operator', userId: null, text, isAnswered: true })
   })
 }
@@ -254,6 +254,19 @@ describe('once a person has taken over', () => {
     const byHand = (await world.conversation(chat)).resume_at
     await operatorSays('Here you are')
     expect((await world.conversation(chat)).resume_at).toEqual(byHand)
+  })
+
+  it('a time set by hand that is over just then does not bring the agent back', async () => {
+    await says('Hello')
+    await inConversation(async (ctx, id) => {
+      await pause(ctx, id, 'operator', 60_000)
+      const over = new Date(Date.now() - 60_000)
+      await ctx.db.updateTable('conversations').set({ resume_at: over }).where('id', '=', id).execute()
+      await takeOver(ctx, { id, status: 'paused' }, { text: 'I am still at it', reason: 'operator_reply' })
+    })
+    const conversation = await world.conversation(chat)
+    expect(conversation).toMatchObject({ status: 'paused', pause_reason: 'operator_reply' })
+    expect(conversation.resume_at?.getTime()).toBeGreaterThan(Date.now())
   })
 
   it('their phrases silence the agent and let it speak again; the words of the customer do not', async () => {

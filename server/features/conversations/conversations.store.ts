@@ -28,7 +28,6 @@ export type ConversationFilter = {
 export type ConversationState = {
   id: Id<'conversations'>
   status: ConversationStatus
-  pauseReason: PauseReason | null
   channel: Channel
   connectionId: Id<'channelConnections'> | null
   externalChatId: string | null
@@ -82,7 +81,6 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
     .select([
       'conversations.id',
       'conversations.status',
-      'conversations.pause_reason',
       'conversations.channel',
       'conversations.connection_id',
       'conversations.external_chat_id',
@@ -95,7 +93,6 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
   return {
     id: row.id,
     status: row.status,
-    pauseReason: row.pause_reason,
     channel: row.channel,
     connectionId: row.connection_id,
     externalChatId: row.external_chat_id,

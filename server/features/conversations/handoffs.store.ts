@@ -53,6 +53,20 @@ export async function handOff(
       and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
 }
 
+/** Whether somebody has silenced the agent by hand, and the time of that is not over. One that is may end at any moment. */
+export async function isHeldByHand(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', conversationId)
+    .where('status', '=', 'paused')
+    .where('pause_reason', '=', 'operator')
+    .where((eb) => eb.or([eb('resume_at', 'is', null), eb('resume_at', '>', sql<Date>`now()`)]))
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Keeps what people said up to a message in short. An older summary never replaces a newer one. */
 export async function saveStretchSummary(
   ctx: OrgStoreContext,

@@ -1,22 +1,18 @@
 // A person of the organization has written in a conversation, in the inbox or past us on the phone: who speaks from now on?
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
+import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { pause, setStatus } from './conversations.store.ts'
-import { getHandoffSettings } from './handoffs.store.ts'
+import { getHandoffSettings, isHeldByHand } from './handoffs.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'
 import { findIntent } from './phrases.rules.ts'
 
 /** The conversation as it stands; its row is held by the caller. */
-export type TakenConversation = {
-  id: Id<'conversations'>
-  status: ConversationStatus
-  pauseReason: PauseReason | null
-}
+export type TakenConversation = { id: Id<'conversations'>; status: ConversationStatus }
 
 /**
  * Silences the agent when a person writes, and lets it speak again when the words hold one of the operator's resume phrases.
- * Call it before the message is added. A pause that was set by hand keeps its time; any other begins anew with the agent's own.
+ * Call it before the message is added. A pause that was set by hand keeps its time, until that is over; any other begins anew with the agent's own.
  */
 export async function takeOver(
   ctx: OrgStoreContext,
@@ -31,7 +27,6 @@ export async function takeOver(
     return
   }
   const reason = intent ? 'operator_phrase' : words.reason
-  const isByHand = status === 'paused' && conversation.pauseReason === 'operator'
-  if (!isByHand) await pause(ctx, id, reason, handoff.autoResumeMs ?? undefined)
+  if (!(await isHeldByHand(ctx, id))) await pause(ctx, id, reason, handoff.autoResumeMs ?? undefined)
   await withholdAgentParts(ctx, id)
 }
