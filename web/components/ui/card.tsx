@@ -26,7 +26,7 @@ export function CardSection({ title, description, actions, className, children, 
           <h2 className="font-semibold text-base leading-6">{title}</h2>
           {description && <p className="mt-0.5 max-w-prose text-muted-foreground">{description}</p>}
         </div>
-        {actions && <div className="flex shrink-0 gap-2">{actions}</div>}
+        {actions && <div className="flex max-w-full shrink-0 flex-wrap gap-2">{actions}</div>}
       </div>
       <div className="p-5 sm:p-6 sm:pt-5">{children}</div>
     </section>

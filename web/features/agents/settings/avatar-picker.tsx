@@ -26,7 +26,7 @@ type AvatarPickerProps = {
 export function AvatarPicker({ agent, name, value, onChange }: AvatarPickerProps) {
   const { t } = useTranslation('agents')
   return (
-    <fieldset className="flex flex-col gap-3">
+    <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1.5 font-medium text-sm">{t(($) => $.settings.avatar)}</legend>
       <div className="flex items-center gap-4">
         <Avatar avatar={value} name={name} className="size-16 text-lg" />

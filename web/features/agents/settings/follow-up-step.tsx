@@ -20,7 +20,7 @@ export function FollowUpStep({ at, onRemove }: { at: number; onRemove: () => voi
   const mode = useWatch({ control, name: `followUps.steps.${at}.mode` })
   return (
     <li className="rounded-lg border border-border p-4">
-      <fieldset className="flex flex-col gap-4">
+      <fieldset className="flex min-w-0 flex-col gap-4">
         <legend className="sr-only">{t(($) => $.followUps.step, { number: at + 1 })}</legend>
         <div className="flex items-center justify-between gap-3">
           <p aria-hidden="true" className="font-medium">

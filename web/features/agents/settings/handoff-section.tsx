@@ -41,7 +41,7 @@ export function HandoffSection() {
 function PhraseLists({ party }: { party: 'customer' | 'operator' }) {
   const { t } = useTranslation('agents')
   return (
-    <fieldset className="flex flex-col gap-3">
+    <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="font-medium">{t(($) => $.handoff.parties[party])}</legend>
       <p className="text-[0.8125rem] text-muted-foreground leading-5">{t(($) => $.handoff.partyHints[party])}</p>
       <div className="grid gap-5 sm:grid-cols-2">

@@ -28,17 +28,19 @@ export function SaveBar({ onSave, onSaveDraft, onDiscard }: SaveBarProps) {
               </p>
             )}
           </div>
-          <Button variant="ghost" className="ms-auto" onClick={onDiscard} disabled={isSubmitting}>
-            {t(($) => $.save.discard)}
-          </Button>
-          <Button onClick={onSaveDraft} disabled={isSubmitting}>
-            {t(($) => $.save.draft)}
-          </Button>
-          <Tooltip content={t(($) => $.save.saveHint)} keys={shortcutKeys('save')}>
-            <Button variant="primary" isBusy={isSubmitting} onClick={onSave}>
-              {t(($) => $.save.save)}
+          <div className="ms-auto flex flex-wrap justify-end gap-2">
+            <Button variant="ghost" onClick={onDiscard} disabled={isSubmitting}>
+              {t(($) => $.save.discard)}
             </Button>
-          </Tooltip>
+            <Button onClick={onSaveDraft} disabled={isSubmitting}>
+              {t(($) => $.save.draft)}
+            </Button>
+            <Tooltip content={t(($) => $.save.saveHint)} keys={shortcutKeys('save')}>
+              <Button variant="primary" isBusy={isSubmitting} onClick={onSave}>
+                {t(($) => $.save.save)}
+              </Button>
+            </Tooltip>
+          </div>
         </div>
       )}
     </div>
