@@ -156,7 +156,7 @@ function keep(
       agentId: turn.agent.id,
       category: 'helper_generation',
       channel: turn.conversation.channel,
-      messages: 1,
+      messages: 0,
       call,
       occurredAt: new Date(),
     })

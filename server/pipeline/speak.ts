@@ -67,7 +67,7 @@ async function keep(ctx: PipelineContext, turn: Turn, audio: Uint8Array, call: M
       agentId: turn.agent.id,
       category: 'helper_generation',
       channel: turn.conversation.channel,
-      messages: 1,
+      messages: 0,
       call,
       occurredAt: new Date(),
     }),

@@ -102,7 +102,10 @@ async function mediaCosts() {
   const events = await world.read((db) =>
     db.selectFrom('usage_events').where('category', '=', 'helper_generation').selectAll().execute(),
   )
-  return events.filter((event) => ids.includes(event.source_id)).map((event) => Number(event.cost_micro_usd))
+  const made = events.filter((event) => ids.includes(event.source_id))
+  // Money, and no message of the plan: an answer costs one, however the customer has asked.
+  expect(made.map((event) => event.messages)).toEqual(made.map(() => 0))
+  return made.map((event) => Number(event.cost_micro_usd))
 }
 
 async function traceOfLast() {

@@ -21,7 +21,8 @@ export function useAnnouncement(messages: Message[], agentName: string): string 
     if (last.status === 'streaming') setAnnouncement(t(($) => $.message.answering, { name: agentName }))
     else {
       const name = last.author === 'agent' ? agentName : (last.authorName ?? t(($) => $.author[last.author]))
-      setAnnouncement(t(($) => $.message.answerDone, { name, text: shorten(last.text) }))
+      const kinds = last.attachments.map(({ kind }) => t(($) => $.attachment.kind[kind])).join(', ')
+      setAnnouncement(t(($) => $.message.answerDone, { name, text: shorten(last.text || kinds) }))
     }
   }, [state, last, agentName, t])
   return announcement
