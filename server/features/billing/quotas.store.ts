@@ -52,16 +52,19 @@ export async function lockQuotas(
 /**
  * Begins to count periods, from what was recorded so far. Alone in its transaction, READ COMMITTED: it waits for everybody who is
  * writing in the organization, so that whatever they record is either summed here or added by themselves. Forgets months long over.
- * Safe to repeat.
+ * Safe to repeat, and by many at once: those who come second find the periods and touch nothing that others hold.
  */
 export async function openQuotas(ctx: OrgStoreContext, periods: string[]): Promise<void> {
+  const known = await sql`select period from quotas
+    where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])`.execute(ctx.db)
+  if (known.rows.length === periods.length) return
   await sql`select id from organizations where id = ${ctx.organizationId} for update`.execute(ctx.db)
   await sql`insert into quotas (organization_id, period, used, cost_micro_usd, unpriced_calls)
     select ${ctx.organizationId}, q.period, ${sums}
     from unnest(${periods}::text[]) as q (period) cross join organizations o ${eventsOfPeriod}
-    where o.id = ${ctx.organizationId}
-    group by q.period
-    on conflict (organization_id, period) do nothing`.execute(ctx.db)
+    where o.id = ${ctx.organizationId} and not exists (
+      select from quotas known where known.organization_id = o.id and known.period = q.period)
+    group by q.period`.execute(ctx.db)
   // Nobody asks for what is over; a turn that still holds something of it keeps it.
   await sql`delete from quotas q using organizations o
     where q.organization_id = ${ctx.organizationId} and o.id = q.organization_id and q.reserved = 0
