@@ -19,13 +19,14 @@ export function FallbackSection({ models }: { models: ModelInfo[] }) {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
   const fallback = useWatch({ control, name: 'fallback' })
+  const { last } = fallback
   const labels = fallback.models.map((name) => models.find((model) => model.name === name)?.label ?? name)
   const summary = [
     labels.length > 0 ? t(($) => $.fallback.then, { models: labels.join(' → ') }) : t(($) => $.fallback.noModels),
-    t(($) => $.fallback.lastShort[fallback.last]),
+    t(($) => $.fallback.lastShort[last]),
   ]
   return (
-    <FoldedSection id="fallback" summary={summary.join(' · ')} isSet={labels.length > 0 || fallback.last !== 'silent'}>
+    <FoldedSection id="fallback" summary={summary.join(' · ')} isSet={labels.length > 0 || last !== 'silent'}>
       <Controller
         name="fallback.models"
         control={control}
@@ -50,10 +51,11 @@ export function FallbackSection({ models }: { models: ModelInfo[] }) {
           )}
         />
       </div>
-      {fallback.last === 'text' && (
+      {last !== 'silent' && (
         <TextField
           name="fallback.text"
           label={t(($) => $.fallback.text)}
+          hint={t(($) => $.fallback.textHints[last])}
           placeholder={t(($) => $.fallback.textPlaceholder)}
         />
       )}

@@ -63,7 +63,7 @@ export function AvailabilitySection() {
             <TextField
               name="availability.text"
               label={t(($) => $.availability.text)}
-              hint={t(($) => $.availability.textHint)}
+              hint={t(($) => $.availability.textHints[outside])}
               placeholder={t(($) => $.availability.textPlaceholder)}
             />
           )}
@@ -107,7 +107,7 @@ function TimeZone() {
   return (
     <p className="text-[0.8125rem] text-muted-foreground leading-5">
       {t(($) => $.availability.timeZone, { timeZone })}{' '}
-      <Link to={paths.organization} className="text-primary underline-offset-4 hover:underline">
+      <Link to={paths.organization} className="text-primary underline underline-offset-4">
         {t(($) => $.availability.changeTimeZone)}
       </Link>
     </p>
