@@ -10,9 +10,14 @@ function attachment(kind: AttachmentKind, change: Partial<TurnAttachment> = {}):
   return { id, kind, name: null, mimeType: null, durationSeconds: null, ...read, ...change }
 }
 
-function read(attachments: TurnAttachment[], text = '', isQuestion = true): HistoryMessage {
+function read(
+  attachments: TurnAttachment[],
+  text = '',
+  isQuestion = true,
+  language: 'en' | 'ru' = 'en',
+): HistoryMessage {
   const message = { sequence: 1, author: 'customer', status: 'complete', at: 0 } as const
-  return withAttachments({ ...message, text, attachments }, isQuestion)
+  return withAttachments({ ...message, text, attachments }, { isQuestion, language })
 }
 
 const failed = (reason: AttachmentFailure) => ({ status: 'failed' as const, text: null, reason })
@@ -49,20 +54,27 @@ describe('a message with attachments', () => {
   })
 
   it.each<[AttachmentFailure, string]>([
-    ['off', 'you cannot open'],
-    ['not_configured', 'could not be opened for a technical reason'],
-    ['too_large', 'is too much to be opened'],
-    ['empty', 'holds no words that could be understood'],
-    ['damaged', 'is damaged'],
+    ['off', 'you cannot open it'],
+    ['not_configured', 'it could not be opened for a technical reason'],
+    ['too_large', 'it is too much to be opened'],
+    ['empty', 'no words could be understood'],
+    ['damaged', 'it is damaged'],
   ])('says so when a recording is not understood: %s', (reason, obstacle) => {
     const { text } = read([attachment('voice', failed(reason))])
-    expect(text).toBe(`[Voice message that ${obstacle}. Tell the customer so, and ask for it in writing if it matters]`)
+    expect(text).toBe(`[Voice message: ${obstacle}. Tell the customer so, and ask for it in writing if it matters]`)
   })
 
   it('tells what nobody has read from what could not be read', () => {
     const waiting = { status: 'waiting' as const, text: null }
-    expect(read([attachment('voice', waiting)]).text).toBe('[Voice message that nobody has listened to.]')
-    expect(read([attachment('image', waiting)]).text).toBe('[Picture that nobody has looked at.]')
+    expect(read([attachment('voice', waiting)]).text).toBe('[Voice message: nobody has opened it]')
+    expect(read([attachment('image', waiting)]).text).toBe('[Picture: nobody has opened it]')
+  })
+
+  it('is marked in the language of the customer', () => {
+    expect(read([attachment('image')], '', true, 'ru').text).toBe('[Изображение: содержание приведено ниже]')
+    expect(read([attachment('voice', failed('empty'))], '', true, 'ru').text).toMatch(
+      /^\[Голосовое сообщение: слов разобрать/,
+    )
   })
 
   it('is left as it is without any', () => {

@@ -22,15 +22,21 @@ const EARLIER_CHARACTERS = 1000
 
 const SPOKEN: ReadonlySet<AttachmentKind> = new Set(['voice', 'video_note'])
 
+/** Markers are in the language of the customer: a foreign one would make a model answer in it. */
+export type MarkerLanguage = 'en' | 'ru'
+
 /**
  * A message as a model reads it: markers, and what was said aloud, in its text; what is to be kept apart in its data. `subject` is what
  * knowledge is searched by: the same without the markers.
  */
-export function withAttachments(message: HistoryMessage, isQuestion: boolean): HistoryMessage {
+export function withAttachments(
+  message: HistoryMessage,
+  { isQuestion, language }: { isQuestion: boolean; language: MarkerLanguage },
+): HistoryMessage {
   const { attachments } = message
   if (!attachments || attachments.length === 0) return message
   const limit = isQuestion ? QUESTION_CHARACTERS : EARLIER_CHARACTERS
-  const lines = [message.text, ...attachments.map(lineOf)]
+  const lines = [message.text, ...attachments.map((attachment) => lineOf(attachment, MARKERS[language]))]
   const subject = [message.text, ...attachments.map(({ text }) => text ?? '')]
   const data = attachments.flatMap((attachment) => dataOf(attachment, limit))
   return { ...message, text: joined(lines), subject: joined(subject), ...(data.length > 0 && { data }) }
@@ -40,20 +46,20 @@ function joined(texts: string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n')
 }
 
-/** One line of the message, in the language of our other rules for models. */
-function lineOf(attachment: TurnAttachment): string {
+function lineOf(attachment: TurnAttachment, { names, below, waiting, advice, obstacles }: Markers): string {
   const { kind, status, text } = attachment
-  if (status !== 'ready') return `[${NAMES[kind]} that ${obstacle(attachment)}.${status === 'failed' ? ADVICE : ''}]`
+  if (status === 'waiting') return `[${names[kind]}: ${waiting}]`
+  if (status === 'failed') return `[${names[kind]}: ${obstacles[obstacleOf(attachment)]}. ${advice}]`
   switch (kind) {
     case 'voice':
     case 'video_note':
-      return `[${NAMES[kind]}] ${text ?? ''}`
+      return `[${names[kind]}] ${text ?? ''}`
     case 'sticker':
     case 'location':
     case 'contact':
-      return `[${NAMES[kind]}: ${text ?? ''}]`
+      return `[${names[kind]}: ${text ?? ''}]`
     default:
-      return `[${NAMES[kind]}; what it holds stands below]`
+      return `[${names[kind]}: ${below}]`
   }
 }
 
@@ -64,46 +70,96 @@ function dataOf({ kind, name, status, text }: TurnAttachment, limit: number): Da
   return [{ title, text: name ? `File: ${name}\n\n${kept}` : kept }]
 }
 
-const NAMES: Record<AttachmentKind, string> = {
-  voice: 'Voice message',
-  audio: 'Recording',
-  image: 'Picture',
-  video: 'Video',
-  video_note: 'Video message',
-  document: 'File',
-  sticker: 'Sticker',
-  location: 'Location',
-  contact: 'Contact',
-  other: 'Something of another kind',
-}
 /** Kinds whose content is not the customer's own words. */
 const TITLES: Partial<Record<AttachmentKind, string>> = {
   audio: 'What is said in the attached recording',
   image: 'What the attached picture shows',
   document: 'Text of the attached file',
 }
-const ADVICE = ' Tell the customer so, and ask for it in writing if it matters'
 
-function obstacle({ kind, status, reason }: TurnAttachment): string {
-  if (status === 'waiting') return SPOKEN.has(kind) ? 'nobody has listened to' : 'nobody has looked at'
+type Obstacle = 'closed' | 'too_much' | 'wordless' | 'textless' | 'password' | 'damaged' | 'technical'
+type Markers = {
+  names: Record<AttachmentKind, string>
+  below: string
+  waiting: string
+  advice: string
+  obstacles: Record<Obstacle, string>
+}
+
+const MARKERS: Record<MarkerLanguage, Markers> = {
+  en: {
+    names: {
+      voice: 'Voice message',
+      audio: 'Recording',
+      image: 'Picture',
+      video: 'Video',
+      video_note: 'Video message',
+      document: 'File',
+      sticker: 'Sticker',
+      location: 'Location',
+      contact: 'Contact',
+      other: 'Something of another kind',
+    },
+    below: 'what it holds stands below',
+    waiting: 'nobody has opened it',
+    advice: 'Tell the customer so, and ask for it in writing if it matters',
+    obstacles: {
+      closed: 'you cannot open it',
+      too_much: 'it is too much to be opened',
+      wordless: 'no words could be understood',
+      textless: 'no text could be read',
+      password: 'it is protected by a password',
+      damaged: 'it is damaged',
+      technical: 'it could not be opened for a technical reason',
+    },
+  },
+  ru: {
+    names: {
+      voice: 'Голосовое сообщение',
+      audio: 'Запись',
+      image: 'Изображение',
+      video: 'Видео',
+      video_note: 'Видеосообщение',
+      document: 'Файл',
+      sticker: 'Стикер',
+      location: 'Место',
+      contact: 'Контакт',
+      other: 'Вложение другого вида',
+    },
+    below: 'содержание приведено ниже',
+    waiting: 'его никто не открывал',
+    advice: 'Скажи об этом клиенту и, если это важно, попроси написать текстом',
+    obstacles: {
+      closed: 'открыть его ты не можешь',
+      too_much: 'слишком большой объём, открыть не удалось',
+      wordless: 'слов разобрать не удалось',
+      textless: 'текста прочитать не удалось',
+      password: 'защищено паролем',
+      damaged: 'файл повреждён',
+      technical: 'открыть не удалось по технической причине',
+    },
+  },
+}
+
+function obstacleOf({ kind, reason }: TurnAttachment): Obstacle {
   switch (reason) {
     case 'off':
     case 'unsupported':
-      return 'you cannot open'
+      return 'closed'
     case 'too_large':
     case 'too_long':
     case 'too_much':
-      return 'is too much to be opened'
+      return 'too_much'
     case 'empty':
     case 'no_text_layer':
     case 'unreadable_text_layer':
-      return SPOKEN.has(kind) ? 'holds no words that could be understood' : 'holds no text that could be read'
+      return SPOKEN.has(kind) ? 'wordless' : 'textless'
     case 'password_protected':
-      return 'is protected by a password'
+      return 'password'
     case 'damaged':
     case 'type_mismatch':
-      return 'is damaged'
+      return 'damaged'
     default:
-      return 'could not be opened for a technical reason'
+      return 'technical'
   }
 }

@@ -7,18 +7,19 @@ import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type LoadedFile, loadFile } from '#server/features/conversations/attachments.files.ts'
 import { finishAttachment } from '#server/features/conversations/attachments.store.ts'
+import { languageOf } from '#server/llm/words.ts'
 import { MediaFailure } from '#server/media/failures.ts'
 import type { MediaCall, Understood } from '#server/media/media.ts'
 import type { AttachmentFailure } from '#shared/attachments.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { ATTACHMENT_TEXT_MAX, ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
-import { type TurnAttachment, withAttachments } from './attachments.rules.ts'
+import { type MarkerLanguage, type TurnAttachment, withAttachments } from './attachments.rules.ts'
 import { unanswered } from './gates.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { AbortReason } from './runner.ts'
 import { storableText } from './storable.ts'
 import type { TraceRecorder } from './trace.ts'
-import type { Turn } from './turn.store.ts'
+import type { HistoryMessage, Turn } from './turn.store.ts'
 import { showTyping } from './typing.ts'
 
 /** All that was sent together is read within this time, or not for this answer. */
@@ -37,11 +38,23 @@ export async function readAttachments(
   const questions = new Set(unanswered(turn))
   const waiting = [...questions].flatMap(({ attachments }) => attachments ?? []).filter(isWaiting)
   const read = waiting.length > 0 ? await readAll(ctx, turn, waiting, trace, signal) : new Map<string, TurnAttachment>()
-  const history = turn.history.map((message) => {
+  const history = turn.history.map((message): HistoryMessage => {
     const attachments = message.attachments?.map((attachment) => read.get(attachment.id) ?? attachment) ?? null
-    return withAttachments({ ...message, attachments }, questions.has(message))
+    return { ...message, attachments }
   })
-  return { ...turn, history }
+  const language = languageOfCustomer(turn, history)
+  const isQuestion = (message: HistoryMessage) => message.sequence > turn.conversation.answeredThrough
+  const told = history.map((message) => withAttachments(message, { isQuestion: isQuestion(message), language }))
+  return { ...turn, history: told }
+}
+
+/** By their own words, the newest first, and by what was said aloud; else by the language of their messenger. */
+function languageOfCustomer({ limits }: Turn, history: HistoryMessage[]): MarkerLanguage {
+  const said = history
+    .filter(({ author }) => author === 'customer')
+    .map(({ text, attachments }) => [text, ...(attachments ?? []).filter(isSpoken).map((each) => each.text)].join(' '))
+    .findLast((text) => /\p{L}/u.test(text))
+  return said === undefined ? (limits.language?.startsWith('ru') ? 'ru' : 'en') : languageOf(said)
 }
 
 async function readAll(
@@ -167,6 +180,10 @@ function reasonOf(error: unknown): AttachmentFailure {
   if (error instanceof MediaFailure) return error.reason
   if (appErrorData(error)?.code === 'model_failed') return 'invalid_key' // the agent's own, which cannot be opened
   return error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'internal'
+}
+
+function isSpoken({ kind }: TurnAttachment): boolean {
+  return kind === 'voice' || kind === 'video_note'
 }
 
 function isWaiting({ status }: TurnAttachment): boolean {
