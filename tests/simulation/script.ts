@@ -35,6 +35,7 @@ const STEPS: Step[] = [
     weight: 6,
     run: (chat) => silence(chat, conversations.reply, { text: 'operator: hello' }),
   },
+  { name: 'operator gives it back', weight: 4, run: giveBack },
   { name: 'reply from the phone', weight: 4, run: replyElsewhere },
   { name: 'pause', weight: 7, run: (chat) => silence(chat, conversations.pause, {}) },
   { name: 'pause for a time', weight: 5, run: (chat) => silence(chat, conversations.pause, { resumeAfterMs: 60_000 }) },
@@ -92,6 +93,13 @@ async function replyElsewhere(chat: Chat): Promise<void> {
   await deliver(chat, { kind: 'humanReply', externalKey: key, chatId: chat.chatId, externalMessageId: key, text })
   chat.isEnded = false
   chat.world.channel.silenced.add(chat.chatId)
+}
+
+/** By a phrase, which only some agents know: the others fall silent. */
+async function giveBack(chat: Chat): Promise<void> {
+  chat.world.channel.silenced.delete(chat.chatId)
+  const conversationId = await idOf(chat)
+  await isRefused(chat.world.call(conversations.reply, { conversationId, text: 'operator: over to you' }))
 }
 
 /** From the moment that the caller is told, no agent may be heard. */

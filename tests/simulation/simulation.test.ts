@@ -14,7 +14,7 @@ const MINUTES = 60_000
 
 const HANDOFF = {
   customer: { stop: ['operator', 'human'], resume: ['bot'] },
-  operator: { stop: [], resume: [] },
+  operator: { stop: [], resume: ['over to you'] },
   byAgent: true,
   text: 'Somebody will come.',
   autoResumeMs: null,
