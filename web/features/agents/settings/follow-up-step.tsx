@@ -7,16 +7,18 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { SelectField } from './fields/select-field.tsx'
 import { TextField } from './fields/text-field.tsx'
-import { useFieldError } from './fields/use-field-error.ts'
+import { useSpanError } from './fields/use-field-error.ts'
 
 const MODES = ['text', 'generated'] as const
 const MINUTE_MS = 60_000
+/** Longest wait before a follow-up. */
+const WAIT_MAX_MS = 7 * 24 * 60 * MINUTE_MS
 
 /** `at` is its place among the steps, from 0. */
 export function FollowUpStep({ at, onRemove }: { at: number; onRemove: () => void }) {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
-  const error = useFieldError(`followUps.steps.${at}.afterMinutes`)
+  const error = useSpanError(`followUps.steps.${at}.afterMinutes`, WAIT_MAX_MS)
   const mode = useWatch({ control, name: `followUps.steps.${at}.mode` })
   return (
     <li className="rounded-lg border border-border p-4">

@@ -9,12 +9,15 @@ import { SwitchField } from './fields/switch-field.tsx'
 import { TextField } from './fields/text-field.tsx'
 import { FoldedSection } from './section.tsx'
 
+/** Phrases that the summary names. */
+const SHOWN_PHRASES = 3
+
 /** Phrases of both parties, the agent's own judgement, what the customer is told, and the way back. */
 export function HandoffSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
   const { customer, byAgent, autoResumeMs } = useWatch({ control, name: 'handoff' })
-  const phrases = customer.stop.slice(0, 3).map((phrase) => `«${phrase}»`)
+  const phrases = customer.stop.slice(0, SHOWN_PHRASES).map((phrase) => t(($) => $.handoff.phrase, { phrase }))
   const summary = [
     phrases.length > 0 && t(($) => $.handoff.onPhrases, { phrases: phrases.join(', ') }),
     byAgent && t(($) => $.handoff.byAgentShort),

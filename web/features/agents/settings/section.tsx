@@ -81,7 +81,7 @@ export function FoldedSection({ id, summary, isSet = false, children }: FoldedSe
             id={`${id}-about`}
             className={cn(
               'mt-0.5 max-w-prose text-muted-foreground',
-              !isShown && 'truncate text-[0.8125rem] first-letter:uppercase',
+              !isShown && 'line-clamp-2 text-[0.8125rem] first-letter:uppercase sm:line-clamp-1',
               !isShown && isSet && 'text-foreground',
             )}
           >

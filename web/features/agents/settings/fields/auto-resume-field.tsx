@@ -1,14 +1,14 @@
 // When the agent speaks again by itself: one of the presets, never, or any number of minutes or hours.
 import { useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
-import { AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
+import { AUTO_RESUME_MAX_MS, AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
 import { SpanInput } from '#web/components/span-input.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { formatSpan } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../../agent-form.rules.ts'
-import { useFieldError } from './use-field-error.ts'
+import { useSpanError } from './use-field-error.ts'
 
 const BY_HAND = 'by-hand'
 const CUSTOM = 'custom'
@@ -17,7 +17,7 @@ const CUSTOM = 'custom'
 export function AutoResumeField() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
-  const error = useFieldError('handoff.autoResumeMs')
+  const error = useSpanError('handoff.autoResumeMs', AUTO_RESUME_MAX_MS)
   return (
     <Controller
       name="handoff.autoResumeMs"
