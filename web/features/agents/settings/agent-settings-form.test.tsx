@@ -102,6 +102,19 @@ describe('saving', () => {
     expect(server.call).toHaveBeenCalledTimes(1)
   })
 
+  it('sends nothing when nothing has changed, and nothing twice', async () => {
+    let answer: (saved: Agent) => void = () => {}
+    server.call.mockImplementation(() => new Promise((resolve) => (answer = resolve)))
+    const { user } = open()
+    await user.type(nameField(), '{Enter}')
+    expect(server.call).not.toHaveBeenCalled()
+    await user.type(nameField(), '!{Enter}{Enter}')
+    await user.keyboard('{Control>}s{/Control}')
+    expect(server.call).toHaveBeenCalledTimes(1)
+    await act(async () => answer({ ...agent, name: 'Shop!' }))
+    expect(saveButton()).not.toBeInTheDocument()
+  })
+
   it('keeps a draft away from customers when asked to', async () => {
     server.call.mockImplementation(() => Promise.resolve({ ...agent, systemPrompt: 'Be kind!', version: 5 }))
     const { user } = open()

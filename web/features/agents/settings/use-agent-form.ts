@@ -83,6 +83,7 @@ export function useAgentForm(agent: Agent, onInvalid: (keys: string[]) => void):
     }
   }
   async function save(mode: 'save' | 'draft'): Promise<void> {
+    if (!isDirty || isSubmitting) return
     let wrong: string[] = []
     await form.handleSubmit(
       async (entry) => {
