@@ -92,7 +92,7 @@ async function replyElsewhere(chat: Chat): Promise<void> {
   const text = 'operator: from the phone'
   await deliver(chat, { kind: 'humanReply', externalKey: key, chatId: chat.chatId, externalMessageId: key, text })
   chat.isEnded = false
-  chat.world.channel.silenced.add(chat.chatId)
+  await expectSilence(chat)
 }
 
 /** By a phrase, which only some agents know: the others fall silent. */
@@ -102,11 +102,18 @@ async function giveBack(chat: Chat): Promise<void> {
   await isRefused(chat.world.call(conversations.reply, { conversationId, text: 'operator: over to you' }))
 }
 
-/** From the moment that the caller is told, no agent may be heard. */
+/** From the moment that the caller is told, nothing more of an agent may be sent. */
 async function silence(chat: Chat, mutation: unknown, args: Record<string, unknown>): Promise<void> {
   const conversationId = await idOf(chat)
   if (await isRefused(chat.world.call(mutation, { conversationId, ...args }))) return
   chat.isEnded = mutation === conversations.end
+  await expectSilence(chat)
+}
+
+/** What had gone out to the channel before is let through: nobody can call it back. */
+async function expectSilence(chat: Chat): Promise<void> {
+  const conversationId = await idOf(chat)
+  while (await chat.world.isSending(conversationId)) await setTimeout(1)
   chat.world.channel.silenced.add(chat.chatId)
 }
 

@@ -124,6 +124,14 @@ export class SimulationWorld {
     })
   }
 
+  /** Whether a part is out at the channel at this moment. */
+  async isSending(conversationId: string): Promise<boolean> {
+    const sending = await this.write((db) =>
+      sql`select id from outbox where status = 'sending' and conversation_id = ${conversationId}`.execute(db),
+    )
+    return sending.rows.length > 0
+  }
+
   /** The server that works on a conversation is thought dead: another takes its turn over, and what it still brings is too late. */
   async loseOwner(conversationId: string): Promise<void> {
     await this.write((db) =>
