@@ -130,6 +130,7 @@ async function createServices(
   const files = overrides.files ?? (await createDiskStore(config.dataDir))
   const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
   const retrieval = createRetrieval()
+  const outbound = overrides.outbound ?? createOutbound()
   later(() => retrieval.close())
   const services: Services = {
     ...basis,
@@ -138,10 +139,10 @@ async function createServices(
     retrieval,
     llm: overrides.llm ?? createLlm(config, log),
     media: overrides.media ?? createMedia(config),
-    outbound: overrides.outbound ?? createOutbound(),
+    outbound,
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
-      whatsapp: createWhatsappChannel(),
+      whatsapp: createWhatsappChannel({ outbound }),
     },
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,

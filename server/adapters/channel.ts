@@ -116,8 +116,8 @@ export interface ChannelAdapter {
 export interface ChannelMedia {
   /** A file that a customer has sent. @throws AdapterError, `permanent` for one that is gone or larger than `maxBytes` */
   download(credentials: Credentials, fileId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
-  /** Sends a recording, OGG with Opus, as a voice message. @throws AdapterError */
-  sendVoice(credentials: Credentials, chatId: string, audio: Uint8Array): Promise<{ externalMessageId: string }>
+  /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. @throws AdapterError */
+  sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array): Promise<{ externalMessageId: string }>
 }
 
 /** An account that is somebody's phone: it has to be linked, and can lose its link or its right to send. All may throw AdapterError. */

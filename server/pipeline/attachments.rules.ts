@@ -57,7 +57,7 @@ function lineOf(attachment: TurnAttachment, { names, below, waiting, advice, obs
     case 'sticker':
     case 'location':
     case 'contact':
-      return `[${names[kind]}: ${text ?? ''}]`
+      return `[${[names[kind], text].filter(Boolean).join(': ')}]`
     default:
       return `[${names[kind]}: ${below}]`
   }

@@ -206,7 +206,7 @@ async function sendPart(
 ): Promise<{ externalMessageId: string }> {
   if (voiceKey === null) return channels[channel].send(credentials, chatId, text)
   const { media } = channels[channel]
-  const audio = media && (await files.get(voiceKey).catch(() => null))
-  if (!audio) throw new AdapterError('permanent', 'the recording is gone')
+  const audio = await files.get(voiceKey).catch(() => null)
+  if (!audio || !media?.sendVoice) throw new AdapterError('permanent', 'the recording is gone')
   return media.sendVoice(credentials, chatId, audio)
 }

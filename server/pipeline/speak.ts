@@ -24,7 +24,8 @@ export async function speakAnswer(
 ): Promise<Spoken | null> {
   const { speech } = turn.agent.settings.multimodal
   const { channel } = turn.conversation
-  if (!speech.isOn || turn.kind !== 'reply' || channel === 'test' || !ctx.services.channels[channel].media) return null
+  if (!speech.isOn || turn.kind !== 'reply' || channel === 'test' || !ctx.services.channels[channel].media?.sendVoice)
+    return null
   const startedAt = Date.now()
   const done = (failure: MediaFailure['reason'] | null, call: MediaCall | null) =>
     trace.media({ kind: 'speech', failure, call, durationMs: Date.now() - startedAt })

@@ -50,7 +50,7 @@ describe('a message of a customer', () => {
   it.each([
     ['in a group', { senderData: { ...senderData, chatId: '120363000000000000@g.us' } }],
     ['in a broadcast', { senderData: { ...senderData, chatId: 'status@broadcast' } }],
-    ['without words', { messageData: { typeMessage: 'stickerMessage', fileMessageData: { caption: '' } } }],
+    ['without anything in it', { messageData: { typeMessage: 'textMessage', textMessageData: { textMessage: ' ' } } }],
   ])('%s is not answered', (_, given) => {
     expect(parseNotification(said(text, given), ID)).toEqual({ kind: 'ignored', externalKey: 'in:A1' })
   })

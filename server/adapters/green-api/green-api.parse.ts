@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/channel.ts'
 import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
+import { attachmentFields, attachmentsOf } from './green-api.attachments.ts'
 
 const head = z.object({
   typeWebhook: z.string(),
@@ -24,7 +25,7 @@ const message = z.object({
     typeMessage: z.string(),
     textMessageData: z.object({ textMessage: z.string() }).optional(),
     extendedTextMessageData: z.object({ text: z.string() }).optional(),
-    fileMessageData: z.object({ caption: z.string().optional() }).optional(),
+    ...attachmentFields,
   }),
 })
 const status = z.object({ idMessage: z.string(), status: z.string(), description: z.string().optional() })
@@ -80,9 +81,10 @@ function parseMessage(body: unknown, typeWebhook: string): Inbound {
   const text = textOf(parsed.data)
   if (!isIncoming)
     return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }
-  return text === ''
-    ? { kind: 'ignored', externalKey }
-    : { kind: 'message', externalKey, chatId, sender: senderOf(senderData), text }
+  const attachments = attachmentsOf(parsed.data.messageData)
+  if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
+  const received = { kind: 'message' as const, externalKey, chatId, sender: senderOf(senderData), text }
+  return attachments.length > 0 ? { ...received, attachments } : received
 }
 
 function parseStatus(body: unknown): Inbound {

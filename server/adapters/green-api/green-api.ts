@@ -2,9 +2,11 @@
 // in green-api.call.ts.
 import { z } from 'zod'
 import { AdapterError, type Channels, type LinkedAccount } from '#server/adapters/channel.ts'
+import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
 import { readAccess } from './green-api.access.ts'
+import { createMedia } from './green-api.attachments.ts'
 import { type Caller, createCaller, type GreenApiCall } from './green-api.call.ts'
 import { accountState, parseNotification, phoneOf } from './green-api.parse.ts'
 
@@ -39,8 +41,15 @@ type Whatsapp = Channels['whatsapp']
 /** Runs a call and checks its answer. */
 type Ask = <T>(token: string, call: GreenApiCall, schema: z.ZodType<T>) => Promise<T>
 
+export type WhatsappOptions = {
+  callTimeoutMs?: number
+  slowPauseMs?: number
+  /** By which files are fetched; one of its own by default. */
+  outbound?: Outbound
+}
+
 /** A WhatsApp channel. The address of each instance stands in its credentials. */
-export function createWhatsappChannel(options: { callTimeoutMs?: number; slowPauseMs?: number } = {}): Whatsapp {
+export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
   const run = createCaller({
     timeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     slowPauseMs: options.slowPauseMs ?? SLOW_PAUSE_MS,
@@ -53,6 +62,7 @@ export function createWhatsappChannel(options: { callTimeoutMs?: number; slowPau
   const account = createAccount(run, ask)
   return {
     account,
+    media: createMedia(options.outbound ?? createOutbound()),
     ...createReceiving(run, ask),
     ...createSending(run, ask),
 

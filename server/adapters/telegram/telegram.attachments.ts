@@ -63,7 +63,7 @@ function first(message: Fields): InboundAttachment | null {
   if (video) return ofFile('video', video)
   if (animation) return ofFile('video', animation)
   if (document) return ofFile(document.mime_type?.startsWith('image/') ? 'image' : 'document', document)
-  if (sticker) return bare('sticker', sticker.emoji ?? null)
+  if (sticker) return bare('sticker', sticker.emoji ?? '')
   if (venue) return bare('location', `${venue.title}, ${venue.address}`)
   if (location) return bare('location', `${location.latitude}, ${location.longitude}`)
   if (contact)

@@ -1,0 +1,72 @@
+// What a WhatsApp message holds besides text → InboundAttachment, and the files that GREEN-API gives out by address.
+// @source green-api.com/en/docs/api/receiving/notifications-format/incoming-message
+import { z } from 'zod'
+import { AdapterError, type ChannelMedia, type InboundAttachment } from '#server/adapters/channel.ts'
+import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
+import type { AttachmentKind } from '#shared/attachments.ts'
+
+const text = z.string().optional().catch(undefined)
+const file = z.object({ caption: text, downloadUrl: text, fileName: text, mimeType: text })
+const place = z.object({ nameLocation: text, address: text, latitude: z.number(), longitude: z.number() })
+
+/** The fields of `messageData` that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
+export const attachmentFields = {
+  fileMessageData: file.optional().catch(undefined),
+  locationMessageData: place.optional().catch(undefined),
+  contactMessageData: z.object({ displayName: text }).optional().catch(undefined),
+}
+const fields = z.object({ typeMessage: z.string(), ...attachmentFields })
+type File = z.infer<typeof file>
+
+const FILES: Record<string, AttachmentKind> = {
+  imageMessage: 'image',
+  videoMessage: 'video',
+  documentMessage: 'document',
+  audioMessage: 'audio',
+}
+/** Kinds of content that we cannot read; their names are all that is known of them. */
+const UNREAD = new Set(['contactsArrayMessage', 'pollMessage', 'groupInviteMessage', 'orderMessage', 'productMessage'])
+
+/** One message has at most one. */
+export function attachmentsOf(message: z.infer<typeof fields>): InboundAttachment[] {
+  const { typeMessage, fileMessageData, locationMessageData: location, contactMessageData: contact } = message
+  const kind = FILES[typeMessage]
+  if (kind && fileMessageData) return [ofFile(kind, fileMessageData)]
+  if (typeMessage === 'stickerMessage') return [bare('sticker', '')]
+  if (location) {
+    const words = [location.nameLocation, location.address].filter(Boolean).join(', ')
+    return [bare('location', words || `${location.latitude}, ${location.longitude}`)]
+  }
+  if (contact) return [bare('contact', contact.displayName ?? '')]
+  return kind || UNREAD.has(typeMessage) ? [{ ...bare('other', null), name: typeMessage }] : []
+}
+
+/** A recording made in the chat is OGG; other audio is a file that somebody has sent. */
+function ofFile(kind: AttachmentKind, { downloadUrl, fileName, mimeType }: File): InboundAttachment {
+  const isVoice = kind === 'audio' && mimeType?.startsWith('audio/ogg')
+  return {
+    ...bare(isVoice ? 'voice' : kind, null),
+    fileId: downloadUrl || null,
+    mimeType: mimeType?.split(';')[0]?.trim() ?? null,
+    name: kind === 'document' ? (fileName ?? null) : null,
+  }
+}
+
+function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
+  return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
+}
+
+/** Files lie at an address of the provider's storage, which changes; it came in a notification, so it is fetched like a stranger's. */
+export function createMedia(outbound: Outbound): ChannelMedia {
+  return {
+    async download(_, fileId, maxBytes) {
+      try {
+        return await outbound.get(fileId, maxBytes)
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error
+        const isFinal = /answered 4|more than|not a /.test(error.message)
+        throw new AdapterError(isFinal ? 'permanent' : 'temporary', 'the file is not given out')
+      }
+    },
+  }
+}
