@@ -47,6 +47,7 @@ const agentRoutes: RouteObject[] = [
       'test-chat',
       'conversations',
       'why',
+      'help',
     ),
   },
   {
@@ -124,6 +125,14 @@ const channelRoutes: RouteObject[] = [
   },
 ]
 
+const helpRoutes: RouteObject[] = [
+  ...[paths.helpModelOverrides, paths.helpDiagnostics, paths.helpRuntimeControls].map((path) =>
+    helpRoute(path, 'test'),
+  ),
+  helpRoute(paths.helpRetrievalContext, 'knowledge'),
+  helpRoute(paths.helpAutomations, 'agents'),
+]
+
 const conversationRoutes: RouteObject[] = [
   {
     path: '/chats',
@@ -167,7 +176,14 @@ const settingsRoutes: RouteObject[] = [
   },
 ]
 
-const protectedRoutes = [...agentRoutes, ...knowledgeRoutes, ...channelRoutes, ...conversationRoutes, ...settingsRoutes]
+const protectedRoutes = [
+  ...agentRoutes,
+  ...knowledgeRoutes,
+  ...channelRoutes,
+  ...conversationRoutes,
+  ...helpRoutes,
+  ...settingsRoutes,
+]
 
 /** The data router of the whole client. */
 export function createRouter() {
@@ -198,6 +214,15 @@ function frame(screens: RouteObject[]): RouteObject {
 function KeepSearch({ to }: { to: string }) {
   const { search } = useLocation()
   return <Navigate to={{ pathname: to, search }} replace />
+}
+
+/** A help page, as the section that it belongs to. */
+function helpRoute(path: string, section: CrumbHandle['section']): RouteObject {
+  return {
+    path,
+    handle: { section } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/help/help-page.tsx')).HelpPage, 'help'),
+  }
 }
 
 /** Loads the code of a screen and its texts side by side. */

@@ -10,6 +10,7 @@ import type channels from '#web/locales/ru/channels.json'
 import type common from '#web/locales/ru/common.json'
 import type conversations from '#web/locales/ru/conversations.json'
 import type errors from '#web/locales/ru/errors.json'
+import type help from '#web/locales/ru/help.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
 import type promptGenerator from '#web/locales/ru/prompt-generator.json'
 import type settings from '#web/locales/ru/settings.json'
@@ -28,6 +29,7 @@ declare module 'i18next' {
       agents: typeof agents
       knowledge: typeof knowledge
       'test-chat': typeof testChat
+      help: typeof help
       channels: typeof channels
       conversations: typeof conversations
       settings: typeof settings
@@ -48,6 +50,7 @@ export type TextNamespace =
   | 'agents'
   | 'knowledge'
   | 'test-chat'
+  | 'help'
   | 'channels'
   | 'conversations'
   | 'settings'

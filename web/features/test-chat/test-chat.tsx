@@ -1,76 +1,46 @@
-// The test chat itself: the log, the first question, and the box to write in.
-import { useState } from 'react'
+// The chats of the page, one or two beside each other, and the one box to write in.
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
-import type { Message, MessageSource } from '#shared/conversations.ts'
-import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import { api } from '#web/api.ts'
-import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { Composer } from '#web/components/chat/composer.tsx'
-import { TypingRow } from '#web/components/chat/typing-row.tsx'
-import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import { Badge } from '#web/components/ui/badge.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { WhySheet } from '#web/components/why/why-sheet.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
-import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
-import { useModelLabel } from '#web/lib/use-model-label.ts'
+import { AllowanceNote } from './allowance-note.tsx'
+import { ChatColumn } from './chat-column.tsx'
+import { countSet } from './controls.rules.ts'
 import { FirstQuestion } from './first-question.tsx'
+import type { TestControls } from './use-controls.ts'
+import type { Chat } from './use-test-chat.ts'
 
-/** Live: the answer grows in the log as it is written. */
-export function TestChat({ agent }: { agent: Agent }) {
+type TestChatProps = { agent: Agent; chats: readonly Chat[]; controls: TestControls }
+
+/** What is written goes to every chat on the page. */
+export function TestChat({ agent, chats, controls }: TestChatProps) {
   const { t } = useTranslation('test-chat')
-  const user = useCurrentUser()
-  const messages: Message[] | undefined = useQuery(api.testChat.messages, { agentId: agent._id })
-  const send = useMutation(api.testChat.send, { hasToast: false })
-  const modelLabel = useModelLabel()
-  const stop = useMutation(api.testChat.stop)
-  const [whyOf, setWhyOf] = useState<Id<'turns'> | null>(null)
-  const trace = useQuery(api.testChat.why, whyOf ? { turnId: whyOf } : 'skip')
-  const [opened, setOpened] = useState<MessageSource | null>(null)
   const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
-  const last = messages?.at(-1)
-  const isWaiting = last?.author === 'customer'
-  const isAnswering = isWaiting || last?.status === 'streaming'
+  const isAnswering = chats.some((chat) => chat.isAnswering)
+  const isExtractive = chats.some(({ variant }) => modelOf(agent, controls, variant) === EXTRACTIVE_MODEL)
 
-  /** Resolves when the server has taken the message. */
+  /** Resolves when the server has taken the message for every chat. */
   const sendText = async (text: string) => {
-    await send({ agentId: agent._id, text })
+    await Promise.all(chats.map((chat) => chat.send(text)))
   }
-
+  const stop = () => {
+    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // the toast has told
+  }
   return (
-    <>
-      {messages?.length === 0 && (
-        <FirstQuestion agent={agent} onAsk={(text) => void sendText(text).catch(toast.failure)} />
-      )}
-      {messages && messages.length > 0 && (
-        <ChatLog
-          label={t(($) => $.page.label, { name: agent.name })}
-          messages={messages}
-          perspective="customer"
-          agent={agent}
-          customerName={user.name || user.email}
-          modelLabel={modelLabel}
-          onOpenSource={setOpened}
-          onWhy={setWhyOf}
-          end={isWaiting && <TypingRow agent={agent} />}
-        />
-      )}
-      {!messages && (
-        <div className="min-h-0 flex-1">
-          <Delayed>
-            <div className="mx-auto flex max-w-4xl flex-col gap-4 p-6">
-              <Skeleton className="h-10 w-1/2 self-end" />
-              <Skeleton className="h-24 w-2/3" />
-            </div>
-          </Delayed>
-        </div>
-      )}
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <Chats
+        agent={agent}
+        chats={chats}
+        controls={controls}
+        onAsk={(text) => void sendText(text).catch(toast.failure)}
+      />
       <Composer
         label={t(($) => $.compose.label)}
         placeholder={t(($) => $.compose.placeholder)}
@@ -80,25 +50,68 @@ export function TestChat({ agent }: { agent: Agent }) {
         draft={draft}
         onDraftChange={setDraft}
         onSend={sendText}
-        onStop={isAnswering ? () => stop({ agentId: agent._id }).catch(() => undefined) : undefined}
+        onStop={isAnswering ? stop : undefined}
         enterSends
         hasFocusAtStart
-        note={agent.model === EXTRACTIVE_MODEL && <ExtractiveNote agent={agent} />}
-      />
-      <WhySheet isOpen={whyOf !== null} onClose={() => setWhyOf(null)} trace={trace} modelLabel={modelLabel} />
-      <PassageViewer
-        source={
-          opened && {
-            documentId: opened.documentId,
-            name: opened.source,
-            chunkId: opened.chunkId,
-            excerpt: opened.excerpt,
-          }
+        note={
+          <>
+            <AllowanceNote />
+            {isExtractive && <ExtractiveNote agent={agent} />}
+          </>
         }
-        onClose={() => setOpened(null)}
       />
-    </>
+    </div>
   )
+}
+
+function Chats({ agent, chats, controls, onAsk }: TestChatProps & { onAsk: (text: string) => void }) {
+  const { t } = useTranslation('test-chat')
+  if (chats.some(({ messages }) => messages === undefined)) return <Loading />
+  if (chats.every(({ messages }) => messages?.length === 0)) return <FirstQuestion agent={agent} onAsk={onAsk} />
+  return (
+    <div className="flex min-h-0 flex-1 divide-border max-md:flex-col max-md:divide-y md:divide-x">
+      {chats.map((chat) => {
+        const side = chat.variant.toUpperCase()
+        const { controls: set } = controls.of(chat.variant)
+        const label = t(($) => $.page.label, { name: agent.name })
+        return (
+          <div key={chat.variant} className="flex min-h-0 min-w-0 flex-1 flex-col">
+            {controls.isComparing && (
+              <h2 className="flex items-center gap-2 border-border border-b px-4 py-2 font-medium text-sm">
+                {t(($) => $.compare.side, { side })}
+                {countSet(set) > 0 && (
+                  <Badge tone="primary">{t(($) => $.panel.changedCount, { count: countSet(set) })}</Badge>
+                )}
+              </h2>
+            )}
+            <ChatColumn
+              agent={agent}
+              chat={chat}
+              label={controls.isComparing ? `${label}: ${side}` : label}
+              customerName={set.name}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="min-h-0 flex-1">
+      <Delayed>
+        <div className="mx-auto flex max-w-4xl flex-col gap-4 p-6">
+          <Skeleton className="h-10 w-1/2 self-end" />
+          <Skeleton className="h-24 w-2/3" />
+        </div>
+      </Delayed>
+    </div>
+  )
+}
+
+function modelOf(agent: Agent, controls: TestControls, variant: Chat['variant']): string {
+  return controls.of(variant).controls.model ?? agent.model
 }
 
 function ExtractiveNote({ agent }: { agent: Agent }) {

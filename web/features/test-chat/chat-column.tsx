@@ -1,0 +1,90 @@
+// One chat of the page: its log, and what can be taken back in it.
+import { Pencil, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import type { Agent } from '#shared/agents.ts'
+import type { Message, MessageSource } from '#shared/conversations.ts'
+import { api } from '#web/api.ts'
+import { ChatLog } from '#web/components/chat/chat-log.tsx'
+import { TypingRow } from '#web/components/chat/typing-row.tsx'
+import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { WhySheet } from '#web/components/why/why-sheet.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useModelLabel } from '#web/lib/use-model-label.ts'
+import { EditDialog } from './edit-dialog.tsx'
+import type { Chat } from './use-test-chat.ts'
+
+type ChatColumnProps = { agent: Agent; chat: Chat; label: string; customerName: string | undefined }
+
+/** Live: the answer grows in the log as it is written. */
+export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps) {
+  const { t } = useTranslation('test-chat')
+  const user = useCurrentUser()
+  const modelLabel = useModelLabel()
+  const [whyOf, setWhyOf] = useState<Message['turnId']>(null)
+  const trace = useQuery(api.testChat.why, whyOf ? { turnId: whyOf } : 'skip')
+  const [opened, setOpened] = useState<MessageSource | null>(null)
+  const [edited, setEdited] = useState<Message | null>(null)
+  return (
+    <>
+      <ChatLog
+        label={label}
+        messages={chat.messages ?? []}
+        perspective="customer"
+        agent={agent}
+        customerName={customerName ?? (user.name || user.email)}
+        modelLabel={modelLabel}
+        onOpenSource={setOpened}
+        onWhy={setWhyOf}
+        actions={(message) =>
+          message.author === 'customer' && (
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              title={t(($) => $.edit.open)}
+              aria-label={t(($) => $.edit.open)}
+              onClick={() => setEdited(message)}
+            >
+              <Pencil />
+            </Button>
+          )
+        }
+        end={chat.isWaiting ? <TypingRow agent={agent} /> : <AnswerAgain chat={chat} />}
+      />
+      <EditDialog
+        message={edited}
+        onClose={() => setEdited(null)}
+        onSend={async (text) => {
+          if (edited) await chat.edit(edited._id, text)
+        }}
+      />
+      <WhySheet isOpen={whyOf !== null} onClose={() => setWhyOf(null)} trace={trace} modelLabel={modelLabel} />
+      <PassageViewer source={opened && toPassage(opened)} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+function AnswerAgain({ chat }: { chat: Chat }) {
+  const { t } = useTranslation('test-chat')
+  const [isBusy, setBusy] = useState(false)
+  if (chat.isAnswering || !chat.messages?.length) return null
+  async function regenerate() {
+    setBusy(true)
+    await chat.regenerate().catch(() => undefined) // the toast has told
+    setBusy(false)
+  }
+  return (
+    <div className="flex justify-center">
+      <Button variant="ghost" size="sm" isBusy={isBusy} onClick={regenerate} title={t(($) => $.regenerate.hint)}>
+        <RefreshCw aria-hidden="true" />
+        {t(($) => $.regenerate.label)}
+      </Button>
+    </div>
+  )
+}
+
+function toPassage({ documentId, source, chunkId, excerpt }: MessageSource) {
+  return { documentId, name: source, chunkId, excerpt }
+}

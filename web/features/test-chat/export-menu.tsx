@@ -1,0 +1,72 @@
+// The chat as a file.
+import { Download } from 'lucide-react'
+import type { Agent } from '#shared/agents.ts'
+import type { Message } from '#shared/conversations.ts'
+import { useOutcomeText } from '#web/components/chat/outcome-text.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { formatDateTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { EXPORT_FORMATS, type ExportFormat, type ExportWords, exportChat } from './export.rules.ts'
+import type { Chat } from './use-test-chat.ts'
+
+/** Every chat on the page goes into one file. */
+export function ExportMenu({ agent, chats }: { agent: Agent; chats: readonly Chat[] }) {
+  const { t } = useTranslation('test-chat')
+  const words = useExportWords(agent)
+  const isEmpty = chats.every(({ messages }) => !messages?.length)
+
+  function save(format: ExportFormat) {
+    const exported = {
+      agent,
+      chats: Object.fromEntries(chats.map(({ variant, messages }) => [variant, messages ?? []])),
+      at: Date.now(),
+    }
+    const { name, content, type } = exportChat(exported, format, words)
+    const url = URL.createObjectURL(new Blob([content], { type }))
+    const link = Object.assign(document.createElement('a'), { href: url, download: name })
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon"
+          disabled={isEmpty}
+          aria-label={t(($) => $.export.label)}
+          title={t(($) => $.export.label)}
+        >
+          <Download />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        {EXPORT_FORMATS.map((format) => (
+          <DropdownMenuItem key={format} onSelect={() => save(format)}>
+            {t(($) => $.export[format])}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  )
+}
+
+function useExportWords(agent: Agent): ExportWords {
+  const { t } = useTranslation('test-chat')
+  const user = useCurrentUser()
+  const outcomeText = useOutcomeText()
+  const names: Partial<Record<Message['author'], string>> = { customer: user.name || user.email, agent: agent.name }
+  return {
+    title: t(($) => $.page.label, { name: agent.name }),
+    author: ({ author }) => names[author] ?? t(($) => $.export.system),
+    textOf: ({ text, reason, status }) => text || (reason ? outcomeText(reason) : t(($) => $.export[status])),
+    time: (at) => formatDateTime(at, 'full'),
+  }
+}

@@ -1,0 +1,53 @@
+// The files of a test chat.
+import { describe, expect, it } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import { EXPORT_FORMATS, type ExportedChat, type ExportWords, exportChat } from './export.rules.ts'
+
+const words: ExportWords = {
+  title: 'Test chat with Robo',
+  author: ({ author }) => (author === 'customer' ? 'Anna' : 'Robo'),
+  textOf: ({ text, reason }) => text || `(${reason})`,
+  time: (at) => new Date(at).toISOString(),
+}
+
+function message(author: Message['author'], text: string, more: Partial<Message> = {}): Message {
+  return { author, text, createdAt: 0, status: 'complete', reason: null, sources: [], ...more } as Message
+}
+
+const chat: ExportedChat = {
+  agent: { name: 'Robo', slug: 'robo' },
+  chats: {
+    a: [
+      message('customer', 'When are you open?'),
+      message('agent', 'From **nine**.\nEvery day.'),
+      message('customer', 'Hello?'),
+      message('system', '', { reason: 'outside_hours' }),
+    ],
+    b: [],
+  },
+  at: new Date(2026, 2, 1, 12).getTime(),
+}
+
+describe('an exported test chat', () => {
+  it.each(EXPORT_FORMATS)('has the agent and the date in the name of its %s file', (format) => {
+    expect(exportChat(chat, format, words).name).toBe(`robo-2026-03-01.${format}`)
+  })
+
+  it('holds the same turns in every format', () => {
+    const turns = ['When are you open?', 'From **nine**.\nEvery day.', 'Hello?', '(outside_hours)']
+    const json: { chats: { turns: { text: string }[] }[] } = JSON.parse(exportChat(chat, 'json', words).content)
+    expect(json.chats.map((each) => each.turns.map(({ text }) => text))).toEqual([turns])
+    for (const format of ['txt', 'md'] as const) {
+      const { content } = exportChat(chat, format, words)
+      const places = turns.map((text) => content.indexOf(text))
+      expect(places.every((place) => place > 0)).toBe(true)
+      expect(places).toEqual([...places].sort((one, other) => one - other))
+    }
+  })
+
+  it('names both chats when they stand beside each other', () => {
+    const both = { ...chat, chats: { ...chat.chats, b: [message('customer', 'Hi')] } }
+    expect(exportChat(both, 'md', words).content).toMatch(/## A[\s\S]*## B[\s\S]*Hi/)
+    expect(exportChat(chat, 'md', words).content).not.toContain('## A')
+  })
+})

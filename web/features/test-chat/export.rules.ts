@@ -1,0 +1,82 @@
+// A test chat as a file: for reading, for a document, for a program. All three hold the same turns.
+import type { Message } from '#shared/conversations.ts'
+import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
+
+export const EXPORT_FORMATS = ['txt', 'md', 'json'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+const MIME_TYPES: Record<ExportFormat, string> = {
+  txt: 'text/plain',
+  md: 'text/markdown',
+  json: 'application/json',
+}
+
+export type ExportedChat = {
+  agent: { name: string; slug: string }
+  /** Chats beside each other; those without messages are left out. */
+  chats: Partial<Record<TestVariant, Message[]>>
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+/** Words of the file in the language on screen. */
+export type ExportWords = {
+  title: string
+  /** Name of each side; for a line of the system, in words, why there was no answer. */
+  author: (message: Message) => string
+  textOf: (message: Message) => string
+  time: (at: number) => string
+}
+
+/** The file: name with agent and date, content, type. */
+export function exportChat(
+  exported: ExportedChat,
+  format: ExportFormat,
+  words: ExportWords,
+): { name: string; content: string; type: string } {
+  const name = `${exported.agent.slug}-${dateOf(exported.at)}.${format}`
+  const content = format === 'json' ? toJson(exported, words) : toText(exported, words, format)
+  return { name, content, type: `${MIME_TYPES[format]};charset=utf-8` }
+}
+
+/** In the time zone of whoever exports, `YYYY-MM-DD`. */
+function dateOf(at: number): string {
+  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(at)
+}
+
+function chatsOf({ chats }: ExportedChat): { variant: TestVariant; messages: Message[] }[] {
+  return TEST_VARIANTS.flatMap((variant) => {
+    const messages = chats[variant] ?? []
+    return messages.length > 0 ? [{ variant, messages }] : []
+  })
+}
+
+function toText(exported: ExportedChat, words: ExportWords, format: 'txt' | 'md'): string {
+  const isMarkdown = format === 'md'
+  const chats = chatsOf(exported)
+  const blocks = chats.flatMap(({ variant, messages }) => [
+    ...(chats.length > 1 ? [`${isMarkdown ? '## ' : ''}${variant.toUpperCase()}`] : []),
+    ...messages.map((message) => {
+      const author = isMarkdown ? `**${words.author(message)}**` : words.author(message)
+      return `${author} · ${words.time(message.createdAt)}\n${isMarkdown ? '\n' : ''}${words.textOf(message)}`
+    }),
+  ])
+  return `${[`${isMarkdown ? '# ' : ''}${words.title}`, ...blocks].join('\n\n')}\n`
+}
+
+function toJson(exported: ExportedChat, words: ExportWords): string {
+  const chats = chatsOf(exported).map(({ variant, messages }) => ({
+    variant,
+    turns: messages.map((message) => ({
+      author: message.author,
+      text: words.textOf(message),
+      at: new Date(message.createdAt).toISOString(),
+      status: message.status,
+      reason: message.reason,
+      agentVersion: message.agentVersion,
+      generation: message.generation,
+      sources: message.sources.map(({ source, page, score }) => ({ source, page, score })),
+    })),
+  }))
+  return `${JSON.stringify({ agent: exported.agent.name, exportedAt: new Date(exported.at).toISOString(), chats }, null, 2)}\n`
+}
