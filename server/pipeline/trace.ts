@@ -1,5 +1,5 @@
 // What a turn went through, recorded while it happens and kept when it ends: the answer to "why did it say that, or nothing?".
-import type { ModelCall } from '#server/llm/llm.ts'
+import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
 import type { MediaCall } from '#server/media/media.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import type { GateName, TraceMedia, TracePrompt, TraceToolCall, TurnTrace } from '#shared/trace.ts'
@@ -18,7 +18,7 @@ export interface TraceRecorder {
   readonly startedAt: number
   /** A rule was asked. @returns whether the turn has passed it */
   gate(gate: GateName, hasPassed: boolean, facts?: TurnTrace['gates'][number]['facts']): boolean
-  prompt(prompt: TracePrompt): void
+  prompt(prompt: Omit<TracePrompt, 'messages'> & { messages: ChatMessage[] }): void
   search(query: string, response: SearchResponse): void
   tool(call: Omit<TraceToolCall, 'arguments' | 'result'> & { arguments: unknown; result: unknown }): void
   /** A model was asked; `failure` null: it answered. */
@@ -55,7 +55,7 @@ export function startTrace(turn: Turn): TraceRecorder {
       trace.prompt = {
         ...prompt,
         system: cut(prompt.system, SYSTEM_KEPT),
-        messages: messages.map(({ role, text }) => ({ role, text: cut(text, MESSAGE_KEPT) })),
+        messages: messages.map((message) => ({ role: message.role, text: cut(toldBy(message), MESSAGE_KEPT) })),
       }
     },
     search(query, { results, isWeak }) {
@@ -112,6 +112,11 @@ function scrub(value: unknown): unknown {
 function cut(text: string, length: number): string {
   const scrubbed = scrubText(text)
   return scrubbed.length <= length ? scrubbed : `${scrubbed.slice(0, length).toWellFormed()}…`
+}
+
+/** A message with what came attached to it. */
+function toldBy({ text, data = [] }: ChatMessage): string {
+  return [text, ...data.map((block) => `${block.title}: ${block.text}`)].join('\n\n')
 }
 
 function toJson(value: unknown): string {
