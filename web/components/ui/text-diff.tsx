@@ -1,5 +1,5 @@
 // Two texts as one: what was taken out and what came in.
-import { diffWordsWithSpace } from 'diff'
+import { diffArrays } from 'diff'
 import { useMemo } from 'react'
 
 /** Time after which a comparison is given up, milliseconds. */
@@ -41,10 +41,15 @@ type Part = { value: string; added: boolean; removed: boolean }
 
 /** Texts too different to be compared in time stand one after the other. */
 function compare(before: string, after: string): Part[] {
-  const parts = diffWordsWithSpace(before, after, { timeout: TIME_LIMIT_MS })
-  if (parts) return parts
+  const parts = diffArrays(wordsOf(before), wordsOf(after), { timeout: TIME_LIMIT_MS })
+  if (parts) return parts.map(({ value, added, removed }) => ({ value: value.join(''), added, removed }))
   return [
     { value: before, added: false, removed: true },
     { value: after, added: true, removed: false },
   ]
+}
+
+/** Words of any script, spaces, and each other character: joined they are the text. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? []
 }
