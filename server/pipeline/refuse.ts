@@ -40,7 +40,8 @@ export async function finishRefused(
   await ctx.organization(turn.organizationId, async (store) => {
     const isHeard = refusal.notice !== '' || refusal.handoff !== null
     if (isHeard && !(await holdSpeaking(store, decisionOf(turn)))) {
-      await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+      const isOurs = await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })
+      if (isOurs) await writeTrace(store, turn, trace.finish('unwanted'))
       return
     }
     const status = reason === 'gave_up' ? 'failed' : 'done'

@@ -4,6 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { pause, setStatus } from '#server/features/conversations/conversations.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
+import { getTrace } from '#server/features/conversations/traces.store.ts'
 import { requestTurn } from '#server/features/conversations/turns.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage } from '#server/llm/llm.ts'
@@ -230,6 +231,8 @@ describe('a rule that would speak just when a person takes over', () => {
     expect(sent()).toEqual(['You said: Hello'])
     expect(await world.conversation(chat)).toMatchObject({ pause_reason: 'operator', needs_person: false })
     expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'unwanted' })
+    const record = await inOrganization((store) => getTrace(store, claim.turnId, null))
+    expect(record).toMatchObject({ outcome: 'unwanted', gates: expect.arrayContaining([expect.anything()]) })
   })
 })
 
