@@ -31,6 +31,8 @@ const OUTCOMES = [
   'unwanted',
   'stopped',
   'paused',
+  'ended',
+  'nothing_to_answer',
   'internal',
 ] as const
 const DELIVERY_REASONS = ['connection_off', 'blocked', 'unauthorized', 'permanent', 'temporary', 'internal'] as const
