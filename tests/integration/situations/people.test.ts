@@ -1,0 +1,205 @@
+// Why did it not answer? Because a person has the conversation, or was called to it: by an operator, by the customer, by the agent.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { api } from '#tests/app.ts'
+import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { echo } from '#tests/pipeline-world.ts'
+import { type Shop, Stage } from './stage.ts'
+
+const { handoff } = agentSettings.parse({ model: 'test/echo' })
+
+let greenApi: FakeGreenApi
+let stage: Stage
+/** Waits until the customer has finished; operators have phrases. */
+let patient: Shop
+/** As agents begin. */
+let plain: Shop
+let chat: number
+
+beforeAll(async () => {
+  greenApi = await startFakeGreenApi({ secondMs: 5 })
+  stage = await Stage.open({ greenApi })
+  greenApi.webhookOrigin = () => stage.app.url
+  const phrases = { stop: ['I am here'], resume: ['your turn'] }
+  patient = await stage.openShop({ buffer: { seconds: 60 }, handoff: { ...handoff, operator: phrases } })
+  plain = await stage.openShop()
+})
+afterAll(async () => {
+  await stage.close()
+  await greenApi.close()
+})
+beforeEach(() => {
+  stage.model = echo
+  chat = stage.newChat()
+})
+
+async function idOf(shop: Shop) {
+  return { conversationId: (await stage.conversation(shop, chat))._id }
+}
+
+async function operatorSays(shop: Shop, text: string): Promise<void> {
+  await shop.owner.http.mutation(api.conversations.reply, { ...(await idOf(shop)), text })
+  await stage.app.settle()
+}
+
+async function resume(shop: Shop): Promise<void> {
+  await shop.owner.http.mutation(api.conversations.resume, await idOf(shop))
+  await stage.app.settle()
+}
+
+describe('an operator', () => {
+  it('has paused the agent before it began to answer', async () => {
+    await stage.says(patient, chat, 'Hello')
+    await patient.owner.http.mutation(api.conversations.pause, await idOf(patient))
+    await stage.wait(chat)
+    expect(stage.heard(chat)).toEqual([])
+    await stage.expectExplained(patient, chat, {
+      outcome: 'paused',
+      stoppedAt: 'conversation',
+      facts: { status: 'paused' },
+      pausedFor: 'operator',
+    })
+  })
+
+  it('has paused the agent while it was writing', async () => {
+    stage.model = async (request) => {
+      await plain.owner.http.mutation(api.conversations.pause, await idOf(plain))
+      return echo(request)
+    }
+    await stage.says(plain, chat, 'Hello')
+    expect(stage.heard(chat)).toEqual([])
+    await stage.expectExplained(plain, chat, { outcome: 'unwanted', pausedFor: 'operator' })
+  })
+
+  it('has answered in the place of the agent', async () => {
+    await stage.says(patient, chat, 'Hello')
+    await operatorSays(patient, 'Good morning')
+    await stage.wait(chat)
+    expect(stage.heard(chat)).toEqual(['Good morning'])
+    await stage.expectExplained(patient, chat, {
+      outcome: 'paused',
+      stoppedAt: 'conversation',
+      pausedFor: 'operator_reply',
+    })
+  })
+
+  it('has silenced the agent by a phrase, and gives it the word back by another', async () => {
+    await stage.says(patient, chat, 'Hello')
+    await operatorSays(patient, 'Hello, I am here')
+    await stage.wait(chat)
+    await stage.expectExplained(patient, chat, {
+      outcome: 'paused',
+      stoppedAt: 'conversation',
+      pausedFor: 'operator_phrase',
+    })
+    await operatorSays(patient, 'Now it is your turn')
+    await stage.says(patient, chat, 'What does it cost?')
+    await stage.wait(chat)
+    expect(stage.heard(chat).at(-1)).toBe('You said: What does it cost?')
+    await stage.expectExplained(patient, chat, { outcome: 'replied' })
+  })
+
+  it('has answered on the phone', async () => {
+    const { owner, agentId } = plain
+    const instance = greenApi.addInstance()
+    const { idInstance, apiToken } = instance
+    await owner.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+    const phone = String(chat + 77_001_000_000)
+    const isTaken = () => greenApi.waitFor(() => instance.queue.length === 0, 'the notifications to be taken')
+    stage.model = async (request) => {
+      greenApi.phoneSays(idInstance, phone, 'This is Boris, the owner')
+      await isTaken()
+      return echo(request)
+    }
+    greenApi.customerSays(idInstance, phone, 'Hello')
+    await isTaken()
+    await stage.app.settle()
+    expect(greenApi.sentTo(phone)).toEqual([])
+    await stage.expectExplained(plain, `${phone}@c.us`, { outcome: 'unwanted', pausedFor: 'operator_elsewhere' })
+  })
+})
+
+describe('a customer who calls a person', () => {
+  it.each([
+    ['Позовите, пожалуйста, оператора', 'оператор'],
+    ['Can I talk to a human?', 'human'],
+  ])('«%s» is not answered by the agent', async (text, phrase) => {
+    await stage.says(plain, chat, text)
+    expect(stage.heard(chat)).toEqual([])
+    await stage.expectExplained(plain, chat, {
+      outcome: 'customer_request',
+      stoppedAt: 'handoff_phrase',
+      facts: { phrase },
+      lines: ['customer_request'],
+      pausedFor: 'customer_request',
+    })
+    expect(await stage.conversation(plain, chat)).toMatchObject({ needsPerson: true })
+  })
+
+  it('and then calls the agent back is answered by it', async () => {
+    await stage.says(plain, chat, 'operator')
+    await stage.says(plain, chat, 'All right, continue')
+    expect(stage.heard(chat)).toEqual(['You said: operator\n\nAll right, continue'])
+    await stage.expectExplained(plain, chat, { outcome: 'replied', lines: ['customer_request'] })
+  })
+
+  it('has had it when the agent is resumed: nothing is left to answer', async () => {
+    await stage.says(plain, chat, 'operator')
+    await resume(plain)
+    expect(stage.heard(chat)).toEqual([])
+    await stage.expectExplained(plain, chat, {
+      outcome: 'nothing_to_answer',
+      stoppedAt: 'question',
+      facts: { questions: 0 },
+      lines: ['customer_request'],
+    })
+  })
+})
+
+describe('an agent that calls a person', () => {
+  it.each(['customer_request', 'missing_knowledge', 'tool_failure', 'policy'] as const)(
+    '(%s) says so, answers, and is silent',
+    async (reason) => {
+      stage.model = async (request) => {
+        await request.tools.find(({ name }) => name === 'hand_off')?.run({ reason, note: 'Blue.' }, request.signal)
+        return 'A colleague will answer.'
+      }
+      await stage.says(plain, chat, 'Do you have it in blue?')
+      expect(stage.heard(chat)).toEqual(['A colleague will answer.'])
+      const { tools } = await stage.expectExplained(plain, chat, {
+        outcome: 'replied',
+        lines: [`handed_off_${reason}`],
+        pausedFor: reason,
+      })
+      expect(tools).toMatchObject([{ name: 'hand_off', arguments: JSON.stringify({ reason, note: 'Blue.' }) }])
+      expect(await stage.conversation(plain, chat)).toMatchObject({ needsPerson: true, handoffNote: 'Blue.' })
+    },
+  )
+})
+
+describe('a conversation that was ended', () => {
+  it('while the agent was writing gets nothing more, and is opened again by the next message', async () => {
+    stage.model = async (request) => {
+      await plain.owner.http.mutation(api.conversations.end, await idOf(plain))
+      return echo(request)
+    }
+    await stage.says(plain, chat, 'Hello')
+    expect(stage.heard(chat)).toEqual([])
+    await stage.expectExplained(plain, chat, { outcome: 'unwanted' })
+    stage.model = echo
+    await stage.says(plain, chat, 'Anybody?')
+    expect(stage.heard(chat)).toEqual(['You said: Hello\n\nAnybody?'])
+    await stage.expectExplained(plain, chat, { outcome: 'replied' })
+  })
+
+  it('before the agent began stays unanswered', async () => {
+    await stage.says(patient, chat, 'Thank you')
+    await patient.owner.http.mutation(api.conversations.end, await idOf(patient))
+    await stage.wait(chat)
+    await stage.expectExplained(patient, chat, {
+      outcome: 'ended',
+      stoppedAt: 'conversation',
+      facts: { status: 'ended' },
+    })
+  })
+})

@@ -1,0 +1,75 @@
+// What the inbox shows of a turn, as text: its lines in the conversation and its "Why?", drawn by the interface itself in each language.
+import fs from 'node:fs'
+import path from 'node:path'
+import i18next from 'i18next'
+import { createElement as h } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { initReactI18next } from 'react-i18next'
+import { vi } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import type { TurnTrace } from '#shared/trace.ts'
+import { MessageRun } from '#web/components/chat/message-run.tsx'
+import { timeline } from '#web/components/chat/timeline.ts'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { WhyRecord } from '#web/components/why/why-record.tsx'
+
+vi.mock('#web/lib/convex.ts', () => ({})) // the connection of a browser: what is drawn here is given
+
+export const LANGUAGES = ['ru', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+type Words = { [key: string]: string | Words }
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../web/locales')
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+
+function textsOf(language: Language): Record<string, Words> {
+  const files = ['common', 'errors', 'conversations', 'why']
+  return Object.fromEntries(
+    files.map((name) => [name, JSON.parse(fs.readFileSync(`${FOLDER}/${language}/${name}.json`, 'utf8')) as Words]),
+  )
+}
+
+const TEXTS = { ru: textsOf('ru'), en: textsOf('en') }
+
+/** The text of a language at `conversations.outcome.timeout`. @throws where the language has none of its own */
+export function textAt(language: Language, key: string): string {
+  const text = key
+    .split('.')
+    .reduce<string | Words | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), TEXTS[language])
+  if (typeof text !== 'string' || text === '') throw new Error(`${language} has no text for ${key}`)
+  return text
+}
+
+/** The words that a person reads in one language: of the conversation, and of the record of a turn. */
+export async function draw(language: Language, shown: { messages: Message[]; trace: TurnTrace | null }) {
+  await speak(language)
+  return {
+    log: textOf(h(TooltipProvider, null, h('ol', null, ...runsOf(shown.messages)))),
+    why: shown.trace ? textOf(h(TooltipProvider, null, h(WhyRecord, { trace: shown.trace, modelLabel: String }))) : '',
+  }
+}
+
+function runsOf(messages: Message[]) {
+  const agent = { name: 'Helper', avatar: null }
+  const onOpenSource = () => undefined
+  return timeline(messages)
+    .flatMap(({ runs }) => runs)
+    .map((run) =>
+      h(MessageRun, { key: run.key, run, agent, onOpenSource, perspective: 'operator', customerName: 'Anna' }),
+    )
+}
+
+async function speak(language: Language): Promise<void> {
+  if (i18next.isInitialized) {
+    await i18next.changeLanguage(language)
+    return
+  }
+  const options = { lng: language, defaultNS: 'common', resources: TEXTS, interpolation: { escapeValue: false } }
+  await i18next.use(initReactI18next).init(options)
+}
+
+function textOf(element: Parameters<typeof renderToStaticMarkup>[0]): string {
+  return renderToStaticMarkup(element)
+    .replace(/<[^>]+>/g, '\n')
+    .replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '')
+}

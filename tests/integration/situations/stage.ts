@@ -1,0 +1,213 @@
+// A whole server with customers on Telegram and owners at the public functions, on which situations are played, and the question that
+// is asked after each: does the product say why the agent answered or did not, and is that the true cause?
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { createLogger } from '#server/lib/logger.ts'
+import type { Llm } from '#server/llm/llm.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { Conversation, Message, PauseReason } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { GateName, TraceGate, TurnTrace } from '#shared/trace.ts'
+import { api, type Person, type StartOptions, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
+import { draw, LANGUAGES, type Language, textAt } from './screen.ts'
+
+/** Somebody's agent on a bot of Telegram. */
+export type Shop = {
+  owner: Person
+  token: string
+  agentId: Id<'agents'>
+  connectionId: Id<'channelConnections'>
+  organizationId: Id<'organizations'>
+}
+
+/** A chat as its channel names it. */
+type Chat = number | string
+
+/** Why a turn was answered, or not. */
+export type Cause = {
+  /** `replied`, or the code of what kept the agent from answering. */
+  outcome: string
+  /** The rule that stopped the turn; left out: it has passed all of them. */
+  stoppedAt?: GateName
+  /** What the last rule that was asked looked at. */
+  facts?: TraceGate['facts']
+  /** Codes of the lines that stand for the team in the conversation, oldest first; left out: none. */
+  lines?: string[]
+  /** Why the agent is silent afterwards; left out: it is not. */
+  pausedFor?: PauseReason
+}
+
+/** How long the clocks of rows are moved on: every wait of the product is shorter. */
+const LONG = sql`interval '1 day'`
+
+/** One server for the situations of a file. */
+export class Stage {
+  model: Model = echo
+  readonly app: TestApp
+  readonly telegram: FakeTelegram
+  #chat = 1000
+
+  private constructor(app: TestApp, telegram: FakeTelegram) {
+    this.app = app
+    this.telegram = telegram
+  }
+
+  /** Starts a server whose model says what a test tells it; other services as given. */
+  static async open({ overrides, ...options }: StartOptions = {}): Promise<Stage> {
+    const telegram = await startFakeTelegram()
+    const llm: Llm = scriptedLlm((request) => stage.model(request))
+    const app = await startApp({
+      ...options,
+      telegram,
+      config: { publicUrl: 'https://parley.example', hasPublicUrl: true, ...options.config },
+      overrides: { llm, log: createLogger(process.env.LOG_LEVEL ?? 'silent'), ...overrides },
+    })
+    telegram.webhookOrigin = () => app.url
+    const stage = new Stage(app, telegram)
+    return stage
+  }
+
+  async close(): Promise<void> {
+    await this.app.close()
+    await this.telegram.close()
+  }
+
+  /** A new owner with one agent on a bot. */
+  async openShop(settings: Partial<AgentSettings> = {}): Promise<Shop> {
+    const owner = await this.app.signUp()
+    const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper' })
+    if (Object.keys(settings).length > 0) {
+      await owner.http.mutation(api.agents.update, { id: agentId, patch: settings })
+    }
+    const { token } = this.telegram.addBot()
+    const connection = await owner.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+    return { owner, token, agentId, connectionId: connection._id, organizationId: owner.organization._id }
+  }
+
+  /** The next customer. */
+  newChat(): number {
+    this.#chat += 1
+    return this.#chat
+  }
+
+  /** A customer writes, and everything that follows at once is over. */
+  async says(shop: Shop, chat: number, text: string): Promise<void> {
+    await this.sends(shop, chat, text)
+    await this.app.settle()
+  }
+
+  /** A customer writes, and the server has taken it. */
+  async sends(shop: Shop, chat: number, text: string): Promise<void> {
+    this.telegram.customerSays(shop.token, { chatId: chat, firstName: 'Anna' }, text)
+    await this.telegram.waitFor(() => this.telegram.isTaken(shop.token), 'the message to be taken')
+  }
+
+  /** What the customer has received. */
+  heard(chat: Chat): string[] {
+    return this.telegram.sentTo(chat).map(({ text }) => text)
+  }
+
+  /** Lets pass whatever time turns and follow-ups wait for. */
+  async wait(chat: Chat): Promise<void> {
+    const { id } = await this.#row(chat)
+    await this.app.database.system('test: time passes', async (db) => {
+      await sql`update turns set not_before = now() where conversation_id = ${id} and status = 'pending'`.execute(db)
+      await sql`update conversations set follow_up_at = follow_up_at - ${LONG} where id = ${id}`.execute(db)
+    })
+    await this.app.settle()
+  }
+
+  async conversation(shop: Shop, chat: Chat): Promise<Conversation> {
+    const { id } = await this.#row(chat)
+    return shop.owner.http.query(api.conversations.get, { conversationId: id })
+  }
+
+  /** As the inbox has them, oldest first. */
+  async messages(shop: Shop, chat: Chat): Promise<Message[]> {
+    const { id: conversationId } = await this.#row(chat)
+    const paginationOpts = { numItems: 100, cursor: null }
+    const { page } = await shop.owner.http.query(api.conversations.messages, { conversationId, paginationOpts })
+    return page.toReversed()
+  }
+
+  /** The records of the turns of a conversation as the inbox opens them, oldest first. */
+  async records(shop: Shop, chat: Chat): Promise<TurnTrace[]> {
+    const { id } = await this.#row(chat)
+    const turns = await this.app.database.system('test: look', (db) =>
+      db.selectFrom('turns').where('conversation_id', '=', id).select('id').orderBy('created_at').execute(),
+    )
+    const records = await Promise.all(
+      turns.map((turn) => shop.owner.http.query(api.conversations.why, { turnId: turn.id })),
+    )
+    return records.filter((record) => record !== null)
+  }
+
+  /**
+   * Fails unless the newest turn has left the record of its cause, and the conversation and "Why?" say it in every language in words of
+   * their own. @returns the record
+   */
+  async expectExplained(shop: Shop, chat: Chat, cause: Cause): Promise<TurnTrace> {
+    const trace = (await this.records(shop, chat)).at(-1)
+    if (!trace) throw new Error('no turn has left a record')
+    const messages = await this.messages(shop, chat)
+    const conversation = await this.conversation(shop, chat)
+    expect({
+      outcome: trace.outcome,
+      stoppedAt: trace.gates.filter(({ hasPassed }) => !hasPassed).map(({ gate }) => gate),
+      lines: codesOf(messages),
+      pausedFor: conversation.pauseReason,
+    }).toEqual({
+      outcome: cause.outcome,
+      stoppedAt: cause.stoppedAt ? [cause.stoppedAt] : [],
+      lines: cause.lines ?? [],
+      pausedFor: cause.pausedFor ?? null,
+    })
+    if (cause.facts) expect(trace.gates.at(-1)?.facts).toMatchObject(cause.facts)
+    for (const language of LANGUAGES) await expectInWords(language, { trace, messages, conversation })
+    return trace
+  }
+
+  #row(chat: Chat) {
+    return this.app.database.system('test: look', (db) =>
+      db
+        .selectFrom('conversations')
+        .where('external_chat_id', '=', String(chat))
+        .select('id')
+        .executeTakeFirstOrThrow(() => new Error(`nobody has written in chat ${chat}`)),
+    )
+  }
+}
+
+/** Of lines for the team and of answers that failed. */
+function codesOf(messages: Message[]): string[] {
+  return messages.flatMap(({ reason }) => reason ?? [])
+}
+
+type Shown = { trace: TurnTrace; messages: Message[]; conversation: Conversation }
+
+async function expectInWords(language: Language, { trace, messages, conversation }: Shown): Promise<void> {
+  const { log, why } = await draw(language, { trace, messages })
+  const text = (key: string) => textAt(language, key)
+  const outcomeText = (code: string) => text(`conversations.outcome.${code}`)
+  expect(why).toContain(trace.outcome === 'replied' ? text('why.replied') : outcomeText(trace.outcome))
+  for (const { gate, facts } of trace.gates) {
+    expect(why).toContain(text(`why.gates.name.${gate}`))
+    for (const fact of Object.keys(facts)) expect(why).toContain(`${text(`why.facts.${fact}`)}: `)
+  }
+  for (const { failure } of trace.attempts) {
+    if (failure !== null)
+      expect(why).toContain(failure === 'aborted' ? text('why.attempts.aborted') : outcomeText(failure))
+  }
+  for (const { failure } of trace.media ?? []) {
+    if (failure !== null) expect(why).toContain(text(`conversations.attachment.failed.${failure}`))
+  }
+  for (const code of codesOf(messages)) expect(log).toContain(outcomeText(code))
+  for (const { error } of messages.flatMap(({ deliveries }) => deliveries)) {
+    if (error !== null) text(`conversations.delivery.reason.${error.split(': ')[0]}`)
+  }
+  if (conversation.pauseReason) text(`conversations.banner.reason.${conversation.pauseReason}`)
+  const [unknown = ''] = outcomeText('other').split('{{code}}')
+  expect(log + why).not.toContain(unknown)
+}
