@@ -118,6 +118,14 @@ describe('cutChunks', () => {
     expect(chunks.at(-1)?.page).toBe(2)
   })
 
+  it.each([8, 9, 10, 11, 12, 13])('keeps a sentence whole that a page break divides, after %i others', (count) => {
+    const start = `${manySentences(count)} Возврат оформляют в том магазине, где вы`
+    const chunks = cutChunks([text(start, 1), text(`сделали покупку. ${manySentences(11)}`, 2)])
+    const divided = chunks.filter(({ body }) => body.includes('Возврат оформляют') || body.includes('сделали покупку'))
+    expect(divided[0]?.page).toBe(1)
+    for (const { body } of divided) expect(body).toContain('магазине, где вы\nсделали покупку.')
+  })
+
   it('never exceeds the maximum, loses no word, and its offsets lead back to the text', () => {
     const words = fc.array(
       fc.constantFrom('Дом', 'дом.', 'т.', 'е.', 'A', 'очень-длинное-слово', '«Да!»', '5', '…', 'x'.repeat(300)),

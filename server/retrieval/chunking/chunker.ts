@@ -16,13 +16,14 @@ const ROWS_TOGETHER = 10
 /** A rest shorter than this joins the chunk before it. */
 const SHORT_REST = 100
 const QUESTION = /^(?:(?:вопрос|question)\s*(?:№?\s*\d+)?\s*[:.)]|[вq]\s*\d*\s*:)/iu
+const SENTENCE_ENDED = /[.!?…:;][»”"')\]]*$/u
 const ANSWER = /^(?:(?:ответ|answer)\s*(?:№?\s*\d+)?\s*[:.)]|[оa]\s*\d*\s*:)/iu
 
 /** A block with its place in the extracted text. */
 type Placed = { block: Block; start: number; end: number }
 type Section = { headingPath: string[]; heading: Placed | null; content: Placed[]; hasDeeper: boolean }
 /** What is not cut further while packing. */
-type Unit = Span & { page: number | null }
+type Unit = Span & { page: number | null; lastPage: number | null }
 type Context = { text: string; options: ChunkOptions; headingPath: string[] }
 
 /** The extracted text of a file, to which offsets refer. */
@@ -96,7 +97,7 @@ function cutRun(run: Placed[], context: Context): CutChunk[] {
 function cutPair(run: Placed[], question: Placed, context: Context): CutChunk[] {
   const { most } = context.options
   const end = run.at(-1)?.end ?? question.end
-  const whole = { start: question.start, end, page: question.block.page }
+  const whole = { start: question.start, end, page: question.block.page, lastPage: run.at(-1)?.block.page ?? null }
   if (whole.end - whole.start <= most) return [chunkOf([whole], context)]
   const prefix = `${question.block.text.slice(0, most / 2)}\n`
   const options = roomBeside(prefix, context.options)
@@ -109,26 +110,45 @@ function cutRows(run: Placed[], header: string, context: Context): CutChunk[] {
   const prefix = header ? `${header.slice(0, context.options.most / 2)}\n` : ''
   const options = { ...roomBeside(prefix, context.options), overlap: 0 }
   const units = run.flatMap((placed) =>
-    placed.end - placed.start <= options.most
-      ? [{ start: placed.start, end: placed.end, page: placed.block.page }]
-      : unitsOf(placed, context.text, options.most),
+    placed.end - placed.start <= options.most ? [wholeOf(placed)] : unitsOf(placed, context.text, options.most),
   )
   return pack(units, options, ROWS_TOGETHER).map((packed) => chunkOf(packed, context, prefix))
 }
 
 function cutFlow(run: Placed[], context: Context): CutChunk[] {
   const units = run.flatMap((placed) => unitsOf(placed, context.text, context.options.most))
-  return pack(units, context.options).map((packed) => chunkOf(packed, context))
+  return pack(acrossPages(units, context), context.options).map((packed) => chunkOf(packed, context))
+}
+
+/** A sentence that a page break divides is one unit: it stands whole in a chunk, which names the page where it begins. */
+function acrossPages(units: Unit[], { text, options }: Context): Unit[] {
+  const joined: Unit[] = []
+  for (const unit of units) {
+    const before = joined.at(-1)
+    const isDivided =
+      before &&
+      before.lastPage !== unit.page &&
+      !SENTENCE_ENDED.test(text.slice(before.start, before.end)) &&
+      /^\p{Ll}/u.test(text.slice(unit.start, unit.end)) &&
+      unit.end - before.start <= options.most
+    if (isDivided) joined[joined.length - 1] = { ...before, end: unit.end, lastPage: unit.page }
+    else joined.push(unit)
+  }
+  return joined
 }
 
 /** A list item stays whole while it fits; other text is taken by sentences. */
-function unitsOf({ block, start, end }: Placed, text: string, most: number): Unit[] {
-  const whole = { start, end, page: block.page }
-  if (block.kind === 'item' && end - start <= most) return [whole]
+function unitsOf(placed: Placed, text: string, most: number): Unit[] {
+  const { block, start, end } = placed
+  if (block.kind === 'item' && end - start <= most) return [wholeOf(placed)]
   return sentencesOf(text.slice(start, end))
     .map((span) => ({ start: start + span.start, end: start + span.end }))
     .flatMap((span) => cutLong(text, span, most))
-    .map((span) => ({ ...span, page: block.page }))
+    .map((span) => ({ ...span, page: block.page, lastPage: block.page }))
+}
+
+function wholeOf({ block, start, end }: Placed): Unit {
+  return { start, end, page: block.page, lastPage: block.page }
 }
 
 function pack(units: Unit[], { target, most, overlap }: ChunkOptions, mostUnits = Number.POSITIVE_INFINITY): Unit[][] {
