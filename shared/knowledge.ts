@@ -148,6 +148,8 @@ export type SearchResult = {
   score: number
   scores: { words: number; grams: number }
   matchedTerms: string[]
+  /** Not found itself: stands beside a found chunk and completes it. Its scores are 0. */
+  isNeighbour: boolean
   metadata: {
     source: string
     sourceKind: SourceKind

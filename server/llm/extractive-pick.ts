@@ -180,7 +180,8 @@ function continues(sentence: Candidate): boolean {
 
 /** The search is sure of the passage, its words are not those of the question: its first two sentences. */
 function opening(candidates: Candidate[]): Candidate[] {
-  return candidates.filter((candidate) => candidate.rank === 0).slice(0, 2)
+  const best = Math.max(...candidates.map((candidate) => candidate.passage.score))
+  return candidates.filter((candidate) => candidate.passage.score === best).slice(0, 2)
 }
 
 function leadOf(sentence: Candidate, previous: Candidate | undefined): string {

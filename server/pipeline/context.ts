@@ -110,7 +110,13 @@ async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string):
   const { spaceIds } = turn.agent
   if (spaceIds.length === 0 || query.trim() === '') return undefined
   return ctx.read(turn.organizationId, (store) =>
-    ctx.services.retrieval.search(store, { spaceIds, query, limit: PASSAGES, tokenBudget: PASSAGE_TOKENS }),
+    ctx.services.retrieval.search(store, {
+      spaceIds,
+      query,
+      limit: PASSAGES,
+      tokenBudget: PASSAGE_TOKENS,
+      order: 'document',
+    }),
   )
 }
 

@@ -2,11 +2,12 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
-import { countChunks, type Hit, listHits } from './hits.store.ts'
+import { countChunks, type Hit, listHits, listHitsAt } from './hits.store.ts'
 import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
 import { SegmentBuilder } from './index/segment-builder.ts'
-import { type RankedHit, select } from './query/after-ranking.ts'
+import { inReadingOrder, type RankedHit, select } from './query/after-ranking.ts'
+import { placesBeside, type ShownHit, withNeighbours } from './query/neighbours.ts'
 import { type RankedChunk, rank } from './query/ranking.ts'
 import type { Retrieval, SearchRequest } from './retrieval.ts'
 import { listVersions } from './segments.store.ts'
@@ -42,11 +43,11 @@ async function search(cache: IndexCache, ctx: OrgStoreContext, request: SearchRe
   const parts = []
   for (const space of spaces) parts.push(...(await cache.parts(ctx, space)))
   const { ranked, evidence } = await rankLiving(new SearchedIndex(parts), ctx, spaceIds, request)
-  const selected = select(ranked, request)
-  const sourceIds = [...new Set(selected.map(({ hit }) => hit.sourceId))]
+  const shown = await widen(ctx, spaceIds, select(ranked, request), request)
+  const sourceIds = [...new Set(shown.map(({ hit }) => hit.sourceId))]
   const totals = await countChunks(ctx, spaceIds, sourceIds)
   return {
-    results: selected.map((each) => toResult(each, totals)),
+    results: shown.map((each) => toResult(each, totals)),
     evidence,
     isWeak: evidence < WEAK_EVIDENCE,
     elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -84,14 +85,29 @@ function joined(chunk: RankedChunk, hits: Map<Id<'chunks'>, Hit>): RankedHit[] {
   return hit ? [{ chunk, hit }] : []
 }
 
-function toResult({ chunk, hit }: RankedHit, totals: Map<string, number>): SearchResult {
+/** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */
+async function widen(
+  ctx: OrgStoreContext,
+  spaceIds: Id<'knowledgeSpaces'>[],
+  found: RankedHit[],
+  { tokenBudget, order = 'score' }: SearchRequest,
+): Promise<ShownHit[]> {
+  const shown =
+    tokenBudget === undefined
+      ? found
+      : withNeighbours(found, await listHitsAt(ctx, spaceIds, placesBeside(found)), tokenBudget)
+  return order === 'score' ? shown : inReadingOrder(shown)
+}
+
+function toResult({ chunk, hit }: ShownHit, totals: Map<string, number>): SearchResult {
   return {
     id: hit.id,
     documentId: hit.sourceId,
     content: hit.body,
-    score: round(chunk.score),
-    scores: { words: round(chunk.scores.words), grams: round(chunk.scores.grams) },
-    matchedTerms: chunk.matchedTerms,
+    score: round(chunk?.score ?? 0),
+    scores: { words: round(chunk?.scores.words ?? 0), grams: round(chunk?.scores.grams ?? 0) },
+    matchedTerms: chunk?.matchedTerms ?? [],
+    isNeighbour: chunk === null,
     metadata: {
       source: hit.title,
       sourceKind: hit.sourceKind,

@@ -1,5 +1,7 @@
 // SQL for what a search shows of its hits. A chunk that is not in here is not shown, whatever the index says.
+import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import type { ChunksTable } from '#server/db/tables/knowledge.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
 
@@ -32,21 +34,41 @@ export async function listHits(
     .selectAll()
     .orderBy('id')
     .execute()
-  const hits = rows.map(
-    (row): Hit => ({
-      id: row.id,
-      sourceId: row.source_id,
-      sourceKind: row.source_kind,
-      title: row.title,
-      headingPath: row.heading_path,
-      body: row.body,
-      ordinal: row.ordinal,
-      page: row.page,
-      tokens: row.token_count,
-      contentHash: row.content_hash,
-    }),
-  )
-  return new Map(hits.map((hit) => [hit.id, hit]))
+  return new Map(rows.map((row) => [row.id, toHit(row)]))
+}
+
+/** Those chunks that stand at the places, exist in the spaces and are enabled. */
+export async function listHitsAt(
+  ctx: OrgStoreContext,
+  spaceIds: Id<'knowledgeSpaces'>[],
+  places: { sourceId: string; ordinal: number }[],
+): Promise<Hit[]> {
+  if (places.length === 0) return []
+  const ordinals = Map.groupBy(places, (place) => place.sourceId)
+  const rows = await ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', 'in', spaceIds)
+    .where('source_id', 'in', [...ordinals.keys()])
+    .where('is_enabled', '=', true)
+    .where((eb) =>
+      eb.or(
+        Array.from(ordinals, ([sourceId, at]) =>
+          eb.and([
+            eb('source_id', '=', sourceId),
+            eb(
+              'ordinal',
+              'in',
+              at.map((place) => place.ordinal),
+            ),
+          ]),
+        ),
+      ),
+    )
+    .selectAll()
+    .orderBy('id')
+    .execute()
+  return rows.map(toHit)
 }
 
 /** How many chunks each of the sources has. */
@@ -66,4 +88,19 @@ export async function countChunks(
     .orderBy('source_id')
     .execute()
   return new Map(rows.map((row) => [row.source_id, Number(row.count)]))
+}
+
+function toHit(row: Selectable<ChunksTable>): Hit {
+  return {
+    id: row.id,
+    sourceId: row.source_id,
+    sourceKind: row.source_kind,
+    title: row.title,
+    headingPath: row.heading_path,
+    body: row.body,
+    ordinal: row.ordinal,
+    page: row.page,
+    tokens: row.token_count,
+    contentHash: row.content_hash,
+  }
 }

@@ -8,7 +8,10 @@ export type SearchRequest = {
   query: string
   /** Hits at most. */
   limit: number
-  /** Stop adding hits when their texts exceed this many tokens. The best hit is always kept. */
+  /**
+   * Stop adding hits when their texts exceed this many tokens. The best hit is always kept. What is left of the budget is filled
+   * with neighbours of the best hits, beyond the limit.
+   */
   tokenBudget?: number
   /** `document`: documents by their best hit, hits of one document in reading order. Best first by default. */
   order?: 'score' | 'document'

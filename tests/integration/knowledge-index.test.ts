@@ -1,7 +1,8 @@
 // The index behind the search: other servers, small caches, deletions it has not heard of, and what can be lost and rebuilt.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
-import type { Retrieval } from '#server/retrieval/retrieval.ts'
+import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { SEGMENTS_MAX, segmentsToMerge, tidyIndex } from '#server/retrieval/tidy-index.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -27,15 +28,13 @@ const addNote = (content: string, spaceId = knowledgeSpaceId) =>
 
 /** Found texts, as one server would find them. */
 async function find(query: string, retrieval: Retrieval = app.services.retrieval, spaceIds = [knowledgeSpaceId]) {
-  const request = { spaceIds, query, limit: 10 }
-  const response = await app.database.organization(
-    organizationId,
-    (db) => retrieval.search({ db, organizationId }, request),
-    {
-      readOnly: true,
-    },
-  )
-  return response.results.map((result) => result.content)
+  const results = await search({ spaceIds, query, limit: 10 }, retrieval)
+  return results.map((result) => result.content)
+}
+async function search(request: Partial<SearchRequest>, retrieval: Retrieval = app.services.retrieval) {
+  const whole = { spaceIds: [knowledgeSpaceId], query: '', limit: 10, ...request }
+  const run = (db: OrgStoreContext['db']) => retrieval.search({ db, organizationId }, whole)
+  return (await app.database.organization(organizationId, run, { readOnly: true })).results
 }
 const segments = () =>
   app.database.organization(organizationId, (db) =>
@@ -68,6 +67,25 @@ describe('a small cache', () => {
       expect(await find('доставка', tiny, [knowledgeSpaceId, second])).toHaveLength(2)
     }
     await tiny.close()
+  })
+})
+
+describe('what an agent is given', () => {
+  it('includes the chunks beside the best ones, in reading order, as far as the budget goes', async () => {
+    const sentences = (topic: string) => `${topic} описаны здесь подробно и по порядку. `.repeat(12)
+    await addNote(`${sentences('Размеры одежды')}\n\n${sentences('Сроки доставки')}\n\n${sentences('Виды упаковки')}`)
+    await addNote('Обувь меряют вечером.')
+    const wanted = { query: 'сроки доставки', limit: 1, order: 'document' } as const
+    const given = (tokenBudget: number) => search({ ...wanted, tokenBudget })
+    const [found, ...others] = await search(wanted)
+    expect(others).toEqual([])
+    const results = await given(2_000)
+    expect(results.length).toBeGreaterThan(1)
+    expect(results.filter((result) => !result.isNeighbour).map(({ id }) => id)).toEqual([found?.id])
+    const places = results.map((result) => result.metadata.chunkIndex)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(new Set(results.map((result) => result.documentId)).size).toBe(1)
+    expect(await given(1)).toEqual([found])
   })
 })
 

@@ -4,7 +4,7 @@ import type { Hit } from '../hits.store.ts'
 import type { RankedChunk } from './ranking.ts'
 
 export type RankedHit = { chunk: RankedChunk; hit: Hit }
-export type Selection = { limit: number; tokenBudget?: number; order?: 'score' | 'document' }
+export type Selection = { limit: number; tokenBudget?: number }
 
 /** Two texts with this share of common words say the same, unless their numbers differ. */
 const DUPLICATE_SHARE = 0.9
@@ -14,10 +14,15 @@ const DUPLICATE_SHARE = 0.9
  */
 const NOTE_WINS_SHARE = 0.65
 
-/** The hits to show, best first or in reading order. */
-export function select(ranked: RankedHit[], { limit, tokenBudget, order = 'score' }: Selection): RankedHit[] {
-  const chosen = withinBudget(withoutDuplicates(notesFirst(ranked), limit), tokenBudget)
-  return order === 'score' ? chosen : inReadingOrder(chosen)
+/** The hits to show, best first. */
+export function select(ranked: RankedHit[], { limit, tokenBudget }: Selection): RankedHit[] {
+  return withinBudget(withoutDuplicates(notesFirst(ranked), limit), tokenBudget)
+}
+
+/** Sources by their best hit, the hits of one source as they follow one another in it. */
+export function inReadingOrder<Shown extends Pick<RankedHit, 'hit'>>(hits: Shown[]): Shown[] {
+  const bySource = Map.groupBy(hits, ({ hit }) => hit.sourceId)
+  return [...bySource.values()].flatMap((ofSource) => ofSource.sort((a, b) => a.hit.ordinal - b.hit.ordinal))
 }
 
 function notesFirst(ranked: RankedHit[]): RankedHit[] {
@@ -62,10 +67,4 @@ function withinBudget(ranked: RankedHit[], tokenBudget = Number.POSITIVE_INFINIT
     return index > 0 && tokens > tokenBudget
   })
   return end < 0 ? ranked : ranked.slice(0, end)
-}
-
-/** Sources by their best hit, the hits of one source as they follow one another in it. */
-function inReadingOrder(ranked: RankedHit[]): RankedHit[] {
-  const bySource = Map.groupBy(ranked, ({ hit }) => hit.sourceId)
-  return [...bySource.values()].flatMap((hits) => hits.sort((a, b) => a.hit.ordinal - b.hit.ordinal))
 }

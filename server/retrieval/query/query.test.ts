@@ -9,7 +9,7 @@ import { wordsOf } from '../analysis/words.ts'
 import { buildSegment } from '../index/build-segment.ts'
 import { IndexPart, OpenSegment, SearchedIndex } from '../index/searched-index.ts'
 import { noneDeleted, openSegment } from '../index/segment.ts'
-import { type RankedHit, select } from './after-ranking.ts'
+import { inReadingOrder, type RankedHit, select } from './after-ranking.ts'
 import { editDistance } from './distance.ts'
 import { queryGroups } from './query-groups.ts'
 import { rank } from './ranking.ts'
@@ -168,7 +168,11 @@ describe('after the ranking', () => {
       hit(0.9, 'чужой', 'document', { sourceId: 'y', ordinal: 0 }),
       hit(0.8, 'первый', 'document', { sourceId: 'x', ordinal: 0 }),
     ]
-    expect(shown(ranked, { limit: 5, order: 'document' })).toEqual(['первый', 'второй', 'чужой'])
+    expect(inReadingOrder(select(ranked, { limit: 5 })).map((each) => each.hit.body)).toEqual([
+      'первый',
+      'второй',
+      'чужой',
+    ])
     expect(shown(ranked, { limit: 5 })).toEqual(['второй', 'чужой', 'первый'])
   })
 })
