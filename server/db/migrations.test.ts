@@ -1,0 +1,54 @@
+// An installation that already has data is brought up to date with all of it.
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, test } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { rootDatabase } from './dialect.ts'
+import { embeddedEngine } from './embedded.engine.ts'
+import { EmbeddedDatabase } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/migrations.ts'
+
+/** Rows as the first release wrote them. */
+const OLD_ROWS = [
+  `insert into users (id, name, email, email_verified) values ('u1', 'Ann', 'ann@example.com', true)`,
+  `insert into organizations (id, name, owner_id) values ('o1', 'Shop', 'u1')`,
+  `insert into agents (id, organization_id, slug, name, system_prompt, model, temperature)
+    values ('a1', 'o1', 'helper', 'Helper', 'Be kind.', 'openai/gpt-5', 0.5)`,
+  `insert into conversations (id, organization_id, agent_id, channel, test_user_id) values ('c1', 'o1', 'a1', 'test', 'u1')`,
+  `insert into messages (id, organization_id, conversation_id, author, text) values ('m1', 'o1', 'c1', 'customer', 'Hello')`,
+  `insert into turns (id, organization_id, conversation_id, status) values ('t1', 'o1', 'c1', 'pending')`,
+]
+
+test('what the first release kept is there after every later migration', async () => {
+  const embedded = await EmbeddedDatabase.open()
+  const engine = embeddedEngine(embedded)
+  await engine.unhurried(async (session) => {
+    const root = rootDatabase(session)
+    const { error } = await new Migrator({
+      db: root,
+      provider: { getMigrations: async () => migrations },
+    }).migrateTo('004-engine')
+    expect(error).toBeUndefined()
+    for (const row of OLD_ROWS) await sql.raw(row).execute(root)
+  })
+
+  await migrate(engine)
+
+  await engine.unhurried(async (session) => {
+    const root = rootDatabase(session)
+    const agent = await root
+      .selectFrom('agents')
+      .innerJoin('agent_versions', 'agent_versions.agent_id', 'agents.id')
+      .select(['live_version', 'latest_version', 'number', 'settings'])
+      .executeTakeFirstOrThrow()
+    expect(agent).toMatchObject({ live_version: 1, latest_version: 1, number: 1 })
+    const settings = agentSettings.parse(agent.settings)
+    expect(settings).toMatchObject({ systemPrompt: 'Be kind.', model: 'openai/gpt-5', temperature: 0.5 })
+    const chat = await root.selectFrom('conversations').selectAll().executeTakeFirstOrThrow()
+    expect(chat).toMatchObject({ id: 'c1', test_variant: 'a' })
+    const turn = await root.selectFrom('turns').selectAll().executeTakeFirstOrThrow()
+    expect(turn).toMatchObject({ id: 't1', status: 'pending', kind: 'reply' })
+  })
+  await embedded.close()
+})
