@@ -1,5 +1,5 @@
-// `npm run eval:retrieval -- <folder>`: how often search finds the right passage of the development sets, beside plain BM25.
-// Also with a typing error in each question. The sets are JSON lines; see the README in their folder.
+// `npm run eval:retrieval -- <folder>`: how often search finds the right passage of the development sets, beside plain BM25 and
+// PostgreSQL's own full-text search. Also with a typing error in each question. The sets are JSON lines; see the README in their folder.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stem } from '#server/retrieval/analysis/stem.ts'
@@ -11,10 +11,11 @@ import { scoreGroups } from '#server/retrieval/query/bm25.ts'
 import { rank } from '#server/retrieval/query/ranking.ts'
 import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
+import { type FullText, type FullTextMode, openFullText } from './eval/full-text.ts'
 
 type Passage = { id: string; title: string | null; text: string }
 type Query = { id: string; query: string; relevant: string[]; kind?: string }
-type Finder = (query: string) => string[]
+type Finder = (query: string) => string[] | Promise<string[]>
 type Figures = { at1: number; at5: number; at10: number; mrr: number }
 type Row = { set: string; method: string } & Figures
 
@@ -28,32 +29,47 @@ const SETS = [
 const DEPTH = 10
 
 const folder = process.argv[2] ?? '../shared/data/retrieval'
-const rows = SETS.flatMap((set) => evaluate(set.name, set.file, set.kind))
+const rows: Row[] = []
+for (const set of SETS) rows.push(...(await evaluate(set.name, set.file, set.kind)))
 console.table(rows.map(({ set, method, ...figures }) => ({ set, method, ...rounded(figures) })))
 
-function evaluate(name: string, file: string, kind: string | undefined): Row[] {
+async function evaluate(name: string, file: string, kind: string | undefined): Promise<Row[]> {
   const passages = readLines<Passage>(join(folder, `${file}.passages.jsonl`))
   const queries = readLines<Query>(join(folder, `${file}.queries.jsonl`)).filter((query) => query.kind === kind)
   const { index, passageIds } = indexOf(passages)
-  const search: Finder = (query) => rank(index, query, DEPTH).chunks.map((chunk) => passageIds.get(chunk.chunkId) ?? '')
-  const baseline: Finder = (query) => plainBm25(index, query).map((id) => passageIds.get(id) ?? '')
-  const withTypos = queries.map((query) => ({ ...query, query: withTypo(query.query) }))
-  return [
-    { set: name, method: 'BM25', ...figures(queries, baseline) },
-    { set: name, method: 'search', ...figures(queries, search) },
-    { set: name, method: 'BM25, typos', ...figures(withTypos, baseline) },
-    { set: name, method: 'search, typos', ...figures(withTypos, search) },
+  const fullText = await openFullText(passages.map((passage) => ({ ...passage, title: titleOf(passage) })))
+  const methods: [string, Finder][] = [
+    ...fullTextMethods(fullText),
+    ['BM25', (query) => plainBm25(index, query).map((id) => passageIds.get(id) ?? '')],
+    ['search', (query) => rank(index, query, DEPTH).chunks.map((chunk) => passageIds.get(chunk.chunkId) ?? '')],
   ]
+  const withTypos = queries.map((query) => ({ ...query, query: withTypo(query.query) }))
+  const rows: Row[] = []
+  for (const [suffix, asked] of [['', queries] as const, [', typos', withTypos] as const]) {
+    for (const [method, find] of methods) {
+      rows.push({ set: name, method: method + suffix, ...(await figures(asked, find)) })
+    }
+  }
+  await fullText.close()
+  return rows
+}
+
+function fullTextMethods(fullText: FullText): [string, Finder][] {
+  const modes: FullTextMode[] = ['all words', 'any word']
+  return modes.map((mode) => [`PostgreSQL, ${mode}`, (query) => fullText.find(query, mode, DEPTH)])
 }
 
 /** The title of an FAQ passage repeats its question, so it is left out. */
+function titleOf(passage: Passage): string {
+  return passage.id.startsWith('faq:') ? '' : (passage.title ?? '')
+}
+
 function indexOf(passages: Passage[]): { index: SearchedIndex; passageIds: Map<string, string> } {
   const passageIds = new Map<string, string>()
   const chunks = passages.map((passage, number): IndexedChunk => {
     const id = String(number).padStart(32, '0') as Id<'chunks'>
     passageIds.set(id, passage.id)
-    const title = passage.id.startsWith('faq:') ? '' : (passage.title ?? '')
-    return { id, title, headingPath: [], body: passage.text, alsoAskedAs: [] }
+    return { id, title: titleOf(passage), headingPath: [], body: passage.text, alsoAskedAs: [] }
   })
   const part = new IndexPart(new OpenSegment(openSegment(buildSegment(chunks))), noneDeleted(chunks.length))
   return { index: new SearchedIndex([part]), passageIds }
@@ -79,8 +95,11 @@ function withTypo(query: string): string {
   return query.replace(longest, typo)
 }
 
-function figures(queries: Query[], find: Finder): Figures {
-  const ranks = queries.map((query) => find(query.query).findIndex((id) => query.relevant.includes(id)) + 1)
+async function figures(queries: Query[], find: Finder): Promise<Figures> {
+  const ranks: number[] = []
+  for (const { query, relevant } of queries) {
+    ranks.push((await find(query)).findIndex((id) => relevant.includes(id)) + 1)
+  }
   const within = (depth: number) => ranks.filter((rank) => rank > 0 && rank <= depth).length / ranks.length
   const reciprocal = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0)
   return { at1: within(1), at5: within(5), at10: within(DEPTH), mrr: reciprocal / ranks.length }
