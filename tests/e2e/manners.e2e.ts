@@ -1,0 +1,137 @@
+// An agent that behaves in a chat, watched in the inbox: it lets the customer finish, begins again when they say more, steps back for a
+// person and comes back knowing what was said; and "Why?" tells the cause of an answer and of a silence.
+import type { Page } from '@playwright/test'
+import type { ChatRequest } from '#tests/fakes/openai.request.ts'
+import { call, idOf, signUp } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
+const CHAT_ID = 4712
+const CALLED = 'Передаю коллеге.'
+const say = wordsOf('ru')
+const word = (key: string, values: Record<string, string> = {}) => say('conversations', key, values)
+
+let installation: Installation
+let page: Page
+let token: string
+
+test.beforeAll(async ({ browser }) => {
+  installation = await startInstallation({ hasModel: true })
+  const session = await signUp(installation.url, PERSON, 'Anna & Co')
+  const agent = { name: 'Консультант', model: 'openai/gpt-4.1-mini' }
+  const agentId = idOf(await call(session, 'mutation', 'agents:create', agent))
+  const handoff = {
+    customer: { stop: ['оператор'], resume: ['бот'] },
+    operator: { stop: [], resume: [] },
+    byAgent: true,
+    text: CALLED,
+    autoResumeMs: null,
+  }
+  await call(session, 'mutation', 'agents:update', { id: agentId, patch: { buffer: { seconds: 2 }, handoff } })
+  token = installation.telegram.addBot().token
+  await call(session, 'action', 'channels/telegram:provision', { agentId, botToken: token })
+  const context = await browser.newContext({
+    baseURL: installation.url,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
+  page = await context.newPage()
+  await page.goto('/chats')
+  await page.locator('input[type=email]').fill(PERSON.email)
+  await page.locator('input[type=password]').fill(PERSON.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(word('list.emptyTitle'))).toBeVisible()
+})
+test.beforeEach(() => {
+  installation.openai?.reply((request) => ({ text: `Вы сказали: ${questionOf(request)}` }))
+})
+test.afterAll(async () => {
+  await page.context().close()
+  await installation.close()
+})
+
+test('answers a burst of messages once, and says how many they were', async () => {
+  for (const text of ['Здравствуйте', 'Есть вопрос', 'Про доставку']) customerSays(text)
+  await page.getByRole('link', { name: /Bolat/ }).click()
+  const answer = 'Вы сказали: Здравствуйте\n\nЕсть вопрос\n\nПро доставку'
+  await expect.poll(received).toEqual([answer])
+  await expect(log().getByText('Вы сказали: Здравствуйте')).toBeVisible()
+  await log()
+    .getByRole('button', { name: say('why', 'open') })
+    .click()
+  await expect(why()).toContainText(say('why', 'replied'))
+  await expect(why()).toContainText(`${say('why', 'facts.questions')}: 3`)
+  await expectAccessible(page, 'why it answered')
+  await page.keyboard.press('Escape')
+})
+
+test('begins again when the customer adds something while the model works', async () => {
+  const { openai } = installation
+  if (!openai) throw new Error('this story needs a model')
+  const before = { asked: openai.requests.length, sent: received().length }
+  openai.reply((request) =>
+    openai.requests.length === before.asked + 1 ? { failure: 'hang' } : { text: `Вы сказали: ${questionOf(request)}` },
+  )
+  customerSays('Два билета')
+  await openai.arrived(before.asked + 1)
+  await expect(page.getByText(word('page.typing', { name: 'Консультант' }))).toBeVisible()
+  customerSays('Нет, три')
+  await openai.disconnected(1)
+  const answer = 'Вы сказали: Два билета\n\nНет, три'
+  await expect.poll(() => received().slice(before.sent)).toEqual([answer])
+  await expect(log().getByText('Вы сказали: Два билета')).toBeVisible()
+  expect(openai.requests).toHaveLength(before.asked + 2)
+})
+
+test('steps back for a person, says why, and comes back knowing what was said', async () => {
+  customerSays('Позовите оператора')
+  await expect(page.getByRole('link', { name: /Bolat/ })).toContainText(word('list.needsPerson'))
+  await expect(page.getByText(word('banner.reason.customer_request'))).toBeVisible()
+  await expect.poll(received).toContainEqual(CALLED)
+
+  await log().getByText(word('outcome.customer_request')).getByRole('button').click()
+  await expect(why()).toContainText(word('outcome.customer_request'))
+  await expect(why()).toContainText(`${say('why', 'facts.phrase')}: оператор`)
+  await expectAccessible(page, 'why it is silent')
+  await page.keyboard.press('Escape')
+
+  const reply = 'Ваш заказ готов, код 4417.'
+  await page.getByLabel(word('reply.label')).fill(reply)
+  await page.getByRole('button', { name: word('reply.send') }).click()
+  await expect.poll(received).toContainEqual(reply)
+  await expect(page.getByText(word('banner.reason.operator_reply'))).toBeVisible()
+  await expect(page.getByRole('link', { name: /Bolat/ })).not.toContainText(word('list.needsPerson'))
+  await page.getByRole('button', { name: word('banner.resume') }).click()
+  await expect(page.getByText(word('banner.reason.operator_reply'))).toBeHidden()
+
+  // The model knows the code from nowhere but what the operator has written.
+  installation.openai?.reply(({ messages }) => {
+    const [, code = 'неизвестен'] = /код (\d{4})/.exec(messages.map(({ content }) => content).join('\n')) ?? []
+    return { text: `Коллега назвал вам код: ${code}.` }
+  })
+  customerSays('Какой у меня код?')
+  await expect.poll(received).toContainEqual('Коллега назвал вам код: 4417.')
+  await expect(log().getByText('Коллега назвал вам код: 4417.')).toBeVisible()
+  expect(received()).toHaveLength(5) // two answers before, the text of the handoff, the colleague, this answer: nothing twice
+})
+
+function customerSays(text: string): void {
+  installation.telegram.customerSays(token, { chatId: CHAT_ID, firstName: 'Bolat' }, text)
+}
+
+function received(): string[] {
+  return installation.telegram.sentTo(CHAT_ID).map(({ text }) => text)
+}
+
+function questionOf({ messages }: ChatRequest): string {
+  return messages.findLast(({ role }) => role === 'user')?.content ?? ''
+}
+
+function log() {
+  return page.getByRole('region', { name: word('page.messages') })
+}
+
+function why() {
+  return page.getByRole('dialog', { name: say('why', 'title') })
+}
