@@ -73,8 +73,8 @@ function Workbench({ agent }: { agent: Agent }) {
       </div>
       {!isWide && (
         <Sheet open={isPanelOpen} onOpenChange={setPanelOpen}>
-          <SheetContent title={t(($) => $.panel.title)} className="gap-2 px-0">
-            {panel}
+          <SheetContent title={t(($) => $.panel.title)}>
+            <div className="-mx-5 border-border border-t">{panel}</div>
           </SheetContent>
         </Sheet>
       )}

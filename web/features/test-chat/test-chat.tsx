@@ -6,14 +6,17 @@ import { Composer } from '#web/components/chat/composer.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Tabs, TabsContent } from '#web/components/ui/tabs.tsx'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { AllowanceNote } from './allowance-note.tsx'
 import { ChatColumn } from './chat-column.tsx'
 import { countSet } from './controls.rules.ts'
 import { FirstQuestion } from './first-question.tsx'
+import { SideTabs } from './side-tabs.tsx'
 import type { TestControls } from './use-controls.ts'
 import type { Chat } from './use-test-chat.ts'
 
@@ -65,34 +68,48 @@ export function TestChat({ agent, chats, controls }: TestChatProps) {
 }
 
 function Chats({ agent, chats, controls, onAsk }: TestChatProps & { onAsk: (text: string) => void }) {
-  const { t } = useTranslation('test-chat')
+  const isWide = useIsWide()
   if (chats.some(({ messages }) => messages === undefined)) return <Loading />
   if (chats.every(({ messages }) => messages?.length === 0)) return <FirstQuestion agent={agent} onAsk={onAsk} />
+  const columns = chats.map((chat) => <Side key={chat.variant} agent={agent} chat={chat} controls={controls} />)
+  if (isWide || !controls.isComparing) return <div className="flex min-h-0 flex-1">{columns}</div>
   return (
-    <div className="flex min-h-0 flex-1 divide-border max-md:flex-col max-md:divide-y md:divide-x">
-      {chats.map((chat) => {
-        const side = chat.variant.toUpperCase()
-        const { controls: set } = controls.of(chat.variant)
-        const label = t(($) => $.page.label, { name: agent.name })
-        return (
-          <div key={chat.variant} className="flex min-h-0 min-w-0 flex-1 flex-col">
-            {controls.isComparing && (
-              <h2 className="flex items-center gap-2 border-border border-b px-4 py-2 font-medium text-sm">
-                {t(($) => $.compare.side, { side })}
-                {countSet(set) > 0 && (
-                  <Badge tone="primary">{t(($) => $.panel.changedCount, { count: countSet(set) })}</Badge>
-                )}
-              </h2>
-            )}
-            <ChatColumn
-              agent={agent}
-              chat={chat}
-              label={controls.isComparing ? `${label}: ${side}` : label}
-              customerName={set.name}
-            />
-          </div>
-        )
-      })}
+    <Tabs
+      value={controls.side}
+      onValueChange={(next) => controls.setSide(next === 'b' ? 'b' : 'a')}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <SideTabs controls={controls} />
+      {chats.map(({ variant }, index) => (
+        <TabsContent key={variant} value={variant} className="flex min-h-0 flex-1 pt-0 data-[state=inactive]:hidden">
+          {columns[index]}
+        </TabsContent>
+      ))}
+    </Tabs>
+  )
+}
+
+function Side({ agent, chat, controls }: { agent: Agent; chat: Chat; controls: TestControls }) {
+  const { t } = useTranslation('test-chat')
+  const side = chat.variant.toUpperCase()
+  const { controls: set } = controls.of(chat.variant)
+  const label = t(($) => $.page.label, { name: agent.name })
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col border-border not-first:border-s">
+      {controls.isComparing && (
+        <h2 className="flex min-h-10 items-center gap-2 border-border border-b px-4 py-2 font-medium text-sm max-lg:hidden">
+          {t(($) => $.compare.side, { side })}
+          {countSet(set) > 0 && (
+            <Badge tone="primary">{t(($) => $.panel.changedCount, { count: countSet(set) })}</Badge>
+          )}
+        </h2>
+      )}
+      <ChatColumn
+        agent={agent}
+        chat={chat}
+        label={controls.isComparing ? `${label}: ${side}` : label}
+        customerName={set.name}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // The control panel's state: in the URL, so that a link restores it; instructions that are too long for a link stay in this tab.
 import { createParser, parseAsBoolean, useQueryStates } from 'nuqs'
+import { useState } from 'react'
 import type { Agent } from '#shared/agents.ts'
 import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
 import { useDraft } from '#web/lib/draft.ts'
@@ -27,17 +28,23 @@ export type TestControls = {
   /** The chats on the page. */
   variants: readonly TestVariant[]
   of: (variant: TestVariant) => VariantControls
+  /** Which of two chats the panel is about; where only one has room, also which is shown. */
+  side: TestVariant
+  setSide: (side: TestVariant) => void
 }
 
 /** Controls of both chats with an agent. */
 export function useControls(agent: Agent): TestControls {
   const [url, setUrl] = useQueryStates(parsers)
+  const [side, setSide] = useState<TestVariant>('a')
   const prompts = {
     a: useDraft(`test-prompt:a:${agent._id}`),
     b: useDraft(`test-prompt:b:${agent._id}`),
   }
   return {
     isComparing: url.compare,
+    side: url.compare ? side : 'a',
+    setSide,
     setComparing: (isComparing) => void setUrl({ compare: isComparing || null }),
     variants: url.compare ? TEST_VARIANTS : ['a'],
     of: (variant) => {

@@ -9,6 +9,7 @@ export function localMoment(at: number): string {
 
 /** Undefined while the field is empty or incomplete. */
 export function momentFrom(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return undefined
   const at = new Date(text).getTime()
   return Number.isNaN(at) ? undefined : at
 }
