@@ -147,7 +147,7 @@ class Story {
     const { page, say, texts } = this
     await page.goto(`${this.installation.url}/agents`)
     await page.getByRole('link', { name: say('agents', 'list.openTest', { name: texts.agent }) }).click()
-    await page.getByLabel(say('test-chat', 'compose.label')).fill(texts.question)
+    await page.getByLabel(say('test-chat', 'compose.label'), { exact: true }).fill(texts.question)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main').getByText(texts.answer).first()).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('delivery.txt').first()).toBeVisible()
@@ -188,7 +188,7 @@ class Story {
     await page.getByLabel(say('conversations', 'reply.label')).fill(texts.reply)
     await page.getByRole('button', { name: say('conversations', 'reply.send') }).click()
     await expect.poll(() => this.received()).toContainEqual(texts.reply)
-    await expect(page.getByText(say('conversations', 'banner.paused')).first()).toBeVisible()
+    await expect(page.getByText(say('conversations', 'banner.reason.operator_reply')).first()).toBeVisible()
     const before = this.received().length
     installation.telegram.customerSays(token, { chatId: CHAT_ID, firstName: 'Bolat' }, texts.question)
     await expect(page.getByRole('main').getByText(texts.question).first()).toBeVisible()
