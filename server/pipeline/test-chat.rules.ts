@@ -72,7 +72,10 @@ function rehearsalOf(turn: Turn): Rehearsal {
 /** What is different, path → value. Sections are given whole: what in them is as the agent has it is left out. */
 function pathsOf(turn: Turn, overrides: TestOverrides): Record<string, unknown> {
   const saved = leavesOf(turn.agent.settings)
-  const changed = [...leavesOf(overrides)].filter(([path, value]) => {
+  const { at } = overrides.simulate ?? {}
+  const given = leavesOf(overrides)
+  if (at !== undefined) given.set('simulate.at', new Date(at).toISOString())
+  const changed = [...given].filter(([path, value]) => {
     return !saved.has(path) || JSON.stringify(saved.get(path)) !== JSON.stringify(value)
   })
   return Object.fromEntries(changed)

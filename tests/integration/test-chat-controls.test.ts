@@ -222,6 +222,22 @@ describe('taking back', () => {
     expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['Uno'])
   })
 
+  it('forgets a summary that holds what was taken back', async () => {
+    const messages = await ask('One')
+    const [question] = messages
+    if (!question) throw new Error('nothing was asked')
+    await app.database.system('test: a summary was made', (db) =>
+      db
+        .updateTable('conversations')
+        .set({ summary: 'They asked for one.', summary_through: Number.MAX_SAFE_INTEGER })
+        .where('id', '=', question.conversationId)
+        .execute(),
+    )
+    await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'Uno' })
+    await app.settle()
+    expect(JSON.stringify(requests.at(-1))).not.toContain('They asked for one.')
+  })
+
   it("never touches an answer, nor somebody else's chat", async () => {
     const [question, answer] = await ask('One')
     if (!question || !answer) throw new Error('no answer')

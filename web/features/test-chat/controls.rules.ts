@@ -68,7 +68,7 @@ export function withControl<Key extends ControlKey>(
 }
 
 /** What the agent itself has in place of each control. */
-export function savedOf(agent: Agent): Controls {
+function savedOf(agent: Agent): Controls {
   return {
     model: agent.model,
     temperature: agent.temperature,
