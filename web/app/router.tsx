@@ -72,6 +72,24 @@ const knowledgeRoutes: RouteObject[] = [
       'conversations',
     ),
   },
+  {
+    path: paths.knowledgePart('documents'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'documents' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/documents/documents-page.tsx')).DocumentsPage,
+      'knowledge',
+      'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('base'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'base' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/notes/notes-page.tsx')).NotesPage,
+      'knowledge',
+      'conversations',
+    ),
+  },
 ]
 
 const channelRoutes: RouteObject[] = [

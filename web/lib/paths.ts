@@ -17,6 +17,8 @@ export const paths = {
   helpRuntimeControls: '/test-chat/runtime-controls',
   helpAutomations: '/roadmap/automations',
   knowledge: '/knowledge',
+  /** The page of one part of a space; which space is in its query. */
+  knowledgePart: (name: string) => `/knowledge/${part(name)}`,
   space: (slug: string) => `/knowledge/space/${part(slug)}`,
   channels: '/channels',
   telegram: '/channels/telegram',

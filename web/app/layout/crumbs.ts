@@ -8,12 +8,12 @@ export type CrumbHandle = {
   channel?: 'telegram' | 'whatsapp'
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
-  leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'organization' | 'security'
+  leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'organization' | 'security' | 'documents' | 'base'
 }
 
 /** Names in the language on screen. */
 export type CrumbNames = Record<
-  CrumbHandle['section'] | 'telegram' | 'whatsapp' | 'setup' | 'profile' | 'organization' | 'security',
+  CrumbHandle['section'] | NonNullable<CrumbHandle['channel']> | NonNullable<CrumbHandle['leaf']>,
   string
 >
 
@@ -26,9 +26,13 @@ export function crumbsFor(handle: CrumbHandle, names: CrumbNames, entity: CrumbE
   const crumbs: Crumb[] = [{ label: names[handle.section], to: section }]
   if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths[handle.channel] })
   if (handle.entity && entity) {
-    const to = handle.entity === 'agent' && handle.leaf ? { to: paths.agentSettings(entity.slug) } : {}
-    crumbs.push({ label: entity.name, ...to })
+    crumbs.push({ label: entity.name, ...(handle.leaf && linkTo(handle.entity, entity.slug)) })
   }
   if (handle.leaf) crumbs.push({ label: names[handle.leaf] })
   return crumbs
+}
+
+function linkTo(entity: CrumbHandle['entity'], slug: string): { to: string } | undefined {
+  if (entity === 'agent') return { to: paths.agentSettings(slug) }
+  return entity === 'space' ? { to: paths.space(slug) } : undefined
 }

@@ -1,6 +1,6 @@
 // The breadcrumbs of the present route, with the names of agents, spaces, customers and bots.
 import { ErrorBoundary } from 'react-error-boundary'
-import { useMatches } from 'react-router'
+import { useMatches, useSearchParams } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -15,14 +15,16 @@ import { type CrumbHandle, type CrumbNames, crumbsFor } from './crumbs.ts'
 /** Nothing on pages that say nothing about themselves, such as an unknown address. */
 export function HeaderBreadcrumbs() {
   const names = useCrumbNames()
+  const [query] = useSearchParams()
   const match = useMatches().findLast((each) => each.handle)
   if (!match) return null
   const handle = match.handle as CrumbHandle
   // The page itself says what is wrong with a name that cannot be loaded.
   const sectionOnly = <Breadcrumb crumbs={crumbsFor({ section: handle.section }, names, undefined)} />
+  const identifier = Object.values(match.params)[0] ?? query.get('spaceSlug') ?? undefined
   return (
-    <ErrorBoundary key={match.pathname} fallback={sectionOnly}>
-      <EntityBreadcrumbs handle={handle} identifier={Object.values(match.params)[0]} names={names} />
+    <ErrorBoundary key={`${match.pathname} ${identifier}`} fallback={sectionOnly}>
+      <EntityBreadcrumbs handle={handle} identifier={identifier} names={names} />
     </ErrorBoundary>
   )
 }
@@ -68,5 +70,7 @@ function useCrumbNames(): CrumbNames {
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
+    documents: t(($) => $.crumbs.documents),
+    base: t(($) => $.crumbs.base),
   }
 }

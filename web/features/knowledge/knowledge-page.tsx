@@ -12,6 +12,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { KnowledgeNav } from './parts/knowledge-nav.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
 import { SpaceCard } from './space-card.tsx'
 import { SpaceDialog } from './space-dialog.tsx'
@@ -36,6 +37,7 @@ export function KnowledgePage() {
       description={t(($) => $.list.subtitle)}
       actions={spaces?.length !== 0 && createButton}
     >
+      {spaces?.length !== 0 && <KnowledgeNav />}
       {!spaces && (
         <Delayed>
           <SpacesSkeleton />

@@ -1,0 +1,15 @@
+// Where somebody came from, kept in the address while they go through the parts of knowledge.
+
+const KEPT = ['from', 'agentId', 'orgId', 'feature']
+
+/** The query to add to a link within knowledge, with its question mark; empty when there is nothing to keep. */
+export function keptQuery(search: string, added: Record<string, string> = {}): string {
+  const present = new URLSearchParams(search)
+  const kept = new URLSearchParams(added)
+  for (const name of KEPT) {
+    const value = present.get(name)
+    if (value) kept.set(name, value)
+  }
+  const query = kept.toString()
+  return query && `?${query}`
+}
