@@ -16,6 +16,7 @@ import * as documents from './features/knowledge/documents.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
 import * as spaces from './features/knowledge/spaces.functions.ts'
+import * as tables from './features/knowledge/tables.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
 import * as testChat from './pipeline/test-chat.functions.ts'
@@ -37,6 +38,7 @@ export const modules = {
   'knowledge/fragments': fragments,
   'knowledge/search': search,
   'knowledge/spaces': spaces,
+  'knowledge/tables': tables,
   models,
   organizations,
   testChat,

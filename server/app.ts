@@ -14,6 +14,7 @@ import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
+import { tableRoutes } from './features/knowledge/tables.http.ts'
 import { createDiskStore } from './files/disk-store.ts'
 import { findCaller } from './functions/callers.store.ts'
 import type { Caller } from './functions/context.ts'
@@ -30,6 +31,7 @@ import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
 import { loadStaticFiles } from './lib/static-files.ts'
 import { createLlm } from './llm/create.ts'
+import { createEmbeddings } from './llm/embeddings.ts'
 import { createMedia } from './media/create.ts'
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
 import { createRetrieval } from './retrieval/create-retrieval.ts'
@@ -139,6 +141,7 @@ async function createServices(
     retrieval,
     llm: overrides.llm ?? createLlm(config, log),
     media: overrides.media ?? createMedia(config),
+    embeddings: config.embeddings ? createEmbeddings(config.embeddings) : null,
     outbound,
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
@@ -175,6 +178,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       sync.http,
       pipeline.routes,
       documentRoutes(services, (request) => findRequester(auth, services.database, request)),
+      tableRoutes(services, (request) => findRequester(auth, services.database, request)),
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
       avatarRoutes(services),
     ],

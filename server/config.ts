@@ -33,6 +33,10 @@ const environment = z.object({
   DEEPGRAM_BASE_URL: optional(url),
   ELEVENLABS_API_KEY: optional(z.string()),
   ELEVENLABS_BASE_URL: optional(url),
+  EMBEDDINGS_MODEL: optional(z.string()),
+  EMBEDDINGS_BASE_URL: url.default('https://api.openai.com/v1'),
+  EMBEDDINGS_API_KEY: optional(z.string()),
+  EMBEDDINGS_USD_PER_MILLION: optional(z.coerce.number().min(0)),
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
@@ -68,8 +72,17 @@ export type Config = {
   groq: ProviderConfig
   deepgram: ProviderConfig
   elevenlabs: ProviderConfig
+  /** Undefined: knowledge is found by words alone. */
+  embeddings: EmbeddingsConfig | undefined
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
   mail: { smtpUrl: string | undefined; from: string }
+}
+/** `usdPerMillion`: what a million tokens cost; undefined: unknown. */
+export type EmbeddingsConfig = {
+  model: string
+  baseUrl: string
+  apiKey: string | undefined
+  usdPerMillion: number | undefined
 }
 export type ProviderConfig = { apiKey: string | undefined; baseUrl: string | undefined }
 
@@ -112,6 +125,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     groq: { apiKey: e.GROQ_API_KEY, baseUrl: e.GROQ_BASE_URL },
     deepgram: { apiKey: e.DEEPGRAM_API_KEY, baseUrl: e.DEEPGRAM_BASE_URL },
     elevenlabs: { apiKey: e.ELEVENLABS_API_KEY, baseUrl: e.ELEVENLABS_BASE_URL },
+    embeddings:
+      e.EMBEDDINGS_MODEL === undefined
+        ? undefined
+        : {
+            model: e.EMBEDDINGS_MODEL,
+            baseUrl: e.EMBEDDINGS_BASE_URL,
+            apiKey: e.EMBEDDINGS_API_KEY,
+            usdPerMillion: e.EMBEDDINGS_USD_PER_MILLION,
+          },
     googleSignIn:
       e.GOOGLE_CLIENT_ID && e.GOOGLE_CLIENT_SECRET
         ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }

@@ -4,17 +4,22 @@ import type { Job } from '#server/jobs/jobs.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
+import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
+import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */
 export const jobs: readonly Job<never, Services>[] = [
+  analyzeTableJob,
   checkAccounts,
+  embedChunksJob,
   forgetExpired,
   ingestJob,
   reapDocumentsJob,
+  reapTablesJob,
   removeFilesJob,
   summaryJob,
   tidyIndexJob,

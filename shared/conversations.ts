@@ -5,6 +5,7 @@ import type { Channel } from './channels.ts'
 import type { Id } from './ids.ts'
 import { AUTO_RESUME_MAX_MS, MESSAGE_TEXT_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
+import type { UsedRows } from './tables.ts'
 
 /**
  * active ◄──► paused      pause: the agent is silent · resume: by hand, or by itself at `resumeAt`
@@ -89,14 +90,17 @@ export type Conversation = {
 
 /** A passage that an answer used. */
 export type MessageSource = {
-  chunkId: Id<'chunks'>
+  /** Of a table from which the answer was computed: the id of the table. */
+  chunkId: Id<'chunks'> | Id<'tables'>
   documentId: string
-  /** Name of the document or fragment. */
+  /** Name of the document, fragment or table. */
   source: string
   page: number | null
   /** 0 to 1 within the search that found it. */
   score: number
   excerpt: string
+  /** Rows of a table from which the answer was computed. */
+  rows?: UsedRows
 }
 
 export type Message = {

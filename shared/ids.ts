@@ -11,6 +11,7 @@ export type IdTable =
   | 'knowledgeSpaces'
   | 'documents'
   | 'fragments'
+  | 'tables'
   | 'chunks'
   | 'channelConnections'
   | 'customers'

@@ -146,7 +146,8 @@ export type SearchResult = {
   documentId: string
   content: string
   score: number
-  scores: { words: number; grams: number }
+  /** `meaning` is null where search went by words alone. */
+  scores: { words: number; grams: number; meaning: number | null }
   matchedTerms: string[]
   /** Not found itself: stands beside a found chunk and completes it. Its scores are 0. */
   isNeighbour: boolean

@@ -47,6 +47,10 @@ export const TEMPERATURE_FIXED = 1
 
 /** Bytes of one uploaded document. */
 export const DOCUMENT_MAX_BYTES = 50 * 1024 * 1024
+/** Characters of a chunk that a person has changed; longer ones find too much and say too little. */
+export const CHUNK_CONTENT_MAX = 4000
+/** Bytes of one uploaded table. */
+export const TABLE_MAX_BYTES = 20 * 1024 * 1024
 /** Bytes of one webhook body. */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024
 

@@ -67,6 +67,7 @@ export class PipelineWorld {
         return this.model(request)
       }),
       media: notUsed<Services['media']>('media'),
+      embeddings: null,
       retrieval: notUsed<Services['retrieval']>('retrieval'),
       jobs: { send: async () => undefined },
       files: notUsed<Services['files']>('files'),

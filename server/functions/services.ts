@@ -5,6 +5,7 @@ import type { Database, Db } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
+import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { Media } from '#server/media/media.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
@@ -15,6 +16,8 @@ export interface Services {
   files: FileStore
   llm: Llm
   media: Media
+  /** Null: none is configured. */
+  embeddings: Embeddings | null
   retrieval: Retrieval
   channels: Channels
   /** Where WhatsApp instances are reached unless they have a host of their own, without a trailing slash. */

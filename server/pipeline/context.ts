@@ -1,4 +1,6 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
+import { askTable } from '#server/features/knowledge/tables.query.store.ts'
+import { listReadyTables } from '#server/features/knowledge/tables.store.ts'
 import type { DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
@@ -6,9 +8,11 @@ import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { embedQuestion } from './question-vectors.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
+import { tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -23,6 +27,8 @@ export type ReplyContext = {
   request: Omit<GenerateRequest, 'signal' | 'onText' | 'onCall'>
   /** Everything that was found, by the search before the call and by the tool during it: chunk id → result. */
   found: Map<string, SearchResult>
+  /** Rows of tables from which the answer was computed. */
+  usedTables: UsedTables
   /** Whether the model has called a person. */
   handoff: HandoffCall
   /** The newest message that the answer is about. */
@@ -58,6 +64,8 @@ export async function buildContext(
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
+  const tables = await readTables(ctx, turn, trace)
+  if (tables.block) data.push(tables.block)
   trace.prompt({ system, messages, temperature: settings.temperature, ...left })
   return {
     request: {
@@ -67,10 +75,15 @@ export async function buildContext(
       messages,
       data,
       passages: (knowledge?.results ?? []).map(toPassage),
-      isWeakEvidence: knowledge?.isWeak ?? false,
-      tools: toolsOf(turn, search, settings.handoff.byAgent && !instruction ? handOffTool(handoff, trace) : null),
+      // What tables hold is not searched: the model has yet to ask them.
+      isWeakEvidence: (knowledge?.isWeak ?? false) && tables.tools.length === 0,
+      tools: toolsOf(turn, search, [
+        ...tables.tools,
+        ...(settings.handoff.byAgent && !instruction ? [handOffTool(handoff, trace)] : []),
+      ]),
     },
     found,
+    usedTables: tables.used,
     handoff,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
@@ -98,17 +111,26 @@ function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
 type Search = (query: string) => Promise<SearchResponse | undefined>
 
 /** The search of knowledge goes by the agent's own name for it, unless another tool has that name. */
-function toolsOf({ agent }: Turn, search: Search, handOff: Tool | null): Tool[] {
-  const others = handOff ? [handOff] : []
+function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
   if (agent.spaceIds.length === 0) return others
   const { name, description } = agent.settings.knowledgeTool
   const isTaken = others.some((tool) => tool.name === name)
   return [knowledgeTool(search, { name: isTaken ? '' : name, description }), ...others]
 }
 
+/** The tables of the agent's spaces: what the model is told about them, and the tool that asks them. */
+async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder) {
+  const { organizationId, agent } = turn
+  const used: UsedTables = new Map()
+  const tables = await ctx.read(organizationId, (store) => listReadyTables(store, agent.spaceIds))
+  const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
+  return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
+}
+
 async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string): Promise<SearchResponse | undefined> {
   const { spaceIds } = turn.agent
   if (spaceIds.length === 0 || query.trim() === '') return undefined
+  const vectors = await embedQuestion(ctx, turn, query)
   return ctx.read(turn.organizationId, (store) =>
     ctx.services.retrieval.search(store, {
       spaceIds,
@@ -116,6 +138,7 @@ async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string):
       limit: PASSAGES,
       tokenBudget: PASSAGE_TOKENS,
       order: 'document',
+      vectors,
     }),
   )
 }

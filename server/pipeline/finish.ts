@@ -45,7 +45,7 @@ export async function finishTurn(
   const finished = {
     text: answer.text,
     parts,
-    sources: toSources(answer.usedPassageIds, context.found),
+    sources: [...context.usedTables.values(), ...toSources(answer.usedPassageIds, context.found)],
     call: answer.call,
     answersThrough: context.answersThrough,
   }

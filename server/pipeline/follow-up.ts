@@ -34,7 +34,12 @@ export function givenAnswer(turn: Turn): Answered | null {
   if (step?.mode !== 'text') return null
   return {
     answer: { text: step.text, call: null, usedPassageIds: [] },
-    context: { found: new Map(), handoff: { request: null }, answersThrough: turn.conversation.answeredThrough },
+    context: {
+      found: new Map(),
+      usedTables: new Map(),
+      handoff: { request: null },
+      answersThrough: turn.conversation.answeredThrough,
+    },
     failed: [],
   }
 }

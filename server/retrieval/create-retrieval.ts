@@ -7,49 +7,58 @@ import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
 import { SegmentBuilder } from './index/segment-builder.ts'
 import { inReadingOrder, type RankedHit, select } from './query/after-ranking.ts'
+import { asShares, fuse, type NearHit } from './query/fusion.ts'
 import { placesBeside, type ShownHit, withNeighbours } from './query/neighbours.ts'
 import { type RankedChunk, rank } from './query/ranking.ts'
 import type { Retrieval, SearchRequest } from './retrieval.ts'
-import { listVersions } from './segments.store.ts'
+import { listVersions, type SpaceVersion } from './segments.store.ts'
+import { VectorCache } from './vectors/vector-cache.ts'
 
 export type RetrievalOptions = {
-  /** Memory for open indexes, bytes. */
+  /** Memory for open indexes, bytes; as much again for vectors. */
   cacheBytes?: number
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024
 /** Below this evidence the best chunk probably does not answer the question. A hint, never a filter. */
 const WEAK_EVIDENCE = 0.1
+/** Unless it is as near in meaning as this: paraphrases share no words. Cosine. */
+const STRONG_MEANING = 0.6
+/** Chunks near in meaning that are looked at. */
+const NEAREST = 50
 /** Ranked beyond the limit, for hits that fall away as duplicates or because they were deleted. */
 const SPARE = { factor: 3, least: 30 }
 const MOST_CHECKED = 4_000
 
 /** Safe to share by all organizations: a search sees only what its context sees. */
 export function createRetrieval({ cacheBytes = CACHE_BYTES }: RetrievalOptions = {}): Retrieval {
-  const cache = new IndexCache(cacheBytes)
+  const caches = { index: new IndexCache(cacheBytes), vectors: new VectorCache(cacheBytes) }
   const builder = new SegmentBuilder()
   return {
-    search: (ctx, request) => search(cache, ctx, request),
+    search: (ctx, request) => search(caches, ctx, request),
     buildSegment: (chunks) => builder.build(chunks),
     mergeSegments: (segments) => builder.merge(segments),
     close: () => builder.close(),
   }
 }
 
-async function search(cache: IndexCache, ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse> {
+type Caches = { index: IndexCache; vectors: VectorCache }
+
+async function search(caches: Caches, ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse> {
   const startedAt = performance.now()
   const spaces = await listVersions(ctx, request.spaceIds)
   const spaceIds = spaces.map((space) => space.id)
   const parts = []
-  for (const space of spaces) parts.push(...(await cache.parts(ctx, space)))
+  for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space)))
   const { ranked, evidence } = await rankLiving(new SearchedIndex(parts), ctx, spaceIds, request)
-  const shown = await widen(ctx, spaceIds, select(ranked, request), request)
+  const near = await findNear(caches.vectors, ctx, spaces, request)
+  const shown = await widen(ctx, spaceIds, select(fuse(ranked, near.hits), request), request)
   const sourceIds = [...new Set(shown.map(({ hit }) => hit.sourceId))]
   const totals = await countChunks(ctx, spaceIds, sourceIds)
   return {
     results: shown.map((each) => toResult(each, totals)),
     evidence,
-    isWeak: evidence < WEAK_EVIDENCE,
+    isWeak: evidence < WEAK_EVIDENCE && near.best < STRONG_MEANING,
     elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
   }
 }
@@ -85,6 +94,37 @@ function joined(chunk: RankedChunk, hits: Map<Id<'chunks'>, Hit>): RankedHit[] {
   return hit ? [{ chunk, hit }] : []
 }
 
+/** What is near to the question in meaning. Nearness to different models is never compared: each has a list of its own. */
+async function findNear(
+  cache: VectorCache,
+  ctx: OrgStoreContext,
+  spaces: SpaceVersion[],
+  { vectors }: SearchRequest,
+): Promise<{ hits: NearHit[]; best: number }> {
+  const hits: NearHit[] = []
+  let best = 0
+  for (const [model, question] of vectors ?? []) {
+    const served = spaces.filter((space) => space.embeddingModel === model)
+    const lists = []
+    for (const { id, version } of served) {
+      lists.push(...(await cache.nearest(ctx, { id, version, model }, question, NEAREST)))
+    }
+    const nearest = lists.sort((a, b) => b.similarity - a.similarity).slice(0, NEAREST)
+    const living = await listHits(
+      ctx,
+      served.map((space) => space.id),
+      nearest.map((each) => each.chunkId),
+    )
+    const found = nearest.flatMap((each) => {
+      const hit = living.get(each.chunkId)
+      return hit ? [{ hit, similarity: each.similarity }] : []
+    })
+    best = Math.max(best, found[0]?.similarity ?? 0)
+    hits.push(...asShares(found))
+  }
+  return { hits, best }
+}
+
 /** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */
 async function widen(
   ctx: OrgStoreContext,
@@ -105,7 +145,11 @@ function toResult({ chunk, hit }: ShownHit, totals: Map<string, number>): Search
     documentId: hit.sourceId,
     content: hit.body,
     score: round(chunk?.score ?? 0),
-    scores: { words: round(chunk?.scores.words ?? 0), grams: round(chunk?.scores.grams ?? 0) },
+    scores: {
+      words: round(chunk?.scores.words ?? 0),
+      grams: round(chunk?.scores.grams ?? 0),
+      meaning: chunk?.scores.meaning === undefined ? null : round(chunk.scores.meaning),
+    },
     matchedTerms: chunk?.matchedTerms ?? [],
     isNeighbour: chunk === null,
     metadata: {

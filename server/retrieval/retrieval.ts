@@ -3,6 +3,9 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 
+/** A question as embedding models have it, by model. */
+export type QueryVectors = Map<string, Float32Array>
+
 export type SearchRequest = {
   spaceIds: Id<'knowledgeSpaces'>[]
   query: string
@@ -15,6 +18,8 @@ export type SearchRequest = {
   tokenBudget?: number
   /** `document`: documents by their best hit, hits of one document in reading order. Best first by default. */
   order?: 'score' | 'document'
+  /** Searches by meaning too, in the spaces that have vectors of one of these models. */
+  vectors?: QueryVectors
 }
 
 /** A chunk as the index needs it. */

@@ -4,7 +4,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { IndexedChunk, StoredSegment } from './retrieval.ts'
 
-export type SpaceVersion = { id: Id<'knowledgeSpaces'>; version: number }
+export type SpaceVersion = { id: Id<'knowledgeSpaces'>; version: number; embeddingModel: string | null }
 export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
 
 /** The versions of those of the spaces that exist, by id. */
@@ -14,10 +14,10 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
     .selectFrom('knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', spaceIds)
-    .select(['id', 'index_version'])
+    .select(['id', 'index_version', 'embedding_model'])
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ id: row.id, version: row.index_version }))
+  return rows.map((row) => ({ id: row.id, version: row.index_version, embeddingModel: row.embedding_model }))
 }
 
 /** What a space's index consists of, oldest first, without the blobs. */

@@ -169,6 +169,7 @@ function servicesFor(database: Database, channel: MemoryChannel, model: Model): 
     secrets: createSecrets('a secret of the simulation, long enough'),
     llm: scriptedLlm(model),
     media: unused as Services['media'],
+    embeddings: null,
     retrieval: unused as Services['retrieval'],
     jobs: { send: async () => undefined },
     files: unused as Services['files'],

@@ -13,6 +13,8 @@ import * as handoffs from './010-handoffs.ts'
 import * as agentKeys from './011-agent-keys.ts'
 import * as promptDrafts from './012-prompt-drafts.ts'
 import * as testChat from './013-test-chat.ts'
+import * as tables from './014-tables.ts'
+import * as chunkVectors from './015-chunk-vectors.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -28,4 +30,6 @@ export const migrations: Record<string, Migration> = {
   '011-agent-keys': agentKeys,
   '012-prompt-drafts': promptDrafts,
   '013-test-chat': testChat,
+  '014-tables': tables,
+  '015-chunk-vectors': chunkVectors,
 }

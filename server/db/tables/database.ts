@@ -6,6 +6,7 @@ import type * as channels from './channels.ts'
 import type * as conversations from './conversations.ts'
 import type * as engine from './engine.ts'
 import type * as knowledge from './knowledge.ts'
+import type * as tables from './tables.ts'
 import type * as usage from './usage.ts'
 
 export interface Tables {
@@ -28,7 +29,10 @@ export interface Tables {
   documents: knowledge.DocumentsTable
   fragments: knowledge.FragmentsTable
   chunks: knowledge.ChunksTable
+  chunk_vectors: knowledge.ChunkVectorsTable
   index_segments: knowledge.IndexSegmentsTable
+  tables: tables.TablesTable
+  table_rows: tables.TableRowsTable
   channel_connections: channels.ChannelConnectionsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable

@@ -18,6 +18,8 @@ export interface KnowledgeSpacesTable {
   description: string
   /** Grows with every change of the space's index segments. */
   index_version: Generated<number>
+  /** The embedding model that has given every chunk a vector, by which the space is searched; null: by words alone. */
+  embedding_model: string | null
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -81,6 +83,19 @@ export interface ChunksTable {
   start_offset: number
   end_offset: number
   is_enabled: Generated<boolean>
+  created_at: Timestamp
+}
+
+/** What a chunk means to an embedding model. */
+export interface ChunkVectorsTable {
+  organization_id: Id<'organizations'>
+  knowledge_space_id: Id<'knowledgeSpaces'>
+  chunk_id: Id<'chunks'>
+  model: string
+  /** Of the text that it was made from; another than the chunk's: out of date. */
+  content_hash: string
+  /** One signed byte a dimension. */
+  vector: Uint8Array
   created_at: Timestamp
 }
 

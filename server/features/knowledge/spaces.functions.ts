@@ -15,6 +15,7 @@ import { noArgs } from '#shared/schema.ts'
 import { listFileKeys } from './documents.store.ts'
 import { removeFilesLater } from './files.job.ts'
 import * as store from './spaces.store.ts'
+import { listTableFileKeys } from './tables.store.ts'
 
 /** All spaces of the organization, oldest first. */
 export const list = orgQuery({
@@ -67,7 +68,8 @@ export const remove = orgMutation({
   handler: async (ctx, { knowledgeSpaceId, isConfirmed = false }) => {
     const agents = await store.listAgentNames(ctx, knowledgeSpaceId)
     if (agents.length > 0 && !isConfirmed) throw new AppError('space_in_use', { agents })
-    await removeFilesLater(ctx, await listFileKeys(ctx, knowledgeSpaceId))
+    const files = [...(await listFileKeys(ctx, knowledgeSpaceId)), ...(await listTableFileKeys(ctx, knowledgeSpaceId))]
+    await removeFilesLater(ctx, files)
     await store.deleteSpace(ctx, knowledgeSpaceId)
   },
 })

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeTextPdf } from '#tests/fakes/pdf.ts'
+import { confinement } from './guarded-process.ts'
 import { PARSE_LIMITS } from './limits.ts'
-import { confinement, parseFile } from './parse-file.ts'
+import { parseFile } from './parse-file.ts'
 
 let folder: string
 const never = new AbortController().signal

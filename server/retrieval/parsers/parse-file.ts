@@ -1,20 +1,12 @@
-// Parses one file in a process of its own, which is killed when it takes too long, too much memory, or is no longer wanted.
-import { type ChildProcess, execFile, fork } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+// Parses one document in a guarded process of its own.
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { DocumentFormat } from '#shared/knowledge.ts'
+import { runGuarded } from './guarded-process.ts'
 import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
-import { ParseFailure } from './parse-failure.ts'
-import type { ParseMessage, ParseOrder } from './parse-process.ts'
+import type { ParseOrder } from './parse-process.ts'
 
 const ENTRY = fileURLToPath(new URL('./parse-process.ts', import.meta.url))
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** Between two looks at the memory of the child, milliseconds. */
-const WATCH_EVERY_MS = 200
-/** Exit codes and signals with which Node and Linux end a process that is out of memory. */
-const OUT_OF_MEMORY = new Set<number | string | null>([134, 'SIGABRT', 'SIGKILL'])
 
 export type ParseRequest = {
   path: string
@@ -29,100 +21,8 @@ export type ParseRequest = {
  * Chunks of one file.
  * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
  */
-export async function parseFile(request: ParseRequest): Promise<ParsedDocument> {
-  const { signal, path, format, limits = PARSE_LIMITS } = request
-  signal.throwIfAborted()
-  const child = startProcess(path, limits)
-  const stops: (() => void)[] = []
-  try {
-    return await new Promise<ParsedDocument>((resolve, reject) => {
-      stops.push(stopAfter(limits.timeMs, () => reject(new ParseFailure('timeout'))))
-      stops.push(watchMemory(child, limits.memoryBytes, () => reject(new ParseFailure('too_large'))))
-      const onAbort = () => reject(signal.reason)
-      signal.addEventListener('abort', onAbort, { once: true })
-      stops.push(() => signal.removeEventListener('abort', onAbort))
-      child.on('message', (message: ParseMessage) => settle(message, request, resolve, reject))
-      child.on('error', reject)
-      child.on('exit', (code, killedBy) => reject(exitFailure(code, killedBy)))
-      child.send({ path, format, limits } satisfies ParseOrder)
-    })
-  } finally {
-    for (const stop of stops) stop()
-    child.kill('SIGKILL')
-  }
-}
-
-/** Arguments of Node under which the child may read the file and the program, nothing else, may write nothing and start nothing. */
-export function confinement(path: string, limits: ParseLimits): string[] {
-  return [
-    `--max-old-space-size=${Math.floor((limits.memoryBytes / 1024 / 1024) * 0.8)}`,
-    '--permission',
-    `--allow-fs-read=${path}`,
-    `--allow-fs-read=${ROOT}*`,
-    '--no-warnings',
-  ]
-}
-
-function startProcess(path: string, limits: ParseLimits): ChildProcess {
-  return fork(ENTRY, {
-    execArgv: confinement(path, limits),
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-  })
-}
-
-function settle(
-  message: ParseMessage,
-  request: ParseRequest,
-  resolve: (document: ParsedDocument) => void,
-  reject: (error: Error) => void,
-): void {
-  switch (message.kind) {
-    case 'progress':
-      request.onProgress?.(message.share)
-      break
-    case 'parsed':
-      resolve(message.document)
-      break
-    case 'refused':
-      reject(new ParseFailure(message.reason))
-      break
-    case 'crashed':
-      reject(new Error(`The parser failed: ${message.message}`))
-      break
-    default:
-      message satisfies never
-  }
-}
-
-function exitFailure(code: number | null, killedBy: NodeJS.Signals | null): Error {
-  if (OUT_OF_MEMORY.has(code) || OUT_OF_MEMORY.has(killedBy)) return new ParseFailure('too_large')
-  return new Error(`The parser ended with code ${code}, signal ${killedBy}.`)
-}
-
-function stopAfter(timeMs: number, onTimeout: () => void): () => void {
-  const timer = setTimeout(onTimeout, timeMs)
-  return () => clearTimeout(timer)
-}
-
-/** Looks from outside: a child that is busy parsing could not report. */
-function watchMemory(child: ChildProcess, mostBytes: number, onBreach: () => void): () => void {
-  const timer = setInterval(async () => {
-    const bytes = child.pid === undefined ? 0 : await residentBytes(child.pid)
-    if (bytes > mostBytes) onBreach()
-  }, WATCH_EVERY_MS)
-  return () => clearInterval(timer)
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  try {
-    const kilobytes =
-      process.platform === 'linux'
-        ? /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
-        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
-    return Number(kilobytes ?? 0) * 1024
-  } catch {
-    return 0 // it has ended
-  }
+export function parseFile(request: ParseRequest): Promise<ParsedDocument> {
+  const { path, format, signal, limits = PARSE_LIMITS, onProgress } = request
+  const order: ParseOrder = { path, format, limits }
+  return runGuarded({ entry: ENTRY, path, order, signal, limits, onProgress })
 }

@@ -18,7 +18,8 @@ export function checkContent(bytes: Uint8Array, format: DocumentFormat): void {
   if (content !== expected) throw new ParseFailure('type_mismatch')
 }
 
-function contentOf(bytes: Uint8Array): Content {
+/** What the first bytes say. */
+export function contentOf(bytes: Uint8Array): Content {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_BYTES))
   if (head.includes('%PDF-')) return 'pdf'
   if (head.length >= 4 && head.readUInt32LE(0) === 0x04034b50) return 'zip'

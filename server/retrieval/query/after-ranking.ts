@@ -3,7 +3,11 @@ import { wordsOf } from '../analysis/words.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedChunk } from './ranking.ts'
 
-export type RankedHit = { chunk: RankedChunk; hit: Hit }
+/** A ranked chunk that is known to exist. `meaning`: 0 to 1, how near it is to the question; undefined: that was not asked. */
+export type RankedHit = {
+  chunk: Omit<RankedChunk, 'place' | 'scores'> & { scores: RankedChunk['scores'] & { meaning?: number } }
+  hit: Hit
+}
 export type Selection = { limit: number; tokenBudget?: number }
 
 /** Two texts with this share of common words say the same, unless their numbers differ. */

@@ -24,7 +24,7 @@ function hitAt(name: string, over: Partial<Hit> = {}): Hit {
 function found(name: string, score: number, over: Partial<Hit> = {}): RankedHit {
   const hit = hitAt(name, over)
   const scores = { words: score, grams: score }
-  return { hit, chunk: { chunkId: hit.id, score, scores, matchedTerms: [], place: { part: 0, local: 0 } } }
+  return { hit, chunk: { chunkId: hit.id, score, scores, matchedTerms: [] } }
 }
 const names = (hits: RankedHit[], beside: Hit[], budget: number) =>
   withNeighbours(hits, beside, budget).map(({ hit }) => hit.body)

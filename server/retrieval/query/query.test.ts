@@ -123,7 +123,6 @@ describe('after the ranking', () => {
         score,
         scores: { words: score, grams: score },
         matchedTerms: [],
-        place: { part: 0, local: 0 },
       },
       hit: {
         id,

@@ -22,6 +22,8 @@ export type Ids = {
   documentId: Id<'documents'>
   failedDocumentId: Id<'documents'>
   fragmentId: Id<'fragments'>
+  tableId: Id<'tables'>
+  failedTableId: Id<'tables'>
   connectionId: Id<'channelConnections'>
   whatsappId: Id<'channelConnections'>
   conversationId: Id<'conversations'>
@@ -49,6 +51,8 @@ export async function seedOrganization(
     documentId: newId('documents'),
     failedDocumentId: newId('documents'),
     fragmentId: newId('fragments'),
+    tableId: newId('tables'),
+    failedTableId: newId('tables'),
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
     conversationId: newId('conversations'),
@@ -58,6 +62,7 @@ export async function seedOrganization(
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
   await seedKnowledge(insert, ids, text, secrets)
+  await seedTables(insert, ids, text)
   await seedWhatsapp(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
   return ids
@@ -128,8 +133,10 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     also_asked_as: JSON.stringify([text('also asked as')]),
     token_count: 5,
   })
+  const chunk_id = newId('chunks')
+  const content_hash = newId()
   await insert('chunks', {
-    id: newId('chunks'),
+    id: chunk_id,
     organization_id,
     knowledge_space_id,
     source_kind: 'document',
@@ -140,11 +147,26 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     body: text('body'),
     also_asked_as: '[]',
     token_count: 5,
-    content_hash: newId(),
+    content_hash,
     page: null,
     start_offset: 0,
     end_offset: 10,
   })
+  const vector = new Uint8Array([1, 2, 3])
+  await insert('chunk_vectors', { organization_id, knowledge_space_id, chunk_id, model: 'model', content_hash, vector })
+}
+
+async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, knowledgeSpaceId: knowledge_space_id } = ids
+  const column = { name: text('column'), type: 'text', samples: [text('sample')], unfit: 0 }
+  const common = { organization_id, knowledge_space_id, format: 'csv' as const, size_bytes: 10, warnings: '[]' }
+  const table = { ...common, columns: JSON.stringify([column]), heartbeat_at: null, row_count: 1 }
+  const ready = { id: ids.tableId, name: text('table'), file_key: `${newId()}.csv` }
+  await insert('tables', { ...table, ...ready, status: 'ready', error_reason: null })
+  const failed = { id: ids.failedTableId, name: text('failed table'), file_key: `${newId()}.csv` }
+  await insert('tables', { ...table, ...failed, status: 'error', error_reason: 'failed' })
+  const cells = JSON.stringify([text('cell')])
+  await insert('table_rows', { organization_id, table_id: ids.tableId, number: 1, cells, typed: cells })
 }
 
 /** An instance that nobody answers for. */

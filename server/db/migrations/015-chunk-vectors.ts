@@ -1,0 +1,18 @@
+// What chunks mean, as vectors of an embedding model, and the model by whose vectors a space is searched.
+import type { Kysely } from 'kysely'
+import { run } from './sql.ts'
+
+export async function up(db: Kysely<never>): Promise<void> {
+  await run(db, [
+    'alter table knowledge_spaces add column embedding_model text',
+    'alter table chunks add unique (organization_id, id)',
+    `create table chunk_vectors (
+      organization_id text not null references organizations(id) on delete cascade, knowledge_space_id text not null,
+      chunk_id text not null, model text not null, content_hash text not null, vector bytea not null,
+      created_at timestamptz not null default now(),
+      primary key (chunk_id, model),
+      foreign key (organization_id, chunk_id) references chunks(organization_id, id) on delete cascade,
+      foreign key (organization_id, knowledge_space_id) references knowledge_spaces(organization_id, id) on delete cascade)`,
+    'create index chunk_vectors_space on chunk_vectors(organization_id, knowledge_space_id)',
+  ])
+}

@@ -1,0 +1,40 @@
+// Tables of a space and their rows.
+import type { Generated } from 'kysely'
+import type { Id } from '#shared/ids.ts'
+import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { TableColumn, TableFormat, TableStatus, TableWarning } from '#shared/tables.ts'
+import type { Json, Timestamp } from './columns.ts'
+
+export interface TablesTable {
+  id: Id<'tables'>
+  organization_id: Id<'organizations'>
+  knowledge_space_id: Id<'knowledgeSpaces'>
+  name: string
+  format: TableFormat
+  size_bytes: number
+  /** Key of the stored upload. */
+  file_key: string
+  status: TableStatus
+  /** Grows with every attempt; a worker of an older attempt may not write. */
+  attempt: Generated<number>
+  error_reason: DocumentErrorReason | null
+  warnings: Json<TableWarning[]>
+  /** Empty until it is analyzed. */
+  columns: Json<TableColumn[]>
+  row_count: Generated<number>
+  /** Last sign of life of the worker that analyzes it. */
+  heartbeat_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface TableRowsTable {
+  organization_id: Id<'organizations'>
+  table_id: Id<'tables'>
+  /** From 1, below the header. */
+  number: number
+  /** As they stand in the file. */
+  cells: Json<string[]>
+  /** As they are compared and added up; null: empty, or not of the column's type. */
+  typed: Json<(string | number | boolean | null)[]>
+}

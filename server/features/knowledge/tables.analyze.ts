@@ -1,0 +1,75 @@
+// A table from "uploaded" to "ready" or "error": its file is read in a guarded process, and its rows are stored with their types.
+// At least once, fenced by attempts as documents are.
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import type { Services } from '#server/functions/services.ts'
+import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
+import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
+import { readTableFile } from '#server/retrieval/parsers/tables/table-file.ts'
+import type { Id } from '#shared/ids.ts'
+import * as store from './tables.store.ts'
+
+type AnalyzeServices = Pick<Services, 'database' | 'files' | 'jobs'>
+type AnalyzeData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
+
+const ROWS_PER_WRITE = 1000
+/** Milliseconds without a sign of life after which a worker is given up. */
+const STUCK_AFTER_MS = 5 * 60_000
+
+export const analyzeTableJob = defineJob<AnalyzeData, AnalyzeServices>({
+  name: 'knowledge.analyze-table',
+  limitSeconds: 300,
+  concurrency: 1,
+  isLocal: true,
+  run: (services, data, signal) => analyzeTable(services, data, signal),
+})
+
+/** Ends what hangs: its table goes to state error, for Retry. */
+export const reapTablesJob = defineJob<object, Pick<Services, 'database'>>({
+  name: 'knowledge.reap-tables',
+  limitSeconds: 60,
+  concurrency: 1,
+  schedule: '* * * * *',
+  run: (services) => reapTables(services, new Date()),
+})
+
+/** Queues the analysis of an uploaded table. */
+export function analyzeLater(ctx: OrgStoreContext & { jobs: JobSender<Db> }, tableId: Id<'tables'>): Promise<void> {
+  return ctx.jobs.send(ctx.db, analyzeTableJob, { organizationId: ctx.organizationId, tableId })
+}
+
+/** Safe to repeat and to run twice at the same time. @throws what nobody expected, after the table was told */
+async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stopped: AbortSignal): Promise<void> {
+  const { organizationId, tableId } = data
+  const write = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
+    services.database.organization(organizationId, (db) => run({ db, organizationId }), { isolation: 'read committed' })
+  const claimed = await write((ctx) => store.claimTable(ctx, tableId))
+  if (!claimed) return
+  try {
+    const path = await services.files.localPath(claimed.fileKey)
+    const parsed = await readTableFile(path, claimed.format, stopped)
+    // In several transactions: one for a large table would keep all other writers waiting.
+    for (let at = 0; at < parsed.rows.length; at += ROWS_PER_WRITE) {
+      const rows = parsed.rows.slice(at, at + ROWS_PER_WRITE)
+      if (!(await write((ctx) => store.insertRows(ctx, claimed, at + 1, rows)))) return // nobody wants it any more
+    }
+    await write((ctx) => store.finishTable(ctx, claimed, parsed))
+  } catch (error) {
+    if (stopped.aborted) throw error // another process takes the job up
+    const isRefusal = error instanceof ParseFailure
+    await write((ctx) => store.failTable(ctx, tableId, isRefusal ? error.reason : 'failed', claimed.attempt))
+    if (!isRefusal) throw error
+  }
+}
+
+/** Safe to repeat. A table that came back to life in between is left alone. */
+export async function reapTables({ database }: Pick<Services, 'database'>, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - STUCK_AFTER_MS)
+  const stuck = await database.system('knowledge: reap tables', (db) => store.listStuckTables({ db }, since), {
+    readOnly: true,
+  })
+  for (const { organizationId, tableId, attempt } of stuck) {
+    await database.organization(organizationId, (db) =>
+      store.failTable({ db, organizationId }, tableId, 'timeout', attempt),
+    )
+  }
+}

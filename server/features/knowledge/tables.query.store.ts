@@ -1,0 +1,124 @@
+// SQL for questions to a table. Text of the question reaches the database as parameters only; columns are numbers, everything else
+// comes from lists in this file.
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
+import type { TableRow } from '#shared/tables.ts'
+import type { PlannedColumn, PlannedFilter, TablePlan } from './tables.query.ts'
+
+/** `groups`: one for each value of the grouped column, or a single one without a key; empty when nothing was to be computed. */
+export type TableAnswer = {
+  matched: number
+  rows: TableRow[]
+  groups: { key: TypedValue; values: TypedValue[] }[]
+}
+
+const COMPARISONS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+/** Computes an answer; rows are those that the filters let through. */
+export async function askTable(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAnswer> {
+  const counted = await matching(ctx, plan)
+    .select((eb) => eb.fn.countAll<string>().as('matched'))
+    .executeTakeFirstOrThrow()
+  return { matched: Number(counted.matched), rows: await readRows(ctx, plan), groups: await readGroups(ctx, plan) }
+}
+
+async function readRows(ctx: OrgStoreContext, plan: TablePlan): Promise<TableRow[]> {
+  const { sort, limit } = plan
+  return matching(ctx, plan)
+    .select(['number', 'cells'])
+    .$if(sort !== null, (query) =>
+      query.orderBy(sort ? cellOf(sort.column) : sql`number`, (by) =>
+        (sort?.direction === 'desc' ? by.desc() : by.asc()).nullsLast(),
+      ),
+    )
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+}
+
+async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAnswer['groups']> {
+  const { groupBy, aggregates, limit } = plan
+  if (aggregates.length === 0 && !groupBy) return []
+  const asked = aggregates.length > 0 ? aggregates : [{ function: 'count', column: null } as const]
+  const key = groupBy ? cellOf(groupBy) : sql<null>`null`
+  const rows = await matching(ctx, plan)
+    .select([key.as('key'), sql<TypedValue[]>`jsonb_build_array(${sql.join(asked.map(aggregate))})`.as('results')])
+    .$if(groupBy !== null, (query) => query.groupBy(key))
+    .$if(groupBy !== null, (query) => query.orderBy(sql`count(*)`, 'desc').orderBy(key))
+    .limit(limit)
+    .execute()
+  const isNumber = groupBy?.type === 'number'
+  return rows.map((row) => ({ key: isNumber && row.key !== null ? Number(row.key) : row.key, values: row.results }))
+}
+
+function aggregate({ function: name, column }: TablePlan['aggregates'][number]): RawBuilder<unknown> {
+  if (!column) return sql`count(*)`
+  const value = cellOf(column)
+  switch (name) {
+    case 'count':
+      return sql`count(${value})`
+    case 'sum':
+      return sql`sum(${value})`
+    case 'avg':
+      return sql`avg(${value})`
+    case 'min':
+      return sql`min(${value})`
+    case 'max':
+      return sql`max(${value})`
+    default:
+      return name satisfies never
+  }
+}
+
+function matching(ctx: OrgStoreContext, plan: TablePlan) {
+  let query = ctx.db
+    .selectFrom('table_rows')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('table_id', '=', plan.tableId)
+  for (const filter of plan.filters) query = query.where(condition(filter))
+  return query
+}
+
+/** Empty cells, and cells that are not of their column's type, fulfil no comparison, `ne` included. */
+function condition({ column, operator, value }: PlannedFilter): RawBuilder<SqlBool> {
+  const cell = cellOf(column)
+  switch (operator) {
+    case 'is_empty':
+      return sql<SqlBool>`(${cell} is null)`
+    case 'is_filled':
+      return sql<SqlBool>`(${cell} is not null)`
+    case 'contains':
+      return sql<SqlBool>`(strpos(${cell}, cast(${value} as text)) > 0)`
+    case 'starts_with':
+      return sql<SqlBool>`(starts_with(${cell}, cast(${value} as text)))`
+    default:
+      return sql<SqlBool>`(${comparable(column, cell, value)} ${sql.raw(COMPARISONS[operator])} ${bound(column, value)})`
+  }
+}
+
+/** A date without a time is compared with the days of cells that have one. */
+function comparable(column: PlannedColumn, cell: RawBuilder<TypedValue>, value: TypedValue): RawBuilder<unknown> {
+  if (column.type !== 'date' || typeof value !== 'string') return cell
+  return sql`left(${cell}, ${sql.lit(value.length)})`
+}
+
+function bound({ type }: PlannedColumn, value: TypedValue): RawBuilder<unknown> {
+  if (type === 'number') return sql`cast(${String(value)} as numeric)`
+  if (type === 'boolean') return sql`cast(${String(value)} as boolean)`
+  return sql`cast(${value} as text)`
+}
+
+const JSON_TYPES = { number: 'number', boolean: 'boolean', text: 'string', date: 'string' } as const
+const SQL_TYPES = { number: sql`numeric`, boolean: sql`boolean`, text: sql`text`, date: sql`text` } as const
+
+/**
+ * A cell as its type. Null for a cell of another type: the planner may look at rows of other tables before the condition that leaves
+ * them out. Texts are compared by code points, the same on every machine.
+ */
+function cellOf({ index, type }: PlannedColumn): RawBuilder<TypedValue> {
+  const path = sql.lit(`$[${Math.trunc(index)}] ? (@.type() == "${JSON_TYPES[type]}")`)
+  const text = sql`jsonb_path_query_first(typed, ${path}) #>> '{}'`
+  const isText = SQL_TYPES[type] === SQL_TYPES.text || type === 'date'
+  return isText ? sql`((${text}) collate "C")` : sql`cast(${text} as ${SQL_TYPES[type]})`
+}

@@ -1,0 +1,130 @@
+// What may be asked of a table: filters, groups, sums. A question names columns by number and operators from lists; it becomes a plan
+// only when each of them fits the table's stored types.
+import { z } from 'zod'
+import { foldText, readDate, readNumber } from '#server/retrieval/parsers/tables/cell-values.ts'
+import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
+import type { ColumnType, DataTable } from '#shared/tables.ts'
+
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'contains',
+  'starts_with',
+  'is_empty',
+  'is_filled',
+] as const
+export const FUNCTIONS = ['count', 'sum', 'avg', 'min', 'max'] as const
+export type Operator = (typeof OPERATORS)[number]
+export type AggregateFunction = (typeof FUNCTIONS)[number]
+
+/** Rows and groups of one answer. */
+export const QUERY_ROWS_MAX = 50
+const QUERY_ROWS = 20
+const TEXT_MAX = 200
+
+const column = z.number().int().min(1)
+const value = z.union([z.string().max(TEXT_MAX), z.number(), z.boolean()])
+
+/** Columns are numbered from 1. */
+export const tableQuestion = z.strictObject({
+  table: z.string().max(64),
+  filters: z
+    .array(z.strictObject({ column, operator: z.enum(OPERATORS), value: value.optional() }))
+    .max(10)
+    .default([]),
+  sort: z.strictObject({ column, direction: z.enum(['asc', 'desc']) }).optional(),
+  groupBy: column.optional(),
+  aggregates: z
+    .array(z.strictObject({ function: z.enum(FUNCTIONS), column: column.optional() }))
+    .max(5)
+    .default([]),
+  limit: z.number().int().min(1).max(QUERY_ROWS_MAX).default(QUERY_ROWS),
+})
+export type TableQuestion = z.infer<typeof tableQuestion>
+
+/** A column of a plan, numbered from 0, with its type. */
+export type PlannedColumn = { index: number; type: ColumnType }
+export type PlannedFilter = { column: PlannedColumn; operator: Operator; value: TypedValue }
+export type TablePlan = {
+  tableId: DataTable['_id']
+  filters: PlannedFilter[]
+  sort: { column: PlannedColumn; direction: 'asc' | 'desc' } | null
+  groupBy: PlannedColumn | null
+  aggregates: { function: AggregateFunction; column: PlannedColumn | null }[]
+  limit: number
+}
+
+/** What is wrong with a question, in words from which a model can correct itself. They hold nothing that others have written. */
+export class BadQuestion extends Error {}
+
+/** Operators that make sense for a type. */
+const ALLOWED: Record<ColumnType, ReadonlySet<Operator>> = {
+  number: new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'is_empty', 'is_filled']),
+  date: new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'is_empty', 'is_filled']),
+  text: new Set(['eq', 'ne', 'contains', 'starts_with', 'is_empty', 'is_filled']),
+  boolean: new Set(['eq', 'ne', 'is_empty', 'is_filled']),
+}
+
+/** @throws BadQuestion */
+export function planQuestion(table: DataTable, question: TableQuestion): TablePlan {
+  const columnAt = (number: number): PlannedColumn => {
+    const found = table.columns[number - 1]
+    if (!found) throw new BadQuestion(`There is no column ${number}; the table has ${table.columns.length}.`)
+    return { index: number - 1, type: found.type }
+  }
+  return {
+    tableId: table._id,
+    filters: question.filters.map((filter) => planFilter(columnAt(filter.column), filter)),
+    sort: question.sort ? { column: columnAt(question.sort.column), direction: question.sort.direction } : null,
+    groupBy: question.groupBy === undefined ? null : columnAt(question.groupBy),
+    aggregates: question.aggregates.map((aggregate) => planAggregate(aggregate, columnAt)),
+    limit: question.limit,
+  }
+}
+
+function planFilter(column: PlannedColumn, filter: TableQuestion['filters'][number]): PlannedFilter {
+  const { operator } = filter
+  if (!ALLOWED[column.type].has(operator)) {
+    throw new BadQuestion(`Column ${column.index + 1} is a ${column.type}: ${operator} does not apply.`)
+  }
+  if (operator === 'is_empty' || operator === 'is_filled') return { column, operator, value: null }
+  const value = filter.value === undefined ? undefined : typedValue(filter.value, column.type)
+  if (value === undefined) throw new BadQuestion(`Column ${column.index + 1} is a ${column.type}: the value is none.`)
+  return { column, operator, value }
+}
+
+function typedValue(value: string | number | boolean, type: ColumnType): TypedValue | undefined {
+  switch (type) {
+    case 'number':
+      if (typeof value === 'string') return readNumber(value, 'point')
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+    case 'date':
+      return typeof value === 'string' ? readDate(value, 'iso') : undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'text':
+      return foldText(String(value).replaceAll('\0', '').toWellFormed())
+    default:
+      return type satisfies never
+  }
+}
+
+function planAggregate(
+  { function: name, column: number }: TableQuestion['aggregates'][number],
+  columnAt: (number: number) => PlannedColumn,
+): TablePlan['aggregates'][number] {
+  if (number === undefined) {
+    if (name !== 'count') throw new BadQuestion(`${name} needs a column.`)
+    return { function: name, column: null }
+  }
+  const column = columnAt(number)
+  const isComparable = column.type === 'number' || (column.type === 'date' && (name === 'min' || name === 'max'))
+  if (name !== 'count' && !isComparable) {
+    throw new BadQuestion(`Column ${number} is a ${column.type}: ${name} does not apply.`)
+  }
+  return { function: name, column }
+}

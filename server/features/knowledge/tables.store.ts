@@ -1,0 +1,243 @@
+// SQL for tables: their states and what the analysis writes. Each write of a worker names the attempt it belongs to: after a newer
+// attempt, a cancellation or a deletion it changes nothing. Queries over the rows are in tables.query.store.ts.
+import type { Selectable } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { TablesTable } from '#server/db/tables/tables.ts'
+import { type Page, paginate } from '#server/functions/paginate.ts'
+import type { ParsedTable } from '#server/retrieval/parsers/tables/parse-table.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { PaginationOpts } from '#shared/schema.ts'
+import type { DataTable, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
+
+type TableId = Id<'tables'>
+
+export type NewTable = {
+  id: TableId
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  name: string
+  format: TableFormat
+  fileKey: string
+  sizeBytes: number
+}
+/** One attempt at one table. */
+export type TableAttempt = { tableId: TableId; attempt: number }
+export type ClaimedTable = TableAttempt & { format: TableFormat; fileKey: string }
+
+const UNFINISHED: TableStatus[] = ['uploaded', 'analyzing']
+
+/** All tables of a space, newest first. */
+export async function listTables(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<DataTable[]> {
+  const rows = await tables(ctx)
+    .where('knowledge_space_id', '=', spaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .selectAll()
+    .execute()
+  return rows.map(toTable)
+}
+
+/** Tables of some spaces that can be asked, oldest first. */
+export async function listReadyTables(ctx: OrgStoreContext, spaceIds: Id<'knowledgeSpaces'>[]): Promise<DataTable[]> {
+  if (spaceIds.length === 0) return []
+  const rows = await tables(ctx)
+    .where('knowledge_space_id', 'in', spaceIds)
+    .where('status', '=', 'ready')
+    .orderBy('created_at')
+    .orderBy('id')
+    .selectAll()
+    .execute()
+  return rows.map(toTable)
+}
+
+/** @throws AppError not_found */
+export async function getTable(ctx: OrgStoreContext, id: TableId): Promise<DataTable> {
+  const row = await tables(ctx).where('id', '=', id).selectAll().executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return toTable(row)
+}
+
+/** Keys of the stored files of a space's tables. */
+export async function listTableFileKeys(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<string[]> {
+  const rows = await tables(ctx).where('knowledge_space_id', '=', spaceId).select('file_key').execute()
+  return rows.map((row) => row.file_key)
+}
+
+/** Rows in the order of the file. */
+export function listRows(ctx: OrgStoreContext, id: TableId, opts: PaginationOpts): Promise<Page<TableRow>> {
+  const query = ctx.db
+    .selectFrom('table_rows')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('table_id', '=', id)
+    .select(['number', 'cells'])
+  return paginate(ctx, query, opts, { by: [['number', 'integer']], direction: 'asc' }, (row) => row)
+}
+
+/** Adds a table whose file is stored and waits to be analyzed. */
+export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Date): Promise<void> {
+  await ctx.db
+    .insertInto('tables')
+    .values({
+      id: table.id,
+      organization_id: ctx.organizationId,
+      knowledge_space_id: table.knowledgeSpaceId,
+      name: table.name,
+      format: table.format,
+      size_bytes: table.sizeBytes,
+      file_key: table.fileKey,
+      status: 'uploaded',
+      error_reason: null,
+      warnings: '[]',
+      columns: '[]',
+      heartbeat_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** From error back to uploaded. @returns whether it was in error */
+export async function restartTable(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
+  const row = await change(ctx, id, ['error'])
+    .set({ status: 'uploaded', error_reason: null, heartbeat_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Begins a new attempt without the rows of earlier ones. Undefined when the table does not wait for one. */
+export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<ClaimedTable | undefined> {
+  const row = await change(ctx, id, UNFINISHED)
+    .set((eb) => ({ status: 'analyzing', attempt: eb('attempt', '+', 1), heartbeat_at: new Date() }))
+    .returning(['attempt', 'format', 'file_key'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  await deleteRows(ctx, id)
+  return { tableId: id, attempt: row.attempt, format: row.format, fileKey: row.file_key }
+}
+
+/** Adds rows, numbered from `first`. @returns false when the attempt is no longer the current one */
+export async function insertRows(
+  ctx: OrgStoreContext,
+  attempt: TableAttempt,
+  first: number,
+  rows: ParsedTable['rows'],
+): Promise<boolean> {
+  const current = await ofAttempt(ctx, attempt).set({ heartbeat_at: new Date() }).returning('id').executeTakeFirst()
+  if (!current) return false
+  await ctx.db
+    .insertInto('table_rows')
+    .values(
+      rows.map(({ cells, typed }, index) => ({
+        organization_id: ctx.organizationId,
+        table_id: attempt.tableId,
+        number: first + index,
+        cells: JSON.stringify(cells),
+        typed: JSON.stringify(typed),
+      })),
+    )
+    .execute()
+  return true
+}
+
+/** Ends an attempt: the table can be asked. Nothing when it is no longer the current one. */
+export async function finishTable(ctx: OrgStoreContext, attempt: TableAttempt, parsed: ParsedTable): Promise<void> {
+  await ofAttempt(ctx, attempt)
+    .set({
+      status: 'ready',
+      columns: JSON.stringify(parsed.columns),
+      warnings: JSON.stringify(parsed.warnings),
+      row_count: parsed.rows.length,
+      heartbeat_at: null,
+      updated_at: new Date(),
+    })
+    .execute()
+}
+
+/** From uploaded or analyzing to error, without rows; whoever works on it may write no more. @returns whether it was unfinished */
+export async function failTable(
+  ctx: OrgStoreContext,
+  id: TableId,
+  reason: DocumentErrorReason,
+  attempt?: number,
+): Promise<boolean> {
+  const row = await change(ctx, id, UNFINISHED)
+    .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? 0))
+    .set((eb) => ({
+      status: 'error',
+      error_reason: reason,
+      attempt: eb('attempt', '+', 1),
+      heartbeat_at: null,
+      updated_at: new Date(),
+    }))
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  await deleteRows(ctx, id)
+  return true
+}
+
+/** Deletes a table with its rows. @returns the key of its file; undefined when there was no such table */
+export async function deleteTable(ctx: OrgStoreContext, id: TableId): Promise<string | undefined> {
+  const deleted = await ctx.db
+    .deleteFrom('tables')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .returning('file_key')
+    .executeTakeFirst()
+  return deleted?.file_key
+}
+
+export type StuckTable = { organizationId: Id<'organizations'>; tableId: TableId; attempt: number }
+
+/** Tables of all organizations whose worker has given no sign of life since then. */
+export async function listStuckTables(ctx: StoreContext, since: Date): Promise<StuckTable[]> {
+  const rows = await ctx.db
+    .selectFrom('tables')
+    .where('status', 'in', UNFINISHED)
+    .where('heartbeat_at', '<', since)
+    .select(['organization_id', 'id', 'attempt'])
+    .execute()
+  return rows.map((row) => ({ organizationId: row.organization_id, tableId: row.id, attempt: row.attempt }))
+}
+
+async function deleteRows(ctx: OrgStoreContext, id: TableId): Promise<void> {
+  await ctx.db
+    .deleteFrom('table_rows')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('table_id', '=', id)
+    .execute()
+}
+
+function change(ctx: OrgStoreContext, id: TableId, from: TableStatus[]) {
+  return ctx.db
+    .updateTable('tables')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', 'in', from)
+}
+
+function ofAttempt(ctx: OrgStoreContext, { tableId, attempt }: TableAttempt) {
+  return change(ctx, tableId, ['analyzing']).where('attempt', '=', attempt)
+}
+
+function tables(ctx: OrgStoreContext) {
+  return ctx.db.selectFrom('tables').where('organization_id', '=', ctx.organizationId)
+}
+
+function toTable(row: Selectable<TablesTable>): DataTable {
+  return {
+    _id: row.id,
+    knowledgeSpaceId: row.knowledge_space_id,
+    name: row.name,
+    format: row.format,
+    sizeBytes: Number(row.size_bytes),
+    status: row.status,
+    errorReason: row.error_reason,
+    warnings: row.warnings,
+    columns: row.columns,
+    rows: row.row_count,
+    uploadedAt: row.created_at.getTime(),
+  }
+}

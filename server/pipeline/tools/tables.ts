@@ -1,0 +1,144 @@
+// The tool by which a model asks the agent's tables: it fills in a form, the server checks it against the tables of this turn and
+// computes. Names and cells reach the model as fenced data only.
+
+import type { TableAnswer } from '#server/features/knowledge/tables.query.store.ts'
+import {
+  BadQuestion,
+  FUNCTIONS,
+  OPERATORS,
+  planQuestion,
+  QUERY_ROWS_MAX,
+  type TablePlan,
+  tableQuestion,
+} from '#server/features/knowledge/tables.query.ts'
+import type { DataBlock, Tool } from '#server/llm/llm.ts'
+import type { MessageSource } from '#shared/conversations.ts'
+import type { DataTable } from '#shared/tables.ts'
+import type { TraceRecorder } from '../trace.ts'
+
+const NAME = 'query_table'
+const DESCRIPTION =
+  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result.'
+/** Tables that one answer is told of. */
+const TABLES_MAX = 10
+const EXCERPT_ROWS = 20
+
+type Ask = (plan: TablePlan) => Promise<TableAnswer>
+
+/** Rows from which answers were computed, as sources of the message. Filled while the tool runs, one for each table. */
+export type UsedTables = Map<string, MessageSource>
+
+/** What a model is told about the tables: ids and column numbers to name them by. Undefined when there are none. */
+export function tablesBlock(tables: DataTable[]): DataBlock | undefined {
+  if (tables.length === 0) return undefined
+  const lines = tables.slice(0, TABLES_MAX).map(({ _id, name, rows, columns }) =>
+    JSON.stringify({
+      table: _id,
+      name,
+      rows,
+      columns: columns.map((column, index) => ({
+        column: index + 1,
+        name: column.name,
+        type: column.type,
+        samples: column.samples,
+      })),
+    }),
+  )
+  return { title: `Tables that the tool ${NAME} can be asked about`, text: lines.join('\n') }
+}
+
+/** A tool over tables that were read for this turn: an id or column that is not among them is refused. */
+export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trace: TraceRecorder): Tool {
+  const known = tables.slice(0, TABLES_MAX)
+  return {
+    name: NAME,
+    description: DESCRIPTION,
+    parameters: parametersOf(known),
+    async run(given) {
+      const startedAt = performance.now()
+      const result = await answer(known, given, ask, used)
+      const durationMs = Math.round(performance.now() - startedAt)
+      trace.tool({ name: NAME, arguments: given, result, hasFailed: typeof result === 'string', durationMs })
+      return result
+    },
+  }
+}
+
+/** A text says what is wrong with the question. */
+async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedTables) {
+  const parsed = tableQuestion.safeParse(given)
+  if (!parsed.success) return 'The arguments do not have the form that the tool asks for.'
+  const table = tables.find(({ _id }) => _id === parsed.data.table)
+  if (!table) return 'There is no such table.'
+  try {
+    const plan = planQuestion(table, parsed.data)
+    const found = await ask(plan)
+    used.set(table._id, sourceOf(table, found))
+    return resultOf(table, plan, found)
+  } catch (error) {
+    if (error instanceof BadQuestion) return error.message
+    throw error
+  }
+}
+
+function parametersOf(tables: DataTable[]): Record<string, unknown> {
+  const column = { type: 'integer', minimum: 1, description: 'Number of the column.' }
+  const object = (properties: Record<string, unknown>, required: string[]) => ({
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+  })
+  const value = { description: 'A number, true or false, a text, or a date as 2026-02-01.' }
+  const filter = object({ column, operator: { type: 'string', enum: OPERATORS }, value }, ['column', 'operator'])
+  return object(
+    {
+      table: { type: 'string', enum: tables.map(({ _id }) => _id) },
+      filters: { type: 'array', maxItems: 10, items: filter, description: 'All of them hold.' },
+      sort: object({ column, direction: { type: 'string', enum: ['asc', 'desc'] } }, ['column', 'direction']),
+      groupBy: column,
+      aggregates: {
+        type: 'array',
+        maxItems: 5,
+        items: object({ function: { type: 'string', enum: FUNCTIONS }, column }, ['function']),
+      },
+      limit: { type: 'integer', minimum: 1, maximum: QUERY_ROWS_MAX, description: 'Rows or groups at most.' },
+    },
+    ['table'],
+  )
+}
+
+function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups }: TableAnswer) {
+  const named = plan.aggregates.length > 0 ? plan.aggregates : [{ function: 'count', column: null } as const]
+  const labels = named.map(({ function: name, column }) =>
+    column ? `${name} of column ${column.index + 1}` : 'number of rows',
+  )
+  return {
+    table: table.name,
+    columns: table.columns.map(({ name }) => name),
+    matchedRows: matched,
+    ofRows: table.rows,
+    computed: groups.map(({ key, values }) => ({
+      ...(plan.groupBy && { group: key }),
+      ...Object.fromEntries(labels.map((label, index) => [label, values[index] ?? null])),
+    })),
+    rows: rows.map(({ number, cells }) => ({ row: number, cells })),
+  }
+}
+
+function sourceOf(table: DataTable, { matched, rows }: TableAnswer): MessageSource {
+  const columns = table.columns.map(({ name }) => name)
+  const shown = rows.slice(0, EXCERPT_ROWS)
+  return {
+    chunkId: table._id,
+    documentId: table._id,
+    source: table.name,
+    page: null,
+    score: 1,
+    excerpt: shown
+      .map(({ cells }) => cells.filter(Boolean).join(' | '))
+      .join('\n')
+      .slice(0, 400),
+    rows: { columns, rows: shown, matched },
+  }
+}

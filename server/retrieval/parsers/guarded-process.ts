@@ -1,0 +1,129 @@
+// A process of its own for one file, which is killed when it takes too long, too much memory, or is no longer wanted.
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ChildMessage } from './guarded-child.ts'
+import type { ParseLimits } from './limits.ts'
+import { ParseFailure } from './parse-failure.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** Between two looks at the memory of the child, milliseconds. */
+const WATCH_EVERY_MS = 200
+/** Exit codes and signals with which Node and Linux end a process that is out of memory. */
+const OUT_OF_MEMORY = new Set<number | string | null>([134, 'SIGABRT', 'SIGKILL'])
+
+/** What a child is started for. */
+export type GuardedWork<Order> = {
+  /** The program of the child, which answers by guarded-child.ts. */
+  entry: string
+  /** The only file, beside the program, that the child may read. */
+  path: string
+  order: Order
+  signal: AbortSignal
+  limits: ParseLimits
+  /** 0 to 1, not more often than a few times a second. */
+  onProgress?: ((share: number) => void) | undefined
+}
+
+/**
+ * The result of the child.
+ * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
+ */
+export async function runGuarded<Order extends object, Result>(work: GuardedWork<Order>): Promise<Result> {
+  const { signal, limits } = work
+  signal.throwIfAborted()
+  const child = startProcess(work.entry, work.path, limits)
+  const stops: (() => void)[] = []
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      stops.push(stopAfter(limits.timeMs, () => reject(new ParseFailure('timeout'))))
+      stops.push(watchMemory(child, limits.memoryBytes, () => reject(new ParseFailure('too_large'))))
+      const onAbort = () => reject(signal.reason)
+      signal.addEventListener('abort', onAbort, { once: true })
+      stops.push(() => signal.removeEventListener('abort', onAbort))
+      child.on('message', (message: ChildMessage<Result>) => settle(message, work.onProgress, resolve, reject))
+      child.on('error', reject)
+      child.on('exit', (code, killedBy) => reject(exitFailure(code, killedBy)))
+      child.send(work.order)
+    })
+  } finally {
+    for (const stop of stops) stop()
+    child.kill('SIGKILL')
+  }
+}
+
+/** Arguments of Node under which the child may read the file and the program, nothing else, may write nothing and start nothing. */
+export function confinement(path: string, limits: ParseLimits): string[] {
+  return [
+    `--max-old-space-size=${Math.floor((limits.memoryBytes / 1024 / 1024) * 0.8)}`,
+    '--permission',
+    `--allow-fs-read=${path}`,
+    `--allow-fs-read=${ROOT}*`,
+    '--no-warnings',
+  ]
+}
+
+function startProcess(entry: string, path: string, limits: ParseLimits): ChildProcess {
+  return fork(entry, {
+    execArgv: confinement(path, limits),
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  })
+}
+
+function settle<Result>(
+  message: ChildMessage<Result>,
+  onProgress: ((share: number) => void) | undefined,
+  resolve: (result: Result) => void,
+  reject: (error: Error) => void,
+): void {
+  switch (message.kind) {
+    case 'progress':
+      onProgress?.(message.share)
+      break
+    case 'done':
+      resolve(message.result)
+      break
+    case 'refused':
+      reject(new ParseFailure(message.reason))
+      break
+    case 'crashed':
+      reject(new Error(`The parser failed: ${message.message}`))
+      break
+    default:
+      message satisfies never
+  }
+}
+
+function exitFailure(code: number | null, killedBy: NodeJS.Signals | null): Error {
+  if (OUT_OF_MEMORY.has(code) || OUT_OF_MEMORY.has(killedBy)) return new ParseFailure('too_large')
+  return new Error(`The parser ended with code ${code}, signal ${killedBy}.`)
+}
+
+function stopAfter(timeMs: number, onTimeout: () => void): () => void {
+  const timer = setTimeout(onTimeout, timeMs)
+  return () => clearTimeout(timer)
+}
+
+/** Looks from outside: a child that is busy parsing could not report. */
+function watchMemory(child: ChildProcess, mostBytes: number, onBreach: () => void): () => void {
+  const timer = setInterval(async () => {
+    const bytes = child.pid === undefined ? 0 : await residentBytes(child.pid)
+    if (bytes > mostBytes) onBreach()
+  }, WATCH_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  try {
+    const kilobytes =
+      process.platform === 'linux'
+        ? /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
+    return Number(kilobytes ?? 0) * 1024
+  } catch {
+    return 0 // it has ended
+  }
+}

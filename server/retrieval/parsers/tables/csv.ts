@@ -1,0 +1,52 @@
+// CSV as spreadsheets write it: any of four delimiters, quoted cells with doubled quotes and line breaks inside.
+
+const DELIMITERS = [',', ';', '\t', '|']
+/** Characters by which the delimiter is found out. */
+const SAMPLE_CHARACTERS = 20_000
+
+/** Cells by row; rows may be of different lengths. */
+export function readCsv(text: string): string[][] {
+  return readRecords(text, delimiterOf(text.slice(0, SAMPLE_CHARACTERS)))
+}
+
+/** The delimiter by which most rows are as wide as the widest usual one. A comma when nothing is divided. */
+function delimiterOf(sample: string): string {
+  const scored = DELIMITERS.map((delimiter) => {
+    const widths = new Map<number, number>()
+    for (const record of readRecords(sample, delimiter)) widths.set(record.length, (widths.get(record.length) ?? 0) + 1)
+    widths.delete(1)
+    const [width, count] = [...widths].sort(([w1, c1], [w2, c2]) => c2 - c1 || w2 - w1)[0] ?? [0, 0]
+    return { delimiter, width, count }
+  })
+  const [best] = scored.sort((a, b) => b.count - a.count || b.width - a.width)
+  return best && best.count > 0 ? best.delimiter : ','
+}
+
+function readRecords(text: string, delimiter: string): string[][] {
+  const records: string[][] = []
+  let record: string[] = []
+  let cell = ''
+  let isQuoted = false
+  const endRecord = () => {
+    records.push([...record, cell])
+    record = []
+    cell = ''
+  }
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (isQuoted) {
+      if (character !== '"') cell += character
+      else if (text[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else isQuoted = false
+    } else if (character === '"' && cell === '') isQuoted = true
+    else if (character === delimiter) {
+      record.push(cell)
+      cell = ''
+    } else if (character === '\n') endRecord()
+    else if (character !== '\r') cell += character
+  }
+  if (cell !== '' || record.length > 0) endRecord()
+  return records
+}

@@ -1,0 +1,101 @@
+// One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
+import { read, set_cptable, utils, type WorkBook } from '@e965/xlsx'
+import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
+import type { TableFormat, TableWarning } from '#shared/tables.ts'
+import { decode } from '../encoding.ts'
+import type { ParseLimits } from '../limits.ts'
+import { ParseFailure } from '../parse-failure.ts'
+import { contentOf } from '../sniff.ts'
+import { type TypedTable, typeColumns } from './column-types.ts'
+import { readCsv } from './csv.ts'
+
+export type ParsedTable = TypedTable & { warnings: TableWarning[] }
+
+type Cells = { rows: string[][]; warnings: TableWarning[] }
+
+const ROWS_MAX = 50_000
+const COLUMNS_MAX = 100
+const COLUMN_NAME_MAX = 100
+
+/** @throws ParseFailure with the reason when the file cannot be used */
+export function parseTable(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): ParsedTable {
+  const { rows, warnings } = readCells(bytes, format)
+  const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
+  const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
+  const characters = filled.reduce((sum, row) => sum + row.reduce((inRow, cell) => inRow + cell.length, 0), 0)
+  if (widest > COLUMNS_MAX || characters > limits.characters) throw new ParseFailure('too_large')
+  // A title above the table stands in one cell.
+  const headerAt = filled.findIndex((row) => widest < 2 || row.filter(Boolean).length >= 2)
+  const header = filled[headerAt]
+  const body = filled.slice(headerAt + 1)
+  if (!header || body.length === 0) throw new ParseFailure('empty')
+  const kept = body.slice(0, ROWS_MAX)
+  if (kept.length < body.length) warnings.push({ kind: 'rows_left_out', kept: kept.length })
+  return { ...typeColumns(columnNames(header, widest), kept), warnings }
+}
+
+function readCells(bytes: Uint8Array, format: TableFormat): Cells {
+  const content = contentOf(bytes)
+  if (content === 'encrypted-office') throw new ParseFailure('password_protected')
+  if (format === 'csv') {
+    if (content !== 'text') throw new ParseFailure('type_mismatch')
+    const { text, encoding, isGuess } = decode(bytes)
+    return { rows: readCsv(text), warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [] }
+  }
+  const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
+  if (content !== (format === 'xlsx' ? 'zip' : 'ole') && !isHtml) throw new ParseFailure('type_mismatch')
+  return firstSheet(openBook(bytes, isHtml))
+}
+
+function openBook(bytes: Uint8Array, isHtml: boolean): WorkBook {
+  set_cptable(codepages)
+  const options = { cellDates: true, UTC: true, dense: true } as const
+  try {
+    return isHtml
+      ? read(decode(bytes, true).text, { ...options, type: 'string' })
+      : read(bytes, { ...options, type: 'array' })
+  } catch (error) {
+    const isLocked = error instanceof Error && /password-protected/i.test(error.message)
+    throw new ParseFailure(isLocked ? 'password_protected' : 'damaged', { cause: error })
+  }
+}
+
+/** The first sheet that holds something. */
+function firstSheet(book: WorkBook): Cells {
+  const sheets = book.SheetNames.flatMap((name) => {
+    const sheet = book.Sheets[name]
+    const rows = sheet
+      ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: false, UTC: true })
+      : []
+    return rows.length > 0 ? [rows.map((row) => row.map(cellText))] : []
+  })
+  const others = sheets.length - 1
+  return { rows: sheets[0] ?? [], warnings: others > 0 ? [{ kind: 'sheets_left_out', count: others }] : [] }
+}
+
+/** As a person would write it, in a spelling that means the same in every language. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (!(value instanceof Date)) return String(value)
+  if (!Number.isFinite(value.getTime())) return ''
+  const toMinute = new Date(Math.round(value.getTime() / 60_000) * 60_000).toISOString()
+  return toMinute.endsWith('T00:00:00.000Z') ? toMinute.slice(0, 10) : toMinute.slice(0, 16).replace('T', ' ')
+}
+
+/** Names that tell the columns apart, also where the file has none. */
+function columnNames(header: string[], width: number): string[] {
+  const known = new Set<string>()
+  return Array.from({ length: width }, (_, column) => {
+    const base =
+      (header[column] ?? '').replace(/\s+/g, ' ').slice(0, COLUMN_NAME_MAX).toWellFormed() || `Column ${column + 1}`
+    let name = base
+    for (let copy = 2; known.has(name.toLowerCase()); copy++) name = `${base} (${copy})`
+    known.add(name.toLowerCase())
+    return name
+  })
+}
+
+/** No NUL and no halves of characters. */
+function storable(cell: string): string {
+  return cell.replaceAll('\0', '').toWellFormed().trim()
+}

@@ -1,0 +1,18 @@
+// Reads one spreadsheet in a guarded process of its own.
+import { fileURLToPath } from 'node:url'
+import type { TableFormat } from '#shared/tables.ts'
+import { runGuarded } from '../guarded-process.ts'
+import { PARSE_LIMITS } from '../limits.ts'
+import type { ParsedTable } from './parse-table.ts'
+import type { TableOrder } from './table-process.ts'
+
+const ENTRY = fileURLToPath(new URL('./table-process.ts', import.meta.url))
+
+/**
+ * Typed columns and rows of one file.
+ * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
+ */
+export function readTableFile(path: string, format: TableFormat, signal: AbortSignal): Promise<ParsedTable> {
+  const order: TableOrder = { path, format, limits: PARSE_LIMITS }
+  return runGuarded({ entry: ENTRY, path, order, signal, limits: PARSE_LIMITS })
+}

@@ -1,0 +1,10 @@
+// The child process that reads one spreadsheet. Started only by table-file.ts.
+import { readFile } from 'node:fs/promises'
+import type { TableFormat } from '#shared/tables.ts'
+import { answerOneOrder } from '../guarded-child.ts'
+import type { ParseLimits } from '../limits.ts'
+import { parseTable } from './parse-table.ts'
+
+export type TableOrder = { path: string; format: TableFormat; limits: ParseLimits }
+
+answerOneOrder(async ({ path, format, limits }: TableOrder) => parseTable(await readFile(path), format, limits))

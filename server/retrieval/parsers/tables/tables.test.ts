@@ -1,0 +1,166 @@
+// Which columns and values are read from spreadsheets.
+import { utils, write } from '@e965/xlsx'
+import { describe, expect, it } from 'vitest'
+import { PARSE_LIMITS } from '../limits.ts'
+import { ParseFailure } from '../parse-failure.ts'
+import { typeColumns } from './column-types.ts'
+import { readCsv } from './csv.ts'
+import { parseTable } from './parse-table.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('a column', () => {
+  it.each<[string, string[], string, unknown[]]>([
+    ['Цена', ['1 234,50', '99', '1\u00a0000'], 'number', [1234.5, 99, 1000]],
+    ['Price', ['1,234.50', '99', '1,000'], 'number', [1234.5, 99, 1000]],
+    ['Цена', ['1,234', '2,500'], 'number', [1.234, 2.5]],
+    ['Price', ['1,234', '2,500'], 'number', [1234, 2500]],
+    ['Price', ['1,5', '2,25'], 'number', [1.5, 2.25]],
+    ['Цена', ['1.234,5', '10'], 'number', [1234.5, 10]],
+    ['Цена', ['1 200 ₽', '90 руб.', '−5'], 'number', [1200, 90, -5]],
+    ['Price', ['$1,200.10', '€90'], 'number', [1200.1, 90]],
+    ['Код', ['007', '012'], 'text', ['007', '012']],
+    ['Телефон', ['+77001234567', '+77007654321'], 'text', ['+77001234567', '+77007654321']],
+    ['Номер', ['12345678901234567890'], 'text', ['12345678901234567890']],
+    ['Дата', ['01.02.2026', '5.3.26'], 'date', ['2026-02-01', '2026-03-05']],
+    ['Дата', ['02/03/2026', '04/05/2026'], 'date', ['2026-03-02', '2026-05-04']],
+    ['Date', ['02/03/2026', '04/05/2026'], 'date', ['2026-02-03', '2026-04-05']],
+    ['Date', ['23/03/2026', '24/05/2026'], 'date', ['2026-03-23', '2026-05-24']],
+    ['Date', ['2026-02-01', '2026-02-01 10:30'], 'date', ['2026-02-01', '2026-02-01T10:30']],
+    ['Дата', ['1 мая 2026 г.', '12 марта 2026'], 'date', ['2026-05-01', '2026-03-12']],
+    ['Date', ['May 1, 2026', '12 Mar 2026'], 'date', ['2026-05-01', '2026-03-12']],
+    ['Date', ['30.02.2026', '31.04.2026'], 'text', ['30.02.2026', '31.04.2026']],
+    ['В наличии', ['да', 'Нет', ''], 'boolean', [true, false, null]],
+    ['In stock', ['TRUE', 'no'], 'boolean', [true, false]],
+    ['Имя', ['Ёлка  зелёная', 'Стол'], 'text', ['елка зеленая', 'стол']],
+    ['Empty', ['', ''], 'text', [null, null]],
+  ])('%s of %j is of type %s', (name, cells, type, values) => {
+    const { columns, rows } = typeColumns(
+      [name],
+      cells.map((cell) => [cell]),
+    )
+    expect(columns[0]?.type).toBe(type)
+    expect(rows.map((row) => row.typed[0])).toEqual(values)
+    expect(rows.map((row) => row.cells[0])).toEqual(cells)
+  })
+
+  it('with a few cells of another kind says how many', () => {
+    const cells = [...Array.from({ length: 19 }, (_, index) => [`${index + 1}`]), ['по запросу']]
+    const { columns, rows } = typeColumns(['Цена'], cells)
+    expect(columns[0]).toMatchObject({ type: 'number', unfit: 1, samples: ['1', '2', '3'] })
+    expect(rows.at(-1)).toEqual({ cells: ['по запросу'], typed: [null] })
+  })
+
+  it('of mixed cells is text', () => {
+    expect(typeColumns(['a'], [['1'], ['два'], ['3']]).columns[0]?.type).toBe('text')
+  })
+})
+
+describe('CSV', () => {
+  it.each([
+    [
+      'commas',
+      'a,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'semicolons and decimal commas',
+      'a;b\n1,5;2,5\r\n',
+      [
+        ['a', 'b'],
+        ['1,5', '2,5'],
+      ],
+    ],
+    [
+      'tabs',
+      'a\tb\n1\t2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'quotes',
+      'a,b\n"x, ""y""\nz",2',
+      [
+        ['a', 'b'],
+        ['x, "y"\nz', '2'],
+      ],
+    ],
+    ['one column', 'a\n1', [['a'], ['1']]],
+  ])('with %s is divided into cells', (_, text, cells) => {
+    expect(readCsv(text)).toEqual(cells)
+  })
+})
+
+describe('a file', () => {
+  const parse = (text: string) => parseTable(bytes(text), 'csv', PARSE_LIMITS)
+
+  it('may have a title above its header, empty rows, and columns without a name or with the same', () => {
+    const { columns, rows } = parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;\n\nСтул;20;5\n')
+    expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена', 'Цена (2)', 'Column 4'])
+    expect(rows.map(({ typed }) => typed)).toEqual([
+      ['стол', 10, null, null],
+      ['стул', 20, 5, null],
+    ])
+  })
+
+  it('of a spreadsheet program keeps numbers, dates and yes or no, and says that other sheets are left out', () => {
+    const sheet = utils.aoa_to_sheet(
+      [
+        ['Товар', 'Цена', 'Привоз', 'Есть'],
+        ['Стол', 1234.5, new Date(Date.UTC(2026, 1, 1)), true],
+        ['Стул', 20, new Date(Date.UTC(2026, 4, 9)), false],
+      ],
+      { UTC: true },
+    )
+    for (const bookType of ['xlsx', 'biff8'] as const) {
+      const book = utils.book_new(sheet, 'Прайс')
+      utils.book_append_sheet(
+        book,
+        utils.aoa_to_sheet([
+          ['x', 'y'],
+          [1, 2],
+        ]),
+        'Ещё',
+      )
+      const file = new Uint8Array(write(book, { type: 'array', bookType }))
+      const { columns, rows, warnings } = parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
+      expect(columns.map(({ type }) => type)).toEqual(['text', 'number', 'date', 'boolean'])
+      expect(rows.map(({ typed }) => typed)).toEqual([
+        ['стол', 1234.5, '2026-02-01', true],
+        ['стул', 20, '2026-05-09', false],
+      ])
+      expect(warnings).toEqual([{ kind: 'sheets_left_out', count: 1 }])
+    }
+  })
+
+  it('that is a web page saved as .xls is read', () => {
+    const page = '<html><table><tr><td>Товар</td><td>Цена</td></tr><tr><td>Стол</td><td>15</td></tr></table></html>'
+    const { columns, rows } = parseTable(bytes(page), 'xls', PARSE_LIMITS)
+    expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена'])
+    expect(rows[0]?.typed).toEqual(['стол', 15])
+  })
+
+  it.each([
+    ['csv', 'a,b\n', 'empty'],
+    ['csv', '', 'empty'],
+    ['csv', 'PK\u0003\u0004', 'type_mismatch'],
+    ['xlsx', 'a,b\n1,2', 'type_mismatch'],
+    ['xls', 'a,b\n1,2', 'type_mismatch'],
+    ['xlsx', 'PK\u0003\u0004 broken', 'damaged'],
+    ['csv', `${'a,'.repeat(200)}\n${'1,'.repeat(200)}`, 'too_large'],
+  ] as const)('%s with %j is refused as %s', (format, text, reason) => {
+    let failure: unknown
+    try {
+      parseTable(bytes(text), format, PARSE_LIMITS)
+    } catch (error) {
+      failure = error
+    }
+    expect(failure).toBeInstanceOf(ParseFailure)
+    expect(failure).toMatchObject({ reason })
+  })
+})

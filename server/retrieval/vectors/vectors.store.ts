@@ -1,0 +1,201 @@
+// SQL for the vectors of chunks: which are missing, which a space is searched by.
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+type SpaceId = Id<'knowledgeSpaces'>
+export type PendingChunk = {
+  id: Id<'chunks'>
+  title: string
+  headingPath: string[]
+  body: string
+  alsoAskedAs: string[]
+  contentHash: string
+}
+export type VectorKey = { chunkId: Id<'chunks'>; contentHash: string }
+
+/** Spaces of all organizations in which chunks lack a vector of the model, or that are searched by another. */
+export async function listSpacesToEmbed(
+  ctx: StoreContext,
+  model: string,
+): Promise<{ organizationId: Id<'organizations'>; knowledgeSpaceId: SpaceId }[]> {
+  const rows = await ctx.db
+    .selectFrom('knowledge_spaces as s')
+    .where((eb) =>
+      eb.or([
+        eb('s.embedding_model', 'is distinct from', model),
+        eb.exists(
+          eb
+            .selectFrom('chunks as c')
+            .leftJoin('chunk_vectors as v', (join) =>
+              join
+                .onRef('v.organization_id', '=', 'c.organization_id')
+                .onRef('v.chunk_id', '=', 'c.id')
+                .onRef('v.content_hash', '=', 'c.content_hash')
+                .on('v.model', '=', model),
+            )
+            .whereRef('c.organization_id', '=', 's.organization_id')
+            .whereRef('c.knowledge_space_id', '=', 's.id')
+            .where('c.is_enabled', '=', true)
+            .where('v.chunk_id', 'is', null)
+            .select('c.id'),
+        ),
+      ]),
+    )
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('chunks as any')
+          .whereRef('any.organization_id', '=', 's.organization_id')
+          .whereRef('any.knowledge_space_id', '=', 's.id')
+          .select('any.id'),
+      ),
+    )
+    .select(['s.organization_id', 's.id'])
+    .orderBy('s.id')
+    .execute()
+  return rows.map((row) => ({ organizationId: row.organization_id, knowledgeSpaceId: row.id }))
+}
+
+/** Enabled chunks without a vector of the model, or with one of another text. */
+export async function listPending(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  model: string,
+  most: number,
+): Promise<PendingChunk[]> {
+  const rows = await ctx.db
+    .selectFrom('chunks as c')
+    .leftJoin('chunk_vectors as v', (join) =>
+      join
+        .onRef('v.chunk_id', '=', 'c.id')
+        .onRef('v.content_hash', '=', 'c.content_hash')
+        .on('v.model', '=', model)
+        .on('v.organization_id', '=', ctx.organizationId),
+    )
+    .where('c.organization_id', '=', ctx.organizationId)
+    .where('c.knowledge_space_id', '=', spaceId)
+    .where('c.is_enabled', '=', true)
+    .where('v.chunk_id', 'is', null)
+    .select(['c.id', 'c.title', 'c.heading_path', 'c.body', 'c.also_asked_as', 'c.content_hash'])
+    .orderBy('c.id')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    headingPath: row.heading_path,
+    body: row.body,
+    alsoAskedAs: row.also_asked_as,
+    contentHash: row.content_hash,
+  }))
+}
+
+/** Keeps vectors of chunks that still exist; a chunk's vector of the same model is replaced. */
+export async function saveVectors(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  model: string,
+  made: (VectorKey & { vector: Int8Array })[],
+): Promise<void> {
+  const ids = made.map((each) => each.chunkId)
+  const living = await ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('id', 'in', ids)
+    .select('id')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const isLiving = new Set(living.map((row) => row.id))
+  const rows = made.filter((each) => isLiving.has(each.chunkId))
+  if (rows.length === 0) return
+  await ctx.db
+    .insertInto('chunk_vectors')
+    .values(
+      rows.map(({ chunkId, contentHash, vector }) => ({
+        organization_id: ctx.organizationId,
+        knowledge_space_id: spaceId,
+        chunk_id: chunkId,
+        model,
+        content_hash: contentHash,
+        vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['chunk_id', 'model']).doUpdateSet((eb) => ({
+        content_hash: eb.ref('excluded.content_hash'),
+        vector: eb.ref('excluded.vector'),
+      })),
+    )
+    .execute()
+}
+
+/** From now on the space is searched by this model; vectors of others are deleted, and all servers look anew. */
+export async function serveModel(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<void> {
+  await ctx.db
+    .updateTable('knowledge_spaces')
+    .set((eb) => ({ embedding_model: model, index_version: eb('index_version', '+', 1) }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', spaceId)
+    .execute()
+  await ctx.db
+    .deleteFrom('chunk_vectors')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('model', '<>', model)
+    .execute()
+}
+
+/** The models by which some spaces are searched. */
+export async function listServingModels(ctx: OrgStoreContext, spaceIds: SpaceId[]): Promise<string[]> {
+  if (spaceIds.length === 0) return []
+  const rows = await ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', spaceIds)
+    .select(['id', 'embedding_model'])
+    .orderBy('id')
+    .execute()
+  return [...new Set(rows.flatMap((row) => row.embedding_model ?? []))]
+}
+
+/** Which chunks of a space have a vector of the model, made from the text that they have now. */
+export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<VectorKey[]> {
+  const rows = await ctx.db
+    .selectFrom('chunk_vectors as v')
+    .innerJoin('chunks as c', (join) =>
+      join
+        .onRef('c.id', '=', 'v.chunk_id')
+        .onRef('c.content_hash', '=', 'v.content_hash')
+        .on('c.organization_id', '=', ctx.organizationId),
+    )
+    .where('v.organization_id', '=', ctx.organizationId)
+    .where('v.knowledge_space_id', '=', spaceId)
+    .where('v.model', '=', model)
+    .select(['v.chunk_id', 'v.content_hash'])
+    .orderBy('v.chunk_id')
+    .execute()
+  return rows.map((row) => ({ chunkId: row.chunk_id, contentHash: row.content_hash }))
+}
+
+/** The vectors of some chunks. */
+export async function listVectors(
+  ctx: OrgStoreContext,
+  model: string,
+  chunkIds: Id<'chunks'>[],
+): Promise<(VectorKey & { vector: Int8Array })[]> {
+  const rows = await ctx.db
+    .selectFrom('chunk_vectors')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('model', '=', model)
+    .where('chunk_id', 'in', chunkIds)
+    .select(['chunk_id', 'content_hash', 'vector'])
+    .orderBy('chunk_id')
+    .execute()
+  return rows.map((row) => ({
+    chunkId: row.chunk_id,
+    contentHash: row.content_hash,
+    vector: Int8Array.from(new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength)),
+  }))
+}

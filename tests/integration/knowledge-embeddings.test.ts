@@ -1,0 +1,131 @@
+// Search by meaning: vectors are made in the background, serve the agent, and are never needed.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
+import { createEmbeddings } from '#server/llm/embeddings.ts'
+import { embedQuery } from '#server/retrieval/query-vectors.ts'
+import { listServingModels } from '#server/retrieval/vectors/vectors.store.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { embeddingsConfig, type FakeEmbeddings, startFakeEmbeddings } from '#tests/fakes/embeddings.ts'
+
+let app: TestApp
+let fake: FakeEmbeddings
+let person: Person
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+const signal = new AbortController().signal
+const small = () => createEmbeddings(embeddingsConfig(fake))
+const large = () => createEmbeddings(embeddingsConfig(fake, 'topics-large'))
+
+beforeAll(async () => {
+  fake = await startFakeEmbeddings()
+  app = await startApp({ config: { embeddings: embeddingsConfig(fake) } })
+  person = await app.signUp()
+})
+afterAll(async () => {
+  await app.close()
+  await fake.close()
+})
+beforeEach(async () => {
+  fake.fail(null)
+  knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Справка' }))._id
+})
+
+const addNote = (content: string) =>
+  person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Заметка', content })
+const embed = (embeddings = small()) => embedChunks({ database: app.database, embeddings }, signal)
+const inOrganization: Parameters<typeof embedQuery>[0] = (run) => {
+  const organizationId = person.organization._id
+  return app.database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly: true })
+}
+async function find(query: string) {
+  const spaceIds = [knowledgeSpaceId]
+  const { vectors } = await embedQuery(inOrganization, small(), { spaceIds, query })
+  return inOrganization((ctx) => app.services.retrieval.search(ctx, { spaceIds, query, limit: 3, vectors }))
+}
+
+describe('search by meaning', () => {
+  it('finds what a question says in other words, and does not call it weak', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    await addNote('Принимаем карты и наличные.')
+    expect((await find('Когда всё привезут?')).isWeak).toBe(true)
+    await embed()
+    const { results, isWeak } = await find('Когда всё привезут?')
+    expect(results[0]).toMatchObject({
+      content: 'Курьер приезжает на следующий день.',
+      scores: { meaning: 1, words: 0 },
+    })
+    expect(isWeak).toBe(false)
+  })
+
+  it('does not find what was deleted, nor what a note said before it was changed', async () => {
+    const gone = await addNote('Курьер приезжает утром.')
+    const changed = await addNote('Доставка вечером.')
+    await embed()
+    await person.http.mutation(api.knowledge.fragments.remove, { fragmentId: gone._id })
+    const patch = { content: 'Принимаем карты.' }
+    await person.http.mutation(api.knowledge.fragments.update, { fragmentId: changed._id, patch })
+    await embed()
+    expect((await find('Когда всё привезут?')).results.map((result) => result.content)).toEqual(['Принимаем карты.'])
+  })
+
+  it('goes on by words alone when the endpoint fails, and catches up later', async () => {
+    await addNote('Гарантия один год.')
+    for (const way of ['status_500', 'too_few'] as const) {
+      fake.fail(way)
+      await expect(embed()).rejects.toThrow('embeddings endpoint')
+      expect((await find('гарантия')).results[0]).toMatchObject({ scores: { words: 1, meaning: null } })
+    }
+    fake.fail(null)
+    await embed()
+    expect((await find('Что делать, если сломается?')).results).toHaveLength(1)
+  })
+
+  it('embeds only what is new, and counts what it costs', async () => {
+    await addNote('Доставка два дня.')
+    await embed()
+    const before = fake.requests.length
+    await embed()
+    expect(fake.requests.length).toBe(before)
+    await addNote('Возврат за 14 дней.')
+    await embed()
+    expect(fake.requests.slice(before).map(({ input }) => input)).toEqual([['Заметка\nВозврат за 14 дней.']])
+    const events = await app.database.organization(person.organization._id, (db) =>
+      db.selectFrom('usage_events').where('model', '=', 'topics-small').selectAll().orderBy('source_id').execute(),
+    )
+    expect(events.length).toBeGreaterThan(1)
+    for (const event of events) {
+      expect(event).toMatchObject({ category: 'helper_generation', messages: 0 })
+      expect(event.cost_micro_usd).toBe(event.input_tokens * 20)
+    }
+  })
+})
+
+describe('another embedding model', () => {
+  it('takes over when every chunk has its vector; until then the old one serves', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    await embed()
+    const serving = () => inOrganization((ctx) => listServingModels(ctx, [knowledgeSpaceId]))
+    fake.fail('status_500')
+    await expect(embed(large())).rejects.toThrow()
+    fake.fail(null)
+    expect(await serving()).toEqual(['topics-small'])
+    expect((await find('Когда всё привезут?')).results).toHaveLength(1)
+    await embed(large())
+    expect(await serving()).toEqual(['topics-large'])
+    expect((await find('Когда всё привезут?')).results).toHaveLength(1)
+    expect(fake.requests.at(-1)).toEqual({ model: 'topics-large', input: ['Когда всё привезут?'] })
+  })
+})
+
+describe('an agent', () => {
+  it('is given what was found by meaning', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    const agent = await person.http.mutation(api.agents.create, { name: 'Консультант' })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: agent._id })
+    await embed()
+    await person.http.mutation(api.testChat.send, { agentId: agent._id, text: 'Когда всё привезут?' })
+    await app.settle()
+    const messages = await person.http.query(api.testChat.messages, { agentId: agent._id })
+    expect(messages.map((message) => message.text).join()).toContain('Курьер приезжает')
+  })
+})

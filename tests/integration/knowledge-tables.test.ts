@@ -1,0 +1,335 @@
+// Tables through the whole server: uploaded, typed, and asked by a model that never calculates itself.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { reapTables } from '#server/features/knowledge/tables.analyze.ts'
+import { askTable } from '#server/features/knowledge/tables.query.store.ts'
+import { BadQuestion, planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Message } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { DataTable } from '#shared/tables.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+import { type Random, seededRandom } from '#tests/random.ts'
+
+let app: TestApp
+let person: Person
+let stranger: Person
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+let model: (request: GenerateRequest) => string | Promise<string> = echo
+
+beforeAll(async () => {
+  app = await startApp({ overrides: { llm: scriptedLlm((request) => model(request)) } })
+  person = await app.signUp()
+  stranger = await app.signUp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Магазин' }))._id
+})
+
+const PRICES =
+  'Товар;Цена;В наличии;Привоз\nСтол;1 200,50;да;01.02.2026\nСтул;300;да;15.03.2026\nШкаф;5 000;нет;\nПолка;250;да;02.02.2026\n'
+
+async function send(name: string, body: string, by: Person | null = person) {
+  const token = by && (await by.token())
+  const query = new URLSearchParams({ knowledgeSpaceId, name })
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined
+  const answer = await fetch(`${app.url}/api/files/tables?${query}`, {
+    method: 'POST',
+    body,
+    ...(headers && { headers }),
+  })
+  return { status: answer.status, body: (await answer.json()) as DataTable & { code?: string } }
+}
+
+async function uploaded(name: string, body: string): Promise<DataTable> {
+  const { status, body: table } = await send(name, body)
+  expect(status).toBe(201)
+  expect(table).toMatchObject({ status: 'uploaded', name })
+  await app.settle()
+  return person.http.query(api.knowledge.tables.get, { tableId: table._id })
+}
+
+const pages = { paginationOpts: { numItems: 10, cursor: null } }
+const ask = (table: DataTable, question: object, by = person) =>
+  app.database.organization(by.organization._id, (db) =>
+    askTable(
+      { db, organizationId: by.organization._id },
+      planQuestion(table, tableQuestion.parse({ table: table._id, ...question })),
+    ),
+  )
+
+describe('an upload', () => {
+  it('becomes typed columns with samples, and rows as they stand in the file', async () => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    expect(table).toMatchObject({
+      status: 'ready',
+      rows: 4,
+      warnings: [],
+      columns: [
+        { name: 'Товар', type: 'text', unfit: 0 },
+        { name: 'Цена', type: 'number', samples: ['1 200,50', '300', '5 000'] },
+        { name: 'В наличии', type: 'boolean' },
+        { name: 'Привоз', type: 'date' },
+      ],
+    })
+    expect(await person.http.query(api.knowledge.tables.list, { knowledgeSpaceId })).toEqual([table])
+    const { page } = await person.http.query(api.knowledge.tables.rows, { tableId: table._id, ...pages })
+    expect(page[0]).toEqual({ number: 1, cells: ['Стол', '1 200,50', 'да', '01.02.2026'] })
+  })
+
+  it.each([
+    ['заметки.txt', 'a,b\n1,2', 415, 'unsupported_format'],
+    ['пусто.csv', '', 400, 'file_empty'],
+  ])('%s is refused', async (name, body, status, code) => {
+    const answer = await send(name, body)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('is refused to strangers and to nobody', async () => {
+    expect((await send('a.csv', PRICES, stranger)).body.code).toBe('not_found')
+    expect((await send('a.csv', PRICES, null)).body.code).toBe('unauthenticated')
+  })
+
+  it('that cannot be read says why, can be tried again, and goes with its file', async () => {
+    const table = await uploaded('сломан.xlsx', 'no spreadsheet')
+    expect(table).toMatchObject({ status: 'error', errorReason: 'type_mismatch', rows: 0 })
+    const { _id: tableId } = table
+    await expect(person.http.mutation(api.knowledge.tables.cancel, { tableId })).rejects.toMatchObject({
+      data: { code: 'table_not_cancellable' },
+    })
+    await person.http.mutation(api.knowledge.tables.retry, { tableId })
+    await app.settle()
+    expect(await person.http.query(api.knowledge.tables.get, { tableId })).toMatchObject({ status: 'error' })
+    const file = await app.services.files.localPath(tableId)
+    await person.http.mutation(api.knowledge.tables.remove, { tableId })
+    await app.settle()
+    expect(await fileExists(file)).toBe(false)
+  })
+
+  it('that hangs is given up, and one that was cancelled takes no rows of an older attempt', async () => {
+    const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
+    await app.database.root
+      .updateTable('tables')
+      .where('id', '=', tableId)
+      .set({ status: 'analyzing', heartbeat_at: new Date(0) })
+      .execute()
+    await reapTables(app.services, new Date())
+    expect(await person.http.query(api.knowledge.tables.get, { tableId })).toMatchObject({
+      status: 'error',
+      errorReason: 'timeout',
+    })
+    const { page } = await person.http.query(api.knowledge.tables.rows, { tableId, ...pages })
+    expect(page).toEqual([])
+  })
+})
+
+async function fileExists(path: string): Promise<boolean> {
+  const { access } = await import('node:fs/promises')
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+describe('a question', () => {
+  it('counts, adds up, sorts and groups', async () => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    const filters = [{ column: 2, operator: 'lt', value: 1000 }]
+    const answer = await ask(table, {
+      filters,
+      aggregates: [{ function: 'count' }, { function: 'sum', column: 2 }, { function: 'avg', column: 2 }],
+    })
+    expect(answer).toMatchObject({ matched: 2, groups: [{ key: null, values: [2, 550, 275] }] })
+    expect(answer.rows.map((row) => row.cells[0])).toEqual(['Стул', 'Полка'])
+    const sorted = await ask(table, { sort: { column: 2, direction: 'desc' }, limit: 1 })
+    expect(sorted).toMatchObject({ matched: 4, rows: [{ number: 3 }] })
+    const groups = await ask(table, { groupBy: 3, aggregates: [{ function: 'max', column: 2 }] })
+    expect(groups.groups).toEqual([
+      { key: true, values: [1200.5] },
+      { key: false, values: [5000] },
+    ])
+    const dates = await ask(table, { filters: [{ column: 4, operator: 'lte', value: '2026-02-28' }] })
+    expect(dates.matched).toBe(2)
+    expect((await ask(table, { filters: [{ column: 1, operator: 'contains', value: 'СТ' }] })).matched).toBe(2)
+    expect((await ask(table, { filters: [{ column: 4, operator: 'is_empty' }] })).matched).toBe(1)
+  })
+
+  it.each([
+    { filters: [{ column: 9, operator: 'eq', value: 1 }] },
+    { filters: [{ column: 1, operator: 'lt', value: 'a' }] },
+    { filters: [{ column: 2, operator: 'eq', value: '1; drop table tables' }] },
+    { filters: [{ column: 2, operator: 'eq' }] },
+    { filters: [{ column: 4, operator: 'eq', value: 'вчера' }] },
+    { aggregates: [{ function: 'sum', column: 1 }] },
+    { aggregates: [{ function: 'avg' }] },
+    { groupBy: 5 },
+  ])('that does not fit the types is refused: %j', async (question) => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    await expect(async () => ask(table, question)).rejects.toThrow(BadQuestion)
+  })
+
+  it.each([
+    { filters: [{ column: '1) or (1=1', operator: 'eq', value: 1 }] },
+    { filters: [{ column: 1, operator: "= '' or '1'='1", value: 1 }] },
+    { sort: { column: 1, direction: 'asc; drop table tables' } },
+    { aggregates: [{ function: 'pg_sleep(10)' }] },
+    { limit: 1_000_000 },
+    { sql: 'select 1' },
+  ])('of another form is none: %j', (question) => {
+    expect(tableQuestion.safeParse({ table: 'x', ...question }).success).toBe(false)
+  })
+
+  it.each(["' or 1=1 --", '"); drop table table_rows; --', '$[0] ? (@ == 1)', '%', '_', '\\', '\0', '\ud800'])(
+    'takes %j for a text like any other',
+    async (value) => {
+      const table = await uploaded('a.csv', 'Товар,Цена\nСтол,1\nСтул,2\n')
+      const { matched } = await ask(table, { filters: [{ column: 1, operator: 'eq', value }] })
+      expect(matched).toBe(0)
+      expect((await ask(table, {})).matched).toBe(2)
+    },
+  )
+
+  it('sees the rows of its own organization only', async () => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    expect(await ask(table, { aggregates: [{ function: 'count' }] }, stranger)).toMatchObject({ matched: 0, rows: [] })
+    const calls = [api.knowledge.tables.get, api.knowledge.tables.rows] as const
+    await expect(stranger.http.query(calls[0], { tableId: table._id })).rejects.toMatchObject({
+      data: { code: 'not_found' },
+    })
+    await expect(stranger.http.query(calls[1], { tableId: table._id, ...pages })).rejects.toMatchObject({
+      data: { code: 'not_found' },
+    })
+    await expect(stranger.http.mutation(api.knowledge.tables.remove, { tableId: table._id })).rejects.toMatchObject({
+      data: { code: 'not_found' },
+    })
+  })
+
+  it('gets the same answers as a calculation by hand, over 10,000 rows beside a table of other types', async () => {
+    const random = seededRandom(20_261_121)
+    const items = Array.from({ length: 10_000 }, (_, index) => makeItem(random, index))
+    await uploaded('Другая.csv', 'a,b,c\nx,y,1\nz,w,2\n')
+    const lines = items.map(({ name, price, day }) => `${name},${price ?? ''},${day ?? ''}`)
+    const table = await uploaded('Items.csv', ['Name,Price,Day', ...lines].join('\n'))
+    expect(table).toMatchObject({ status: 'ready', rows: 10_000 })
+    for (let round = 0; round < 40; round++) {
+      const { filter, holds } = makeFilter(random)
+      const expected = items.filter(holds)
+      const prices = expected.flatMap(({ price }) => (price === null ? [] : [price]))
+      const answer = await ask(table, {
+        filters: [filter],
+        limit: 5,
+        aggregates: [
+          { function: 'count', column: 2 },
+          { function: 'sum', column: 2 },
+          { function: 'max', column: 2 },
+        ],
+      })
+      expect([filter, answer.matched]).toEqual([filter, expected.length])
+      expect(answer.rows.map((row) => row.number)).toEqual(expected.slice(0, 5).map(({ number }) => number))
+      const sum = prices.reduce((total, price) => total + Math.round(price * 100), 0) / 100
+      const most = prices.length > 0 ? Math.max(...prices) : null
+      expect(answer.groups).toEqual([{ key: null, values: [prices.length, prices.length > 0 ? sum : null, most] }])
+    }
+  })
+})
+
+type Item = { number: number; name: string; price: number | null; day: string | null }
+
+function makeItem(random: Random, index: number): Item {
+  return {
+    number: index + 1,
+    name: `${random.pick(['table', 'chair', 'lamp', 'shelf'])} ${random.below(50)}`,
+    price: random.chance(0.05) ? null : random.below(100_000) / 100,
+    day: random.chance(0.05) ? null : `2026-0${1 + random.below(9)}-${10 + random.below(18)}`,
+  }
+}
+
+const COMPARE = {
+  eq: <T>(a: T, b: T) => a === b,
+  ne: <T>(a: T, b: T) => a !== b,
+  lt: <T>(a: T, b: T) => a < b,
+  lte: <T>(a: T, b: T) => a <= b,
+  gt: <T>(a: T, b: T) => a > b,
+  gte: <T>(a: T, b: T) => a >= b,
+}
+
+function makeFilter(random: Random): { filter: object; holds: (item: Item) => boolean } {
+  const operator = random.pick(Object.keys(COMPARE) as (keyof typeof COMPARE)[])
+  const kind = random.below(4)
+  if (kind === 0) {
+    const value = random.below(100_000) / 100
+    return {
+      filter: { column: 2, operator, value },
+      holds: ({ price }) => price !== null && COMPARE[operator](price, value),
+    }
+  }
+  if (kind === 1) {
+    const value = `2026-0${1 + random.below(9)}-15`
+    return { filter: { column: 3, operator, value }, holds: ({ day }) => day !== null && COMPARE[operator](day, value) }
+  }
+  if (kind === 2) {
+    const value = random.pick(['air 1', 'LAMP', 'shelf 4'])
+    return {
+      filter: { column: 1, operator: 'contains', value },
+      holds: ({ name }) => name.includes(value.toLowerCase()),
+    }
+  }
+  return { filter: { column: 2, operator: 'is_empty' }, holds: ({ price }) => price === null }
+}
+
+describe('an agent with a table', () => {
+  it('answers "how many cost less than" from a computed number, with the rows as a source', async () => {
+    const agent = await person.http.mutation(api.agents.create, { name: 'Продавец' })
+    const table = await uploaded('Прайс.csv', PRICES)
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: agent._id })
+    let seen: GenerateRequest | undefined
+    model = async (request) => {
+      seen = request
+      const tool = request.tools.find(({ name }) => name === 'query_table')
+      const question = {
+        table: table._id,
+        filters: [{ column: 2, operator: 'lt', value: 1000 }],
+        aggregates: [{ function: 'count' }],
+      }
+      const result = await tool?.run(question, request.signal)
+      const { computed } = result as { computed: { 'number of rows': number }[] }
+      return `Дешевле 1000: ${computed[0]?.['number of rows']}`
+    }
+    const answered = Promise.withResolvers<Message>()
+    const stop = person.live().onUpdate(api.testChat.messages, { agentId: agent._id }, (messages) => {
+      if (messages[1]?.status === 'complete') answered.resolve(messages[1])
+    })
+    await person.http.mutation(api.testChat.send, { agentId: agent._id, text: 'Сколько товаров дешевле 1000?' })
+    const message = await answered.promise
+    stop()
+    expect(message.text).toBe('Дешевле 1000: 2')
+    expect(message.sources).toMatchObject([
+      { documentId: table._id, source: 'Прайс.csv', rows: { matched: 2, rows: [{ number: 2 }, { number: 4 }] } },
+    ])
+    expect(seen?.system).not.toContain('Товар')
+    expect(seen?.data?.some(({ text }) => text.includes(table._id) && text.includes('Цена'))).toBe(true)
+    expect(seen?.isWeakEvidence).toBe(false)
+  })
+
+  it('is not offered the tables of other spaces, and its tool knows no other table', async () => {
+    const agent = await person.http.mutation(api.agents.create, { name: 'Продавец' })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: agent._id })
+    const own = await uploaded('Прайс.csv', PRICES)
+    knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Чужое' }))._id
+    const other = await uploaded('Тайное.csv', PRICES)
+    const results = Promise.withResolvers<unknown[]>()
+    model = async (request) => {
+      const tool = request.tools.find(({ name }) => name === 'query_table')
+      const ids = [own._id, other._id, { table: other._id }]
+      results.resolve(await Promise.all(ids.map((table) => tool?.run({ table }, request.signal))))
+      return 'ok'
+    }
+    await person.http.mutation(api.testChat.send, { agentId: agent._id, text: 'Привет' })
+    const [mine, theirs, malformed] = await results.promise
+    expect(mine).toMatchObject({ table: 'Прайс.csv', matchedRows: 4 })
+    expect(theirs).toBe('There is no such table.')
+    expect(malformed).toEqual(expect.any(String))
+    await app.settle()
+  })
+})
