@@ -71,12 +71,12 @@ async function rankLiving(
   whole: SearchedIndex,
   ctx: OrgStoreContext,
   spaceIds: Id<'knowledgeSpaces'>[],
-  { query, limit }: SearchRequest,
+  { query, limit, without }: SearchRequest,
 ): Promise<{ ranked: RankedHit[]; evidence: number }> {
   let index = whole
   let most = Math.max(limit * SPARE.factor, SPARE.least)
   for (;;) {
-    const { chunks, evidence } = rank(index, query, most)
+    const { chunks, evidence } = rank(index, query, most, without)
     const hits = await listHits(
       ctx,
       spaceIds,

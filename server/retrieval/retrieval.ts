@@ -2,6 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
+import type { SearchStage } from '#shared/knowledge-search.ts'
 
 /** A question as embedding models have it, by model. */
 export type QueryVectors = Map<string, Float32Array>
@@ -20,6 +21,8 @@ export type SearchRequest = {
   order?: 'score' | 'document'
   /** Searches by meaning too, in the spaces that have vectors of one of these models. */
   vectors?: QueryVectors
+  /** Stages that are left out, for the tester. */
+  without?: readonly SearchStage[]
 }
 
 /** A chunk as the index needs it. */

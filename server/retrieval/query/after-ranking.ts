@@ -1,4 +1,5 @@
 // Ranked chunks → what is shown: no near-duplicates, notes before documents, within the token budget. Pure.
+import type { SearchStage } from '#shared/knowledge-search.ts'
 import { wordsOf } from '../analysis/words.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedChunk } from './ranking.ts'
@@ -8,7 +9,7 @@ export type RankedHit = {
   chunk: Omit<RankedChunk, 'place' | 'scores'> & { scores: RankedChunk['scores'] & { meaning?: number } }
   hit: Hit
 }
-export type Selection = { limit: number; tokenBudget?: number }
+export type Selection = { limit: number; tokenBudget?: number; without?: readonly SearchStage[] }
 
 /** Two texts with this share of common words say the same, unless their numbers differ. */
 const DUPLICATE_SHARE = 0.9
@@ -19,8 +20,10 @@ const DUPLICATE_SHARE = 0.9
 const NOTE_WINS_SHARE = 0.65
 
 /** The hits to show, best first. */
-export function select(ranked: RankedHit[], { limit, tokenBudget }: Selection): RankedHit[] {
-  return withinBudget(withoutDuplicates(notesFirst(ranked), limit), tokenBudget)
+export function select(ranked: RankedHit[], { limit, tokenBudget, without = [] }: Selection): RankedHit[] {
+  const ordered = without.includes('notes') ? ranked : notesFirst(ranked)
+  const kept = without.includes('duplicates') ? ordered.slice(0, limit) : withoutDuplicates(ordered, limit)
+  return withinBudget(kept, tokenBudget)
 }
 
 /** Sources by their best hit, the hits of one source as they follow one another in it. */

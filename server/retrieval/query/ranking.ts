@@ -1,5 +1,6 @@
 // Question → ranked chunks of one index: stems and four-character pieces, mixed. What happens to the hits afterwards is in after-ranking.ts.
 import type { Id } from '#shared/ids.ts'
+import type { SearchStage } from '#shared/knowledge-search.ts'
 import { gramsOf } from '../analysis/grams.ts'
 import { stem } from '../analysis/stem.ts'
 import { wordsOf } from '../analysis/words.ts'
@@ -24,17 +25,18 @@ export type Ranking = { chunks: RankedChunk[]; evidence: number }
 const WORDS = { k1: 0.9, b: 0.4 }
 const GRAMS = { k1: 1.2, b: 0.75 }
 const WORDS_SHARE = 0.6
-const GRAMS_SHARE = 0.4
 /** Above so many chunks the pieces cost more than they bring. */
 const GRAMS_MAX_CHUNKS = 50_000
 
 /** The best `most` chunks, equals in the order in which they were indexed. */
-export function rank(index: SearchedIndex, query: string, most: number): Ranking {
+export function rank(index: SearchedIndex, query: string, most: number, without: readonly SearchStage[] = []): Ranking {
   const words = wordsOf(query)
   const groups = queryGroups(words, index)
   const byWords = scoreGroups(index, 'stems', groups, WORDS)
-  const byGrams = index.chunkCount <= GRAMS_MAX_CHUNKS ? scoreGroups(index, 'grams', gramGroups(words), GRAMS) : null
-  const chunks = best(mix(byWords, byGrams), most).map(({ part, local, score }): RankedChunk => {
+  const hasGrams = index.chunkCount <= GRAMS_MAX_CHUNKS && !without.includes('grams')
+  const byGrams = hasGrams ? scoreGroups(index, 'grams', gramGroups(words), GRAMS) : null
+  const wordsShare = without.includes('words') ? 0 : byGrams?.best ? WORDS_SHARE : 1
+  const chunks = best(mix(byWords, byGrams, wordsShare), most).map(({ part, local, score }): RankedChunk => {
     const segment = index.parts[part]?.open.segment
     if (!segment) throw new Error(`The index has no part ${part}.`)
     return {
@@ -58,13 +60,11 @@ function gramGroups(words: string[]): { queryWeight: number; terms: Map<string, 
   return Array.from(weights, ([gram, weight]) => ({ queryWeight: weight, terms: new Map([[gram, 1]]) }))
 }
 
-/** Normalised sum; an empty list is left out. */
-function mix(words: Scores, grams: Scores | null): Float32Array[] {
-  const isOnlyWords = !grams || grams.best === 0
-  const wordsShare = isOnlyWords ? 1 : WORDS_SHARE
+/** Normalised sum of both; what words do not weigh, the pieces do. */
+function mix(words: Scores, grams: Scores | null, wordsShare: number): Float32Array[] {
   return words.parts.map((scores, part) =>
     scores.map((_, local) => {
-      const fromGrams = isOnlyWords ? 0 : GRAMS_SHARE * share(grams, part, local)
+      const fromGrams = grams ? (1 - wordsShare) * share(grams, part, local) : 0
       return wordsShare * share(words, part, local) + fromGrams
     }),
   )
