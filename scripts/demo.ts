@@ -4,6 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { StartError } from '#server/lib/start-error.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
@@ -20,12 +21,22 @@ import {
   seedDemo,
 } from '#tests/seeds/demo.ts'
 
-const DATA_DIR = path.resolve(import.meta.dirname, '../data/demo')
+const PORT = Number(process.env.PORT ?? 3000)
+/** A demo on another port is another demo: it has its own data and disturbs none. */
+const DATA_DIR = path.resolve(import.meta.dirname, PORT === 3000 ? '../data/demo' : `../data/demo-${PORT}`)
 const SEEDED = path.join(DATA_DIR, 'seeded')
-const PHONE_PORT = 3020
-const WHATSAPP_PORT = 3021
+const PHONE_PORT = PORT + 20
+const WHATSAPP_PORT = PORT + 21
 /** The same at every start: a connection keeps the address of its instance. */
-const GREEN_API_PORT = 3022
+const GREEN_API_PORT = PORT + 22
+
+process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
+  const isPortTaken = error.code === 'EADDRINUSE'
+  if (!isPortTaken && !(error instanceof StartError)) throw error
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${GREEN_API_PORT}; one is taken. Set PORT to another.`
+  console.error(isPortTaken ? ports : error.message)
+  process.exit(1)
+})
 
 const isSeeded = existsSync(SEEDED)
 if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
@@ -42,7 +53,7 @@ addDemoInstances(greenApi)
 const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
 const app = await createApp(
   readConfig({
-    PORT: process.env.PORT ?? '3000',
+    PORT: String(PORT),
     HOST: process.env.HOST ?? '127.0.0.1',
     DATA_DIR,
     LOG_LEVEL: 'warn',
@@ -53,7 +64,7 @@ const app = await createApp(
 )
 if (!isSeeded) {
   const log = (line: string) => console.log(`  … ${line}`)
-  console.log('Filling data/demo (once):')
+  console.log(`Filling data/${path.basename(DATA_DIR)} (once):`)
   await seedDemo({ baseUrl: app.url, database: app.database, now: new Date(), log })
   writeFileSync(SEEDED, new Date().toISOString())
 }
