@@ -29,7 +29,15 @@ export type TraceGate = {
 export type TraceSearch = {
   query: string
   isWeak: boolean
-  results: { id: Id<'chunks'>; source: string; page: number | null; score: number; excerpt: string }[]
+  /** Records made before it was kept lack `documentId`. */
+  results: {
+    id: Id<'chunks'>
+    documentId?: string
+    source: string
+    page: number | null
+    score: number
+    excerpt: string
+  }[]
 }
 
 export type TraceToolCall = {

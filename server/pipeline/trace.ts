@@ -59,8 +59,8 @@ export function startTrace(turn: Turn): TraceRecorder {
       }
     },
     search(query, { results, isWeak }) {
-      const kept = results.map(({ id, content, score, metadata: { source, page } }) => {
-        return { id, source, page, score, excerpt: cut(content, EXCERPT_KEPT) }
+      const kept = results.map(({ id, documentId, content, score, metadata: { source, page } }) => {
+        return { id, documentId, source, page, score, excerpt: cut(content, EXCERPT_KEPT) }
       })
       trace.searches.push({ query: cut(query, MESSAGE_KEPT), isWeak, results: kept })
     },

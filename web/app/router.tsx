@@ -69,6 +69,7 @@ const knowledgeRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
       'knowledge',
+      'rag-tester',
       'conversations',
     ),
   },
@@ -87,6 +88,16 @@ const knowledgeRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/knowledge/notes/notes-page.tsx')).NotesPage,
       'knowledge',
+      'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('rag-tester'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'rag-tester' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/tester/rag-tester-page.tsx')).RagTesterPage,
+      'knowledge',
+      'rag-tester',
       'conversations',
     ),
   },

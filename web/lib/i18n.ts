@@ -13,6 +13,7 @@ import type errors from '#web/locales/ru/errors.json'
 import type help from '#web/locales/ru/help.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
 import type promptGenerator from '#web/locales/ru/prompt-generator.json'
+import type ragTester from '#web/locales/ru/rag-tester.json'
 import type settings from '#web/locales/ru/settings.json'
 import type testChat from '#web/locales/ru/test-chat.json'
 import type versions from '#web/locales/ru/versions.json'
@@ -28,6 +29,7 @@ declare module 'i18next' {
       auth: typeof auth
       agents: typeof agents
       knowledge: typeof knowledge
+      'rag-tester': typeof ragTester
       'test-chat': typeof testChat
       help: typeof help
       channels: typeof channels
@@ -49,6 +51,7 @@ export type TextNamespace =
   | 'auth'
   | 'agents'
   | 'knowledge'
+  | 'rag-tester'
   | 'test-chat'
   | 'help'
   | 'channels'

@@ -72,5 +72,6 @@ function useCrumbNames(): CrumbNames {
     security: t(($) => $.crumbs.security),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),
+    'rag-tester': t(($) => $.crumbs['rag-tester']),
   }
 }

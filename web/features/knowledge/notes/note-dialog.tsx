@@ -26,20 +26,24 @@ type NoteDialogProps = {
   space: KnowledgeSpace
   /** The note to change; a new one is written without it. */
   note: Fragment | undefined
+  /** What a new note begins with; `wordings` a line each. */
+  draft?: { name: string; wordings: string }
   onClose: () => void
+  /** After it was saved. */
+  onSaved?: () => void
 }
 
 /** Open as long as it is mounted. Mod+Enter and Mod+S save. */
-export function NoteDialog({ space, note, onClose }: NoteDialogProps) {
+export function NoteDialog({ space, note, draft, onClose, onSaved }: NoteDialogProps) {
   const { t } = useTranslation('knowledge')
   const create = useMutation(api.knowledge.fragments.create)
   const update = useMutation(api.knowledge.fragments.update)
   const form = useForm<NoteForm>({
     resolver: zodResolver(noteForm),
     defaultValues: {
-      name: note?.name ?? '',
+      name: note?.name ?? draft?.name ?? '',
       content: note?.content ?? '',
-      wordings: note?.alsoAskedAs.join('\n') ?? '',
+      wordings: note?.alsoAskedAs.join('\n') ?? draft?.wordings ?? '',
     },
   })
   const save = form.handleSubmit(async ({ name, content, wordings }) => {
@@ -47,6 +51,7 @@ export function NoteDialog({ space, note, onClose }: NoteDialogProps) {
     try {
       await (note ? update({ fragmentId: note._id, patch: entry }) : create({ knowledgeSpaceId: space._id, ...entry }))
       toast.success(t(($) => $.notes.saved))
+      onSaved?.()
       onClose()
     } catch {
       // The toast has told; what was typed stays.

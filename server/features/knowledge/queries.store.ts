@@ -1,0 +1,139 @@
+// SQL for the log of what agents have looked up.
+import { type SqlBool, sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { type Page, paginate } from '#server/functions/paginate.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeGap, KnowledgeQuery } from '#shared/knowledge-queries.ts'
+import type { PaginationOpts } from '#shared/schema.ts'
+import type { LoggedQuery } from './queries.rules.ts'
+
+type SpaceId = Id<'knowledgeSpaces'>
+
+/** The turn that has made the searches. */
+export type SearchingTurn = {
+  turnId: Id<'turns'>
+  conversationId: Id<'conversations'>
+  channel: Channel
+  spaceIds: SpaceId[]
+}
+
+const GAPS_MAX = 50
+const WORDINGS_KEPT = 5
+
+/** Adds the searches of a turn, in one statement. Safe to repeat. */
+export async function insertQueries(ctx: OrgStoreContext, turn: SearchingTurn, queries: LoggedQuery[]): Promise<void> {
+  if (queries.length === 0) return
+  await ctx.db
+    .insertInto('knowledge_queries')
+    .values(
+      queries.map((query) => ({
+        organization_id: ctx.organizationId,
+        turn_id: turn.turnId,
+        position: query.position,
+        conversation_id: turn.conversationId,
+        channel: turn.channel,
+        space_ids: JSON.stringify(turn.spaceIds),
+        query: query.query,
+        gist: query.gist,
+        is_weak: query.isWeak,
+        found: JSON.stringify(query.found),
+        has_found_little: query.hasFoundLittle,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['turn_id', 'position']).doNothing())
+    .execute()
+}
+
+/** What was looked up, newest first; without a space in all of them. */
+export function listQueries(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId | undefined,
+  opts: PaginationOpts,
+): Promise<Page<KnowledgeQuery>> {
+  const query = logged(ctx, spaceId).select([
+    'turn_id',
+    'position',
+    'conversation_id',
+    'channel',
+    'query',
+    'is_weak',
+    'found',
+    'asked_at',
+  ])
+  const order = {
+    by: [
+      ['asked_at', 'instant'],
+      ['turn_id', 'text'],
+      ['position', 'integer'],
+    ],
+    direction: 'desc',
+  } as const
+  return paginate(ctx, query, opts, order, (row) => ({
+    turnId: row.turn_id,
+    position: row.position,
+    conversationId: row.conversation_id,
+    channel: row.channel,
+    query: row.query,
+    isWeak: row.is_weak,
+    found: row.found,
+    askedAt: row.asked_at.getTime(),
+  }))
+}
+
+/** Questions for which little was found and that nobody has seen to, the most frequent first. */
+export async function listGaps(ctx: OrgStoreContext, spaceId: SpaceId | undefined): Promise<KnowledgeGap[]> {
+  const rows = await logged(ctx, spaceId)
+    .where('has_found_little', '=', true)
+    .where('is_settled', '=', false)
+    .groupBy('gist')
+    .select((eb) => [
+      'gist',
+      eb.fn.countAll<string>().as('count'),
+      eb.fn.count<string>('conversation_id').distinct().as('conversations'),
+      eb.fn.max('asked_at').as('last_asked_at'),
+      sql<string[]>`array_agg(query order by asked_at desc)`.as('wordings'),
+    ])
+    .orderBy('count', 'desc')
+    .orderBy('last_asked_at', 'desc')
+    .orderBy('gist')
+    .limit(GAPS_MAX)
+    .execute()
+  return rows.map(({ gist, wordings, count, conversations, last_asked_at }) => ({
+    gist,
+    query: wordings[0] ?? '',
+    wordings: [...new Set(wordings)].slice(0, WORDINGS_KEPT),
+    count: Number(count),
+    conversations: Number(conversations),
+    lastAskedAt: last_asked_at.getTime(),
+  }))
+}
+
+/** Takes a gap off the list until it is asked again. Safe to repeat. */
+export async function settleGap(ctx: OrgStoreContext, gist: string, spaceId: SpaceId | undefined): Promise<void> {
+  await ctx.db
+    .updateTable('knowledge_queries')
+    .set({ is_settled: true })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('gist', '=', gist)
+    .where('has_found_little', '=', true)
+    .where('is_settled', '=', false)
+    .$if(spaceId !== undefined, (query) => query.where(hasSearched(spaceId)))
+    .execute()
+}
+
+/** Forgets what was asked before then, in all organizations. */
+export async function deleteQueries(ctx: StoreContext, before: Date): Promise<void> {
+  await ctx.db.deleteFrom('knowledge_queries').where('asked_at', '<', before).execute()
+}
+
+function logged(ctx: OrgStoreContext, spaceId: SpaceId | undefined) {
+  return ctx.db
+    .selectFrom('knowledge_queries')
+    .where('organization_id', '=', ctx.organizationId)
+    .$if(spaceId !== undefined, (query) => query.where(hasSearched(spaceId)))
+}
+
+function hasSearched(spaceId: SpaceId | undefined) {
+  return sql<SqlBool>`space_ids @> ${JSON.stringify([spaceId])}::jsonb`
+}

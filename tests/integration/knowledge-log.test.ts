@@ -1,0 +1,98 @@
+// The tester: stages that are left out, questions to begin with, the log of what agents looked up, and what they did not find.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetQueries } from '#server/features/knowledge/queries.job.ts'
+import type { Id } from '#shared/ids.ts'
+import { QUERY_LOG_DAYS } from '#shared/limits.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+
+const DAY_MS = 86_400_000
+const paginationOpts = { numItems: 20, cursor: null }
+let app: TestApp
+let person: Person
+let agentId: Id<'agents'>
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+
+beforeAll(async () => {
+  app = await startApp({ overrides: { llm: scriptedLlm(echo) } })
+  person = await app.signUp()
+  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' }))._id
+  await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId })
+  await write('Returns', 'Returns are accepted within 30 days.')
+  await write('Can I pay by card?', 'Payment by card is accepted.')
+})
+afterAll(() => app.close())
+
+const write = (name: string, content: string) =>
+  person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name, content })
+const gaps = () => person.http.query(api.knowledge.queries.gaps, { knowledgeSpaceId })
+const log = async () => (await person.http.query(api.knowledge.queries.list, { knowledgeSpaceId, paginationOpts })).page
+
+async function ask(text: string): Promise<void> {
+  await person.http.mutation(api.testChat.send, { agentId, text })
+  await app.settle()
+}
+
+describe('the tester', () => {
+  it('begins with what the space itself is about', async () => {
+    const samples = await person.http.query(api.knowledge.search.samples, { knowledgeSpaceId })
+    expect(samples).toEqual(['Can I pay by card?', 'Returns'])
+  })
+
+  it('shows tokens and the score of each stage, and leaves stages out on request', async () => {
+    const query = 'return period'
+    const whole = await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query })
+    expect(whole.results[0]).toMatchObject({
+      tokens: expect.any(Number),
+      scores: { words: 1, grams: 1, meaning: null },
+    })
+    const without = ['words' as const, 'grams' as const, 'meaning' as const]
+    const none = await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })
+    expect(none.results).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  it('keeps what was asked with what was found, the newest first', async () => {
+    await ask('How many days for returns?')
+    await ask('Is there a swimming pool nearby?')
+    const [newest, first] = await log()
+    expect(newest).toMatchObject({
+      query: 'Is there a swimming pool nearby?',
+      isWeak: true,
+      channel: 'test',
+      position: 0,
+    })
+    expect(first).toMatchObject({ query: 'How many days for returns?', isWeak: false, found: [{ source: 'Returns' }] })
+  })
+
+  it('counts questions that say the same, and names other wordings', async () => {
+    await ask('swimming pools nearby')
+    expect(await gaps()).toMatchObject([
+      { count: 2, conversations: 1, query: 'swimming pools nearby', wordings: { length: 2 } },
+    ])
+  })
+
+  it('lets somebody take a gap off the list until it is asked again', async () => {
+    const [gap] = await gaps()
+    await person.http.mutation(api.knowledge.queries.settle, { knowledgeSpaceId, gist: gap?.gist ?? '' })
+    expect(await gaps()).toEqual([])
+    await ask('Is a swimming pool nearby?')
+    expect(await gaps()).toMatchObject([{ count: 1 }])
+  })
+
+  it('is that of one space', async () => {
+    const other = await person.http.mutation(api.knowledge.spaces.create, { name: 'Other' })
+    expect(await person.http.query(api.knowledge.queries.gaps, { knowledgeSpaceId: other._id })).toEqual([])
+    expect(await person.http.query(api.knowledge.queries.gaps, {})).toHaveLength(1)
+  })
+
+  it('forgets what is too old', async () => {
+    const count = (await log()).length
+    await forgetQueries(app.database, new Date(Date.now() + (QUERY_LOG_DAYS - 1) * DAY_MS))
+    expect(await log()).toHaveLength(count)
+    await forgetQueries(app.database, new Date(Date.now() + (QUERY_LOG_DAYS + 1) * DAY_MS))
+    expect(await log()).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+// What agents have looked up in a space, newest first.
+import { MessagesSquare } from 'lucide-react'
+import { Link } from 'react-router'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeQuery } from '#shared/knowledge-queries.ts'
+import { QUERY_LOG_DAYS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Card } from '#web/components/ui/card.tsx'
+import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { usePaginatedQuery } from '#web/lib/convex.ts'
+import { formatScore } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+
+const PAGE_SIZE = 30
+
+/** Live. A question can be tried again as the knowledge is now. */
+export function AskedLog({ space, onTry }: { space: KnowledgeSpace; onTry: (question: string) => void }) {
+  const { t } = useTranslation('rag-tester')
+  const { results, status, loadMore } = usePaginatedQuery(
+    api.knowledge.queries.list,
+    { knowledgeSpaceId: space._id },
+    { initialNumItems: PAGE_SIZE },
+  )
+  const queries: KnowledgeQuery[] = results
+  if (status === 'LoadingFirstPage') {
+    return (
+      <Delayed>
+        <Skeleton className="h-48 rounded-xl" />
+      </Delayed>
+    )
+  }
+  if (queries.length === 0) {
+    return (
+      <EmptyState icon={MessagesSquare} title={t(($) => $.log.emptyTitle)} description={t(($) => $.log.emptyBody)} />
+    )
+  }
+  return (
+    <section aria-label={t(($) => $.log.title)} className="flex flex-col gap-4">
+      <p className="text-muted-foreground">{t(($) => $.log.hint, { count: QUERY_LOG_DAYS })}</p>
+      <Card>
+        <ul className="divide-y divide-border">
+          {queries.map((query) => (
+            <AskedRow key={`${query.turnId} ${query.position}`} asked={query} onTry={() => onTry(query.query)} />
+          ))}
+        </ul>
+      </Card>
+      {status !== 'Exhausted' && (
+        <Button className="self-center" isBusy={status === 'LoadingMore'} onClick={() => loadMore(PAGE_SIZE)}>
+          {t(($) => $.log.more)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function AskedRow({ asked, onTry }: { asked: KnowledgeQuery; onTry: () => void }) {
+  const { t } = useTranslation('rag-tester')
+  const { query, position, isWeak, channel, conversationId, askedAt } = asked
+  return (
+    <li className="flex flex-col gap-1 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <button
+          type="button"
+          onClick={onTry}
+          title={t(($) => $.log.tryIt)}
+          className="min-w-0 max-w-full break-words text-start font-medium underline-offset-4 hover:underline"
+        >
+          {query}
+        </button>
+        {isWeak && <Badge tone="warning">{t(($) => $.log.weak)}</Badge>}
+        <span className="ms-auto flex flex-wrap gap-x-3 text-muted-foreground text-xs">
+          {position > 0 && <span>{t(($) => $.log.byModel)}</span>}
+          <RelativeTime at={askedAt} />
+          {channel === 'test' ? (
+            <span>{t(($) => $.log.test)}</span>
+          ) : (
+            <Link to={paths.conversation(conversationId)} className="text-primary underline-offset-4 hover:underline">
+              {t(($) => $.log.conversation)}
+            </Link>
+          )}
+        </span>
+      </div>
+      <Found asked={asked} />
+    </li>
+  )
+}
+
+function Found({ asked: { found } }: { asked: KnowledgeQuery }) {
+  const { t } = useTranslation('rag-tester')
+  if (found.length === 0) return <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.log.nothing)}</p>
+  return (
+    <ol className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted-foreground">
+      {found.map(({ chunkId, source, page, score }) => (
+        <li key={chunkId} className="tabular-nums">
+          {source}
+          {page !== null && `, ${t(($) => $.results.page, { page })}`} ({formatScore(score)})
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,83 @@
+// One question to a space: the form with its samples, the stages of the search, and what was found.
+import { MessageCircleQuestion } from 'lucide-react'
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useState } from 'react'
+import type { KnowledgeSpace, SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
+import { api } from '#web/api.ts'
+import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useAction } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useFetched } from '#web/lib/query-client.ts'
+import { QuestionForm } from './question-form.tsx'
+import { SearchResults } from './search-results.tsx'
+import { StageSwitches } from './stage-switches.tsx'
+
+/** Question and stages are in the URL. Asking the same once more searches once more. */
+export function TryQuestion({ space }: { space: KnowledgeSpace }) {
+  const { t } = useTranslation('rag-tester')
+  const [{ q: question, off }, setState] = useQueryStates({
+    q: parseAsString.withDefault(''),
+    off: parseAsArrayOf(parseAsStringLiteral(SEARCH_STAGES)).withDefault([]),
+  })
+  const [opened, setOpened] = useState<SearchResult | null>(null)
+  const answer = useExplanation(space, question, off)
+  function ask(next: string) {
+    if (next === question) answer.reload()
+    else void setState({ q: next }, { history: 'push' })
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <QuestionForm key={question} space={space} question={question} onAsk={ask} />
+      <StageSwitches
+        off={off}
+        hasMeaning={off.includes('meaning') || answer.value?.results.some(hasMeaning) !== false}
+        onChange={(next) => void setState({ off: next.length > 0 ? next : null })}
+      />
+      {!question && (
+        <EmptyState
+          icon={MessageCircleQuestion}
+          title={t(($) => $.try.idleTitle)}
+          description={t(($) => $.try.idleBody)}
+        />
+      )}
+      {answer.isLoading && (
+        <Delayed>
+          <Skeleton className="h-40 rounded-xl" />
+        </Delayed>
+      )}
+      {answer.error && (
+        <Alert tone="destructive" title={t(($) => $.try.failed)}>
+          <Button size="sm" onClick={answer.reload}>
+            {t(($) => $.try.again)}
+          </Button>
+        </Alert>
+      )}
+      {answer.value && <SearchResults answer={answer.value} onOpen={setOpened} />}
+      <PassageViewer source={opened && sourceOf(opened)} onClose={() => setOpened(null)} />
+    </div>
+  )
+}
+
+function hasMeaning({ scores, isNeighbour }: SearchResult): boolean {
+  return scores.meaning !== null && !isNeighbour
+}
+
+function useExplanation(space: KnowledgeSpace, question: string, off: SearchStage[]) {
+  const explain = useAction(api.knowledge.search.explain, { hasToast: false })
+  return useFetched<SearchResponse>(
+    // Counts: what was added or removed since is looked for.
+    ['explain', space._id, `${space.documents} ${space.fragments}`, question, ...off],
+    () => explain({ knowledgeSpaceId: space._id, query: question, without: off }),
+    { isEnabled: question !== '' },
+  )
+}
+
+function sourceOf({ documentId, id, content, metadata }: SearchResult) {
+  return { documentId, name: metadata.source, chunkId: id, excerpt: content }
+}
