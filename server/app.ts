@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { apiRoutes } from './features/api/api.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
 import { tableRoutes } from './features/knowledge/tables.http.ts'
@@ -36,6 +37,7 @@ import { createMedia } from './media/create.ts'
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
 import { createRetrieval } from './retrieval/create-retrieval.ts'
 import { createSync, type Sync } from './sync/sync.ts'
+import { createWebSearch } from './websearch/create.ts'
 import { jobs as allJobs } from './work.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
@@ -142,6 +144,7 @@ async function createServices(
     llm: overrides.llm ?? createLlm(config, log),
     media: overrides.media ?? createMedia(config),
     embeddings: config.embeddings ? createEmbeddings(config.embeddings) : null,
+    webSearch: config.webSearch ? createWebSearch(config.webSearch) : null,
     outbound,
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
@@ -181,6 +184,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       tableRoutes(services, (request) => findRequester(auth, services.database, request)),
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
       avatarRoutes(services),
+      apiRoutes(services),
     ],
     log,
   })

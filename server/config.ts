@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/web-search.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const url = z.url().transform((value) => value.replace(/\/+$/, ''))
@@ -37,6 +38,11 @@ const environment = z.object({
   EMBEDDINGS_BASE_URL: url.default('https://api.openai.com/v1'),
   EMBEDDINGS_API_KEY: optional(z.string()),
   EMBEDDINGS_USD_PER_MILLION: optional(z.coerce.number().min(0)),
+  WEB_SEARCH_PROVIDER: optional(z.enum(WEB_SEARCH_PROVIDERS)),
+  WEB_SEARCH_BASE_URL: optional(url),
+  WEB_SEARCH_API_KEY: optional(z.string()),
+  WEB_SEARCH_USD_PER_THOUSAND: optional(z.coerce.number().min(0)),
+  WEB_SEARCH_PER_DAY: z.coerce.number().int().min(1).default(1000),
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
@@ -74,6 +80,8 @@ export type Config = {
   elevenlabs: ProviderConfig
   /** Undefined: knowledge is found by words alone. */
   embeddings: EmbeddingsConfig | undefined
+  /** Undefined: the web is not searched. */
+  webSearch: WebSearchConfig | undefined
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
   mail: { smtpUrl: string | undefined; from: string }
 }
@@ -83,6 +91,14 @@ export type EmbeddingsConfig = {
   baseUrl: string
   apiKey: string | undefined
   usdPerMillion: number | undefined
+}
+/** `baseUrl` undefined: the provider's own. `usdPerThousand`: what a thousand searches cost; undefined: unknown. `perDay`: of one organization. */
+export type WebSearchConfig = {
+  provider: WebSearchProvider
+  baseUrl: string | undefined
+  apiKey: string | undefined
+  usdPerThousand: number | undefined
+  perDay: number
 }
 export type ProviderConfig = { apiKey: string | undefined; baseUrl: string | undefined }
 
@@ -134,6 +150,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
             apiKey: e.EMBEDDINGS_API_KEY,
             usdPerMillion: e.EMBEDDINGS_USD_PER_MILLION,
           },
+    webSearch: e.WEB_SEARCH_PROVIDER && {
+      provider: e.WEB_SEARCH_PROVIDER,
+      baseUrl: e.WEB_SEARCH_BASE_URL,
+      apiKey: e.WEB_SEARCH_API_KEY,
+      usdPerThousand: e.WEB_SEARCH_USD_PER_THOUSAND,
+      perDay: e.WEB_SEARCH_PER_DAY,
+    },
     googleSignIn:
       e.GOOGLE_CLIENT_ID && e.GOOGLE_CLIENT_SECRET
         ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }

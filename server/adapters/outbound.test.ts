@@ -70,6 +70,10 @@ describe('a request', () => {
       if (redirect) response.writeHead(302, { location: decodeURIComponent(redirect) }).end()
       else if (request.url === '/big') response.end(Buffer.alloc(2000))
       else if (request.url === '/error') response.writeHead(500).end()
+      else if (request.url === '/page')
+        response.setHeader('content-type', 'Text/HTML; charset=utf-8').end('<p>page</p>')
+      else if (request.url === '/broken') response.writeHead(200).write('half', () => request.destroy())
+      else if (request.url === '/hang') return
       else response.end('secret')
     })
     internal.listen(0, '127.0.0.1')
@@ -168,5 +172,22 @@ describe('a request', () => {
   it('gives up on bodies that are too large and on errors', async () => {
     await expect(open().get(`http://public.test:${port}/big`, 1999)).rejects.toThrow(/more than/)
     await expect(open().get(`http://public.test:${port}/error`, 100)).rejects.toThrow(/answered 500/)
+    await expect(open().get(`http://public.test:${port}/error`, 100)).rejects.toMatchObject({ status: 500 })
+    await expect(open().get(`http://public.test:${port}/broken`, 100)).rejects.toThrow(OutboundError)
+  })
+
+  it('tells what came, and from where after the redirects', async () => {
+    const options = { maxBytes: 100, signal: new AbortController().signal }
+    const fetched = await open().fetch(`http://public.test:${port}/to/${encodeURIComponent('/page')}`, options)
+    expect(fetched).toMatchObject({ url: `http://public.test:${port}/page`, contentType: 'text/html' })
+    expect(Buffer.from(fetched.body).toString()).toBe('<p>page</p>')
+    await expect(open().fetch('http://127.0.0.1:1/', options)).rejects.toThrow(OutboundError)
+  })
+
+  it('is broken off by who does not want it any more', async () => {
+    const stop = new AbortController()
+    const fetching = open().fetch(`http://public.test:${port}/hang`, { maxBytes: 100, signal: stop.signal })
+    stop.abort(new Error('not wanted any more'))
+    await expect(fetching).rejects.toThrow('not wanted any more')
   })
 })

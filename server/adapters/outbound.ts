@@ -1,5 +1,5 @@
-// The one client for requests to addresses that people name (avatars now; pages and searches later): nothing internal is reached,
-// not through redirects and not through names that resolve late.
+// The one client for requests to addresses that people name (avatars, pages of the web): nothing internal is reached, not through
+// redirects and not through names that resolve late.
 import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
@@ -12,11 +12,17 @@ const PORTS = new Set(['', '80', '443'])
 
 /** Why a request was not made or not finished. The message is for the log: it names the address. */
 export class OutboundError extends Error {
-  constructor(message: string) {
+  /** Of an answer other than 200; null when there was none or it was not wanted. */
+  readonly status: number | null
+  constructor(message: string, status: number | null = null) {
     super(message)
     this.name = 'OutboundError'
+    this.status = status
   }
 }
+
+/** `url`: where the redirects ended. `contentType` in lower case, without parameters. */
+export type Fetched = { url: string; contentType: string; body: Uint8Array }
 
 export interface Outbound {
   /**
@@ -24,6 +30,8 @@ export interface Outbound {
    * @throws OutboundError for addresses that are not public, other answers than 200, and bodies beyond `maxBytes`
    */
   get(url: string, maxBytes: number): Promise<Uint8Array>
+  /** The same, and tells what came and from where. @throws the signal's reason too, when aborted */
+  fetch(url: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Fetched>
 }
 
 export type OutboundOptions = {
@@ -37,16 +45,26 @@ export type OutboundOptions = {
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const resolve = options.resolve ?? resolveBySystem
   const isAllowed = options.isAllowed ?? ((address, port) => isPublicAddress(address) && PORTS.has(port))
+  const follow = async (url: string, given: Pick<Step, 'signal' | 'maxBytes'>): Promise<Fetched> => {
+    let target = checkUrl(url)
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const answer = await request(target, { ...given, resolve, isAllowed })
+      if ('body' in answer) return { ...answer, url: target.href }
+      target = checkUrl(answer.location, target)
+    }
+    throw new OutboundError(`more than ${MAX_REDIRECTS} redirects from ${url}`)
+  }
   return {
     async get(url, maxBytes) {
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
-      let target = checkUrl(url)
-      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-        const answer = await request(target, { signal, maxBytes, resolve, isAllowed })
-        if ('body' in answer) return answer.body
-        target = checkUrl(answer.location, target)
+      return (await follow(url, { maxBytes, signal: AbortSignal.timeout(TIMEOUT_MS) })).body
+    },
+    async fetch(url, { maxBytes, signal }) {
+      try {
+        return await follow(url, { maxBytes, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
       }
-      throw new OutboundError(`more than ${MAX_REDIRECTS} redirects from ${url}`)
     },
   }
 }
@@ -62,7 +80,7 @@ function checkUrl(text: string, base?: URL): URL {
 type Step = Required<OutboundOptions> & { signal: AbortSignal; maxBytes: number }
 
 /** The address is chosen in the connector itself, so that what was checked is what is connected to. */
-function request(url: URL, step: Step): Promise<{ body: Uint8Array } | { location: string }> {
+function request(url: URL, step: Step): Promise<Omit<Fetched, 'url'> | { location: string }> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port
   return new Promise((done, fail) => {
@@ -90,15 +108,17 @@ function request(url: URL, step: Step): Promise<{ body: Uint8Array } | { locatio
     const client = url.protocol === 'https:' ? https : http
     const headers = { accept: '*/*', 'user-agent': 'Parley' }
     const call = client.get(url, { lookup, headers, signal: step.signal, agent: false }, (response) => {
-      readAnswer(response, step.maxBytes).then(done, (error) => {
+      readAnswer(response, step.maxBytes).then(done, (error: Error) => {
         response.destroy()
-        fail(error)
+        fail(asOutboundError(error, url))
       })
     })
-    call.on('error', (error) =>
-      fail(error instanceof OutboundError ? error : new OutboundError(`${url.host}: ${error.message}`)),
-    )
+    call.on('error', (error) => fail(asOutboundError(error, url)))
   })
+}
+
+function asOutboundError(error: Error, url: URL): OutboundError {
+  return error instanceof OutboundError ? error : new OutboundError(`${url.host}: ${error.message}`)
 }
 
 async function readAnswer(response: http.IncomingMessage, maxBytes: number) {
@@ -107,7 +127,7 @@ async function readAnswer(response: http.IncomingMessage, maxBytes: number) {
     response.destroy()
     return { location: headers.location }
   }
-  if (statusCode !== 200) throw new OutboundError(`answered ${statusCode}`)
+  if (statusCode !== 200) throw new OutboundError(`answered ${statusCode}`, statusCode)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response) {
@@ -116,7 +136,8 @@ async function readAnswer(response: http.IncomingMessage, maxBytes: number) {
     if (size > maxBytes) throw new OutboundError(`more than ${maxBytes} bytes`)
     chunks.push(bytes)
   }
-  return { body: Buffer.concat(chunks) }
+  const contentType = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return { contentType, body: Buffer.concat(chunks) }
 }
 
 async function resolveBySystem(host: string): Promise<string[]> {

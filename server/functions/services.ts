@@ -9,6 +9,7 @@ import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { Media } from '#server/media/media.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
+import type { WebSearch } from '#server/websearch/web-search.ts'
 
 export interface Services {
   database: Database
@@ -19,6 +20,8 @@ export interface Services {
   /** Null: none is configured. */
   embeddings: Embeddings | null
   retrieval: Retrieval
+  /** Null: none is configured. */
+  webSearch: WebSearch | null
   channels: Channels
   /** Where WhatsApp instances are reached unless they have a host of their own, without a trailing slash. */
   greenApiUrl: string

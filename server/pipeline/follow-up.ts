@@ -37,6 +37,7 @@ export function givenAnswer(turn: Turn): Answered | null {
     context: {
       found: new Map(),
       usedTables: new Map(),
+      foundPages: new Map(),
       handoff: { request: null },
       answersThrough: turn.conversation.answeredThrough,
     },

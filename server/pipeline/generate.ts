@@ -18,7 +18,7 @@ export type FailedCall = { model: string; reason: string; error: unknown; call: 
 /** A message with what it was made from. `call` null: no model was asked. `failed`: the models that were asked in vain, in that order. */
 export type Answered = {
   answer: Omit<Generation, 'call'> & { call: ModelCall | null }
-  context: Pick<ReplyContext, 'found' | 'usedTables' | 'handoff' | 'answersThrough'>
+  context: Pick<ReplyContext, 'found' | 'usedTables' | 'foundPages' | 'handoff' | 'answersThrough'>
   failed: FailedCall[]
 }
 

@@ -1,0 +1,45 @@
+// Whether the agent of a turn may search the web, and how its searches and visits are made and counted.
+import { fetchPage, PageError } from '#server/features/knowledge/web-page.fetch.ts'
+import { searchWeb } from '#server/features/knowledge/web-search.run.ts'
+import { listEnabled } from '#server/features/knowledge/web-search.store.ts'
+import type { Tool } from '#server/llm/llm.ts'
+import { isWithin } from '#server/websearch/web-search.ts'
+import type { WebSearchSettings } from '#shared/web-search.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { type FoundPages, webTools } from './tools/web-search.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { Turn } from './turn.store.ts'
+
+/** The tools of an agent one of whose spaces allows it; none where no provider is configured. */
+export async function openWeb(
+  ctx: PipelineContext,
+  turn: Turn,
+  trace: TraceRecorder,
+): Promise<{ tools: Tool[]; found: FoundPages }> {
+  const found: FoundPages = new Map()
+  const { organizationId, agent } = turn
+  if (!ctx.services.webSearch) return { tools: [], found }
+  const spaces = await ctx.read(organizationId, (store) => listEnabled(store, agent.spaceIds))
+  return { tools: spaces.length > 0 ? webTools(accessOf(ctx, turn, spaces), found, trace) : [], found }
+}
+
+function accessOf(ctx: PipelineContext, turn: Turn, spaces: WebSearchSettings[]): Parameters<typeof webTools>[0] {
+  const { organizationId, agent, conversation } = turn
+  const { channel } = conversation
+  const category = channel === 'test' ? 'test_message' : 'agent_response'
+  const domains = spaces.some((space) => space.domains.length === 0)
+    ? []
+    : spaces.flatMap((space) => space.domains.map(({ domain }) => domain))
+  return {
+    search: (query, signal) =>
+      searchWeb(ctx.services, { organizationId, spaces, query, agentId: agent.id, category, channel }, signal),
+    async read(url, signal) {
+      try {
+        return await fetchPage(ctx.services, url, ({ hostname }) => isWithin(hostname, domains), signal)
+      } catch (error) {
+        if (error instanceof PageError) return undefined
+        throw error
+      }
+    },
+  }
+}
