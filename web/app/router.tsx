@@ -70,6 +70,7 @@ const knowledgeRoutes: RouteObject[] = [
       async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
       'knowledge',
       'rag-tester',
+      'web-search',
       'conversations',
     ),
   },
@@ -89,6 +90,15 @@ const knowledgeRoutes: RouteObject[] = [
       async () => (await import('#web/features/knowledge/notes/notes-page.tsx')).NotesPage,
       'knowledge',
       'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('web-search'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'web-search' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/web-search/web-search-page.tsx')).WebSearchPage,
+      'knowledge',
+      'web-search',
     ),
   },
   {
@@ -202,6 +212,11 @@ const settingsRoutes: RouteObject[] = [
     path: '/settings/security',
     handle: { section: 'settings', leaf: 'security' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage, 'settings'),
+  },
+  {
+    path: '/settings/api',
+    handle: { section: 'settings', leaf: 'api' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/api-page.tsx')).ApiPage, 'settings'),
   },
 ]
 

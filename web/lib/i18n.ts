@@ -17,6 +17,7 @@ import type ragTester from '#web/locales/ru/rag-tester.json'
 import type settings from '#web/locales/ru/settings.json'
 import type testChat from '#web/locales/ru/test-chat.json'
 import type versions from '#web/locales/ru/versions.json'
+import type webSearch from '#web/locales/ru/web-search.json'
 import type why from '#web/locales/ru/why.json'
 
 declare module 'i18next' {
@@ -35,6 +36,7 @@ declare module 'i18next' {
       channels: typeof channels
       conversations: typeof conversations
       settings: typeof settings
+      'web-search': typeof webSearch
       why: typeof why
       versions: typeof versions
       'prompt-generator': typeof promptGenerator
@@ -57,6 +59,7 @@ export type TextNamespace =
   | 'channels'
   | 'conversations'
   | 'settings'
+  | 'web-search'
   | 'why'
   | 'versions'
   | 'prompt-generator'

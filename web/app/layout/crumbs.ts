@@ -8,7 +8,17 @@ export type CrumbHandle = {
   channel?: 'telegram' | 'whatsapp'
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
-  leaf?: 'settings' | 'test' | 'setup' | 'profile' | 'organization' | 'security' | 'documents' | 'base' | 'rag-tester'
+  leaf?:
+    | 'settings'
+    | 'test'
+    | 'setup'
+    | 'profile'
+    | 'organization'
+    | 'security'
+    | 'documents'
+    | 'base'
+    | 'web-search'
+    | 'rag-tester'
 }
 
 /** Names in the language on screen. */

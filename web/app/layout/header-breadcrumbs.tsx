@@ -72,6 +72,7 @@ function useCrumbNames(): CrumbNames {
     security: t(($) => $.crumbs.security),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),
+    'web-search': t(($) => $.crumbs['web-search']),
     'rag-tester': t(($) => $.crumbs['rag-tester']),
   }
 }

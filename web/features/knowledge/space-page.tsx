@@ -19,8 +19,9 @@ import { NotesTab } from './notes/notes-tab.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
 import { SearchTab } from './search-tab.tsx'
 import { SpaceDialog } from './space-dialog.tsx'
+import { WebTab } from './web-search/web-tab.tsx'
 
-const TABS = ['documents', 'notes', 'agents', 'search'] as const
+const TABS = ['documents', 'notes', 'web', 'agents', 'search'] as const
 
 /** The open part is in the URL (`?part=notes`). */
 export function SpacePage() {
@@ -51,7 +52,13 @@ export function SpacePage() {
 function SpaceParts({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const [part, setPart] = useQueryState('part', parseAsStringLiteral(TABS).withDefault('documents'))
-  const counts = { documents: space.documents, notes: space.fragments, agents: space.linkedAgents, search: null }
+  const counts = {
+    documents: space.documents,
+    notes: space.fragments,
+    web: null,
+    agents: space.linkedAgents,
+    search: null,
+  }
   return (
     <Tabs value={part} onValueChange={(next) => setPart(TABS.find((tab) => tab === next) ?? null)}>
       <TabsList aria-label={t(($) => $.tabs.label)}>
@@ -71,6 +78,9 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
       </TabsContent>
       <TabsContent value="notes">
         <NotesTab space={space} />
+      </TabsContent>
+      <TabsContent value="web">
+        <WebTab space={space} />
       </TabsContent>
       <TabsContent value="agents">
         <AgentsTab space={space} />
