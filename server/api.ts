@@ -12,6 +12,7 @@ import * as channelConnections from './features/channels/channel-connections.fun
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
+import * as chunks from './features/knowledge/chunks.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
@@ -34,6 +35,7 @@ export const modules = {
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
   conversations,
+  'knowledge/chunks': chunks,
   'knowledge/documents': documents,
   'knowledge/fragments': fragments,
   'knowledge/search': search,

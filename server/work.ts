@@ -1,11 +1,13 @@
 // DOOR 3: every background job and schedule.
 import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
+import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
+import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
@@ -15,6 +17,7 @@ import { tidyIndexJob } from './retrieval/tidy-index.ts'
 export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
   checkAccounts,
+  deleteSpacesJob,
   embedChunksJob,
   forgetExpired,
   ingestJob,

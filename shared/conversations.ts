@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Attachment } from './attachments.ts'
 import type { Channel } from './channels.ts'
+import type { ChunkPlace } from './chunks.ts'
 import type { Id } from './ids.ts'
 import { AUTO_RESUME_MAX_MS, MESSAGE_TEXT_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
@@ -88,12 +89,13 @@ export type Conversation = {
   createdAt: number
 }
 
-/** A passage that an answer used. */
-export type MessageSource = {
+
+/** A passage that an answer used, and where it stands; older messages know the page alone. */
+export type MessageSource = Partial<Omit<ChunkPlace, 'page'>> & {
   /** Of a table from which the answer was computed: the id of the table. */
   chunkId: Id<'chunks'> | Id<'tables'>
   documentId: string
-  /** Name of the document, fragment or table. */
+  /** Name of the document, fragment or table; title of the page. */
   source: string
   page: number | null
   /** 0 to 1 within the search that found it. */

@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   file_empty: 'The file holds nothing.',
   document_not_cancellable: 'The document is not being processed.',
   document_not_retryable: 'Only a document in state error can be tried again.',
+  chunk_not_editable: 'Only the passages of documents can be changed; a note is changed as a whole.',
   table_not_cancellable: 'The table is not being analyzed.',
   table_not_retryable: 'Only a table in state error can be tried again.',
   telegram_token_invalid: 'Telegram does not accept this bot token.',

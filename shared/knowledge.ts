@@ -1,6 +1,8 @@
 // Knowledge: spaces, documents, fragments, chunks and search results.
 import * as z from 'zod/mini'
+import type { ChunkPlace } from './chunks.ts'
 import type { Id } from './ids.ts'
+import type { StageTiming } from './knowledge-search.ts'
 import {
   ALSO_ASKED_AS_MAX,
   ALSO_ASKED_AS_MAX_ITEMS,
@@ -49,20 +51,25 @@ export type DocumentWarning =
 const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
 const description = z.string().check(z.maxLength(SPACE_DESCRIPTION_MAX))
 const knowledgeSpaceId = id('knowledgeSpaces')
+const enabledSources = z.array(z.enum(KNOWLEDGE_SOURCES))
 
 export const createSpaceInput = z.strictObject({ name: spaceName, description: z.optional(description) })
 export const updateSpaceInput = z.strictObject({
   knowledgeSpaceId,
-  patch: z.strictObject({ name: z.optional(spaceName), description: z.optional(description) }),
+  patch: z.strictObject({
+    name: z.optional(spaceName),
+    description: z.optional(description),
+    enabledSources: z.optional(enabledSources),
+  }),
 })
 export const spaceInput = z.strictObject({ knowledgeSpaceId })
 /** `isConfirmed`: also when agents use the space; without it such a space is refused and the agents are named. */
 export const removeSpaceInput = z.strictObject({ knowledgeSpaceId, isConfirmed: z.optional(z.boolean()) })
 export const spaceBySlugInput = z.strictObject({ slug: z.string(), organizationId: id('organizations') })
 export const linkAgentInput = z.strictObject({ knowledgeSpaceId, agentId: id('agents') })
+export const updateLinkInput = z.strictObject({ ...linkAgentInput.shape, patch: z.strictObject({ enabledSources }) })
 export const documentsInput = z.strictObject({ knowledgeSpaceId })
 export const documentInput = z.strictObject({ documentId: id('documents') })
-export const documentChunksInput = z.strictObject({ documentId: id('documents'), paginationOpts })
 const fragmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX))
 const fragmentContent = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX))
 const wording = z.string().check(z.trim(), z.minLength(1), z.maxLength(ALSO_ASKED_AS_MAX))
@@ -95,12 +102,17 @@ export type KnowledgeSpace = {
   name: string
   organizationId: Id<'organizations'>
   description: string
+  /** What agents may use of it. */
+  enabledSources: KnowledgeSource[]
   linkedAgents: number
   documents: number
   fragments: number
   createdAt: number
   updatedAt: number
 }
+
+/** An agent that uses a space, and what of it: no more than the space has enabled. */
+export type SpaceLink = { agentId: Id<'agents'>; enabledSources: KnowledgeSource[] }
 
 export type KnowledgeDocument = {
   _id: Id<'documents'>
@@ -146,15 +158,14 @@ export type SearchResult = {
   documentId: string
   content: string
   score: number
-  /** `meaning` is null where search went by words alone. */
-  scores: { words: number; grams: number; meaning: number | null }
+  /** `meaning` is null where search went by words alone, `relevance` where no reranking model was asked: it has a scale of its own. */
+  scores: { words: number; grams: number; meaning: number | null; relevance: number | null }
   matchedTerms: string[]
   /** Not found itself: stands beside a found chunk and completes it. Its scores are 0. */
   isNeighbour: boolean
-  metadata: {
+  metadata: ChunkPlace & {
     source: string
     sourceKind: SourceKind
-    page: number | null
     chunkIndex: number
     totalChunks: number
     headingPath: string[]
@@ -168,4 +179,6 @@ export type SearchResponse = {
   evidence: number
   isWeak: boolean
   elapsedMs: number
+  /** Where the time went, in the order of the stages. */
+  stages: StageTiming[]
 }

@@ -9,6 +9,7 @@ import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { embedQuestion } from './question-vectors.ts'
+import { spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
@@ -122,18 +123,19 @@ function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
 async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder) {
   const { organizationId, agent } = turn
   const used: UsedTables = new Map()
-  const tables = await ctx.read(organizationId, (store) => listReadyTables(store, agent.spaceIds))
+  const tables = await ctx.read(organizationId, (store) => listReadyTables(store, spacesWith(agent, 'tables')))
   const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
   return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
 }
 
 async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string): Promise<SearchResponse | undefined> {
-  const { spaceIds } = turn.agent
+  const { spaceIds, disabledSources } = turn.agent
   if (spaceIds.length === 0 || query.trim() === '') return undefined
   const vectors = await embedQuestion(ctx, turn, query)
   return ctx.read(turn.organizationId, (store) =>
     ctx.services.retrieval.search(store, {
       spaceIds,
+      disabledSources,
       query,
       limit: PASSAGES,
       tokenBudget: PASSAGE_TOKENS,

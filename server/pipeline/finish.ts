@@ -161,8 +161,9 @@ function toSources(usedIds: string[], found: Map<string, SearchResult>): Message
   return usedIds.flatMap((id) => {
     const result = found.get(id)
     if (!result) return []
-    const { source, page } = result.metadata
+    const { source, page, lastPage, sheet, firstRow, lastRow } = result.metadata
+    const place = { page, lastPage, sheet, firstRow, lastRow }
     const excerpt = result.content.slice(0, EXCERPT_LENGTH)
-    return [{ chunkId: result.id, documentId: result.documentId, source, page, score: result.score, excerpt }]
+    return [{ chunkId: result.id, documentId: result.documentId, source, ...place, score: result.score, excerpt }]
   })
 }

@@ -7,6 +7,7 @@ import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { KnowledgeSource } from '#shared/knowledge.ts'
 import type { TurnKind } from '#shared/trace.ts'
 import type { TurnAttachment } from './attachments.rules.ts'
 import type { Memory } from './context.rules.ts'
@@ -74,6 +75,8 @@ export type Turn = Claim & {
     settings: AgentSettings
     isDeleted: boolean
     spaceIds: Id<'knowledgeSpaces'>[]
+    /** By space, what of it neither the agent nor the space allows to use. */
+    disabledSources: Partial<Record<string, KnowledgeSource[]>>
     /** Its own keys of model providers, encrypted. */
     keys: SealedKeys
   }
@@ -101,6 +104,10 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
         'settings', v.settings, 'isDeleted', a.deleted_at is not null,
         'spaceIds', (select coalesce(json_agg(s.knowledge_space_id), '[]') from agent_knowledge_spaces s
+          where s.organization_id = a.organization_id and s.agent_id = a.id),
+        'disabledSources', (select coalesce(json_object_agg(s.knowledge_space_id, s.disabled_sources || k.disabled_sources), '{}')
+          from agent_knowledge_spaces s join knowledge_spaces k
+            on k.organization_id = s.organization_id and k.id = s.knowledge_space_id
           where s.organization_id = a.organization_id and s.agent_id = a.id),
         'keys', (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
           where k.organization_id = a.organization_id and k.agent_id = a.id)) as agent,

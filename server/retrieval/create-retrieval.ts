@@ -1,8 +1,8 @@
 // The one search behind tester, test chat and channels: resolves versions, ranks, checks the hits against the database, selects.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
-import { countChunks, type Hit, listHits, listHitsAt } from './hits.store.ts'
+import { type SearchResponse, type SearchResult, SOURCE_OF_KIND, type SourceKind } from '#shared/knowledge.ts'
+import { countChunks, type Hit, listHits, listHitsAt, type SearchedSpace } from './hits.store.ts'
 import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
 import { SegmentBuilder } from './index/segment-builder.ts'
@@ -46,21 +46,27 @@ type Caches = { index: IndexCache; vectors: VectorCache }
 
 async function search(caches: Caches, ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse> {
   const startedAt = performance.now()
-  const spaces = await listVersions(ctx, request.spaceIds)
-  const spaceIds = spaces.map((space) => space.id)
+  const spaces = (await listVersions(ctx, request.spaceIds)).map((space) => narrowed(space, request))
   const parts = []
   for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space)))
-  const { ranked, evidence } = await rankLiving(new SearchedIndex(parts), ctx, spaceIds, request)
+  const { ranked, evidence } = await rankLiving(new SearchedIndex(parts), ctx, spaces, request)
   const near = await findNear(caches.vectors, ctx, spaces, request)
-  const shown = await widen(ctx, spaceIds, select(fuse(ranked, near.hits), request), request)
+  const shown = await widen(ctx, spaces, select(fuse(ranked, near.hits), request), request)
   const sourceIds = [...new Set(shown.map(({ hit }) => hit.sourceId))]
-  const totals = await countChunks(ctx, spaceIds, sourceIds)
+  const totals = await countChunks(ctx, spaces, sourceIds)
   return {
     results: shown.map((each) => toResult(each, totals)),
     evidence,
     isWeak: evidence < WEAK_EVIDENCE && near.best < STRONG_MEANING,
     elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
   }
+}
+
+/** A space with the kinds of chunks that may not be found in it. */
+function narrowed(space: SpaceVersion, { disabledSources }: SearchRequest): SpaceVersion & SearchedSpace {
+  const disabled = [...space.disabledSources, ...(disabledSources?.[space.id] ?? [])]
+  const kinds = Object.keys(SOURCE_OF_KIND) as SourceKind[]
+  return { ...space, withoutKinds: kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind])) }
 }
 
 /**
@@ -70,7 +76,7 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
 async function rankLiving(
   whole: SearchedIndex,
   ctx: OrgStoreContext,
-  spaceIds: Id<'knowledgeSpaces'>[],
+  spaces: SearchedSpace[],
   { query, limit, without }: SearchRequest,
 ): Promise<{ ranked: RankedHit[]; evidence: number }> {
   let index = whole
@@ -79,7 +85,7 @@ async function rankLiving(
     const { chunks, evidence } = rank(index, query, most, without)
     const hits = await listHits(
       ctx,
-      spaceIds,
+      spaces,
       chunks.map((chunk) => chunk.chunkId),
     )
     const dead = chunks.filter((chunk) => !hits.has(chunk.chunkId))
@@ -98,7 +104,7 @@ function joined(chunk: RankedChunk, hits: Map<Id<'chunks'>, Hit>): RankedHit[] {
 async function findNear(
   cache: VectorCache,
   ctx: OrgStoreContext,
-  spaces: SpaceVersion[],
+  spaces: (SpaceVersion & SearchedSpace)[],
   { vectors }: SearchRequest,
 ): Promise<{ hits: NearHit[]; best: number }> {
   const hits: NearHit[] = []
@@ -112,7 +118,7 @@ async function findNear(
     const nearest = lists.sort((a, b) => b.similarity - a.similarity).slice(0, NEAREST)
     const living = await listHits(
       ctx,
-      served.map((space) => space.id),
+      served,
       nearest.map((each) => each.chunkId),
     )
     const found = nearest.flatMap((each) => {
@@ -128,14 +134,14 @@ async function findNear(
 /** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */
 async function widen(
   ctx: OrgStoreContext,
-  spaceIds: Id<'knowledgeSpaces'>[],
+  spaces: SearchedSpace[],
   found: RankedHit[],
   { tokenBudget, order = 'score' }: SearchRequest,
 ): Promise<ShownHit[]> {
   const shown =
     tokenBudget === undefined
       ? found
-      : withNeighbours(found, await listHitsAt(ctx, spaceIds, placesBeside(found)), tokenBudget)
+      : withNeighbours(found, await listHitsAt(ctx, spaces, placesBeside(found)), tokenBudget)
   return order === 'score' ? shown : inReadingOrder(shown)
 }
 
@@ -156,6 +162,10 @@ function toResult({ chunk, hit }: ShownHit, totals: Map<string, number>): Search
       source: hit.title,
       sourceKind: hit.sourceKind,
       page: hit.page,
+      lastPage: hit.lastPage,
+      sheet: hit.sheet,
+      firstRow: hit.firstRow,
+      lastRow: hit.lastRow,
       chunkIndex: hit.ordinal,
       totalChunks: totals.get(hit.sourceId) ?? 0,
       headingPath: hit.headingPath,

@@ -2,10 +2,14 @@
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ChunksTable } from '#server/db/tables/knowledge.ts'
+import type { ChunkPlace } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
 
-export type Hit = {
+/** A space to be searched, except for chunks of these kinds. */
+export type SearchedSpace = { id: Id<'knowledgeSpaces'>; withoutKinds: readonly SourceKind[] }
+
+export type Hit = ChunkPlace & {
   id: Id<'chunks'>
   sourceId: string
   sourceKind: SourceKind
@@ -13,44 +17,31 @@ export type Hit = {
   headingPath: string[]
   body: string
   ordinal: number
-  page: number | null
   tokens: number
   contentHash: string
 }
 
-/** Those of the chunks that exist in the spaces and are enabled, by id. */
+/** Those of the chunks that exist in the spaces and are enabled there, by id. */
 export async function listHits(
   ctx: OrgStoreContext,
-  spaceIds: Id<'knowledgeSpaces'>[],
+  spaces: SearchedSpace[],
   chunkIds: Id<'chunks'>[],
 ): Promise<Map<Id<'chunks'>, Hit>> {
-  if (chunkIds.length === 0) return new Map()
-  const rows = await ctx.db
-    .selectFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', 'in', spaceIds)
-    .where('id', 'in', chunkIds)
-    .where('is_enabled', '=', true)
-    .selectAll()
-    .orderBy('id')
-    .execute()
+  if (chunkIds.length === 0 || spaces.length === 0) return new Map()
+  const rows = await enabledIn(ctx, spaces).where('id', 'in', chunkIds).selectAll().orderBy('id').execute()
   return new Map(rows.map((row) => [row.id, toHit(row)]))
 }
 
-/** Those chunks that stand at the places, exist in the spaces and are enabled. */
+/** Those chunks that stand at the places, exist in the spaces and are enabled there. */
 export async function listHitsAt(
   ctx: OrgStoreContext,
-  spaceIds: Id<'knowledgeSpaces'>[],
+  spaces: SearchedSpace[],
   places: { sourceId: string; ordinal: number }[],
 ): Promise<Hit[]> {
-  if (places.length === 0) return []
+  if (places.length === 0 || spaces.length === 0) return []
   const ordinals = Map.groupBy(places, (place) => place.sourceId)
-  const rows = await ctx.db
-    .selectFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', 'in', spaceIds)
+  const rows = await enabledIn(ctx, spaces)
     .where('source_id', 'in', [...ordinals.keys()])
-    .where('is_enabled', '=', true)
     .where((eb) =>
       eb.or(
         Array.from(ordinals, ([sourceId, at]) =>
@@ -74,20 +65,44 @@ export async function listHitsAt(
 /** How many chunks each of the sources has. */
 export async function countChunks(
   ctx: OrgStoreContext,
-  spaceIds: Id<'knowledgeSpaces'>[],
+  spaces: SearchedSpace[],
   sourceIds: string[],
 ): Promise<Map<string, number>> {
   if (sourceIds.length === 0) return new Map()
   const rows = await ctx.db
     .selectFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', 'in', spaceIds)
+    .where('knowledge_space_id', 'in', idsOf(spaces))
     .where('source_id', 'in', sourceIds)
     .select((eb) => ['source_id', eb.fn.countAll<string>().as('count')])
     .groupBy('source_id')
     .orderBy('source_id')
     .execute()
   return new Map(rows.map((row) => [row.source_id, Number(row.count)]))
+}
+
+function enabledIn(ctx: OrgStoreContext, spaces: SearchedSpace[]) {
+  const query = ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', 'in', idsOf(spaces))
+    .where('is_enabled', '=', true)
+  const narrowed = spaces.filter((space) => space.withoutKinds.length > 0)
+  return narrowed.length === 0
+    ? query
+    : query.where((eb) =>
+        eb.not(
+          eb.or(
+            narrowed.map(({ id, withoutKinds }) =>
+              eb.and([eb('knowledge_space_id', '=', id), eb('source_kind', 'in', withoutKinds)]),
+            ),
+          ),
+        ),
+      )
+}
+
+function idsOf(spaces: SearchedSpace[]): Id<'knowledgeSpaces'>[] {
+  return spaces.map((space) => space.id)
 }
 
 function toHit(row: Selectable<ChunksTable>): Hit {
@@ -100,6 +115,10 @@ function toHit(row: Selectable<ChunksTable>): Hit {
     body: row.body,
     ordinal: row.ordinal,
     page: row.page,
+    lastPage: row.last_page,
+    sheet: row.sheet,
+    firstRow: row.first_row,
+    lastRow: row.last_row,
     tokens: row.token_count,
     contentHash: row.content_hash,
   }

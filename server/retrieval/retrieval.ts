@@ -1,7 +1,7 @@
 // The contract of retrieval: ONE search for tester, test chat and channels, and making the index that it reads.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchResponse } from '#shared/knowledge.ts'
+import type { KnowledgeSource, SearchResponse } from '#shared/knowledge.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
 
 /** A question as embedding models have it, by model. */
@@ -9,6 +9,8 @@ export type QueryVectors = Map<string, Float32Array>
 
 export type SearchRequest = {
   spaceIds: Id<'knowledgeSpaces'>[]
+  /** By space, what the asking agent may not use of it, besides what the space has disabled for all. */
+  disabledSources?: Partial<Record<string, readonly KnowledgeSource[]>>
   query: string
   /** Hits at most. */
   limit: number

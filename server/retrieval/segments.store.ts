@@ -2,22 +2,34 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
+import type { KnowledgeSource } from '#shared/knowledge.ts'
 import type { IndexedChunk, StoredSegment } from './retrieval.ts'
 
-export type SpaceVersion = { id: Id<'knowledgeSpaces'>; version: number; embeddingModel: string | null }
+export type SpaceVersion = {
+  id: Id<'knowledgeSpaces'>
+  version: number
+  embeddingModel: string | null
+  disabledSources: KnowledgeSource[]
+}
 export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
 
-/** The versions of those of the spaces that exist, by id. */
+/** The versions of those of the spaces that exist and were not removed, by id. */
 export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledgeSpaces'>[]): Promise<SpaceVersion[]> {
   if (spaceIds.length === 0) return []
   const rows = await ctx.db
     .selectFrom('knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', spaceIds)
-    .select(['id', 'index_version', 'embedding_model'])
+    .where('deleted_at', 'is', null)
+    .select(['id', 'index_version', 'embedding_model', 'disabled_sources'])
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ id: row.id, version: row.index_version, embeddingModel: row.embedding_model }))
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.index_version,
+    embeddingModel: row.embedding_model,
+    disabledSources: row.disabled_sources,
+  }))
 }
 
 /** What a space's index consists of, oldest first, without the blobs. */

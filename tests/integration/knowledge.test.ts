@@ -134,7 +134,7 @@ describe('uploads', () => {
     })
     expect((await search(_id, 'скидка пенсионеру'))[0]?.metadata.source).toBe('b.docx')
     const paginationOpts = { numItems: 2, cursor: null }
-    const page = await person.http.query(api.knowledge.documents.chunks, { documentId: pdf._id, paginationOpts })
+    const page = await person.http.query(api.knowledge.chunks.list, { sourceId: pdf._id, paginationOpts })
     expect(page.page.map((chunk) => chunk.chunkIndex)).toEqual([0, 1])
     expect(page.isDone).toBe(false)
   })

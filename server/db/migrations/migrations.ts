@@ -15,6 +15,7 @@ import * as promptDrafts from './012-prompt-drafts.ts'
 import * as testChat from './013-test-chat.ts'
 import * as tables from './014-tables.ts'
 import * as chunkVectors from './015-chunk-vectors.ts'
+import * as spaceSources from './016-space-sources.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '013-test-chat': testChat,
   '014-tables': tables,
   '015-chunk-vectors': chunkVectors,
+  '016-space-sources': spaceSources,
 }

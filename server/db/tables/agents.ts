@@ -3,7 +3,8 @@ import type { Generated } from 'kysely'
 import type { KeyProvider } from '#shared/agent-keys.ts'
 import type { PromptDraft, PromptLanguage } from '#shared/agents.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { KnowledgeSource } from '#shared/knowledge.ts'
+import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface AgentsTable {
   id: Id<'agents'>
@@ -67,5 +68,7 @@ export interface AgentKnowledgeSpacesTable {
   organization_id: Id<'organizations'>
   agent_id: Id<'agents'>
   knowledge_space_id: Id<'knowledgeSpaces'>
+  /** What the agent may not use of the space, besides what the space has disabled for all. */
+  disabled_sources: DefaultJson<KnowledgeSource[]>
   created_at: Generated<Date>
 }

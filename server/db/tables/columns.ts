@@ -7,3 +7,5 @@ export type Timestamp = ColumnType<Date, Date | string | undefined, Date | strin
 export type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
 /** `jsonb`: read as T, written as JSON text (both engines then agree). */
 export type Json<T> = ColumnType<T, string, string>
+/** `jsonb` with a default. */
+export type DefaultJson<T> = ColumnType<T, string | undefined, string>

@@ -6,9 +6,10 @@ import type {
   DocumentFormat,
   DocumentStatus,
   DocumentWarning,
+  KnowledgeSource,
   SourceKind,
 } from '#shared/knowledge.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface KnowledgeSpacesTable {
   id: Id<'knowledgeSpaces'>
@@ -20,9 +21,17 @@ export interface KnowledgeSpacesTable {
   index_version: Generated<number>
   /** The embedding model that has given every chunk a vector, by which the space is searched; null: by words alone. */
   embedding_model: string | null
+  disabled_sources: DefaultJson<KnowledgeSource[]>
+  /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
+  deleted_at: Date | null
+  /** The agents that used it when it was removed. */
+  deleted_links: DefaultJson<DeletedLink[]>
   created_at: Timestamp
   updated_at: Timestamp
 }
+
+/** A link to be made again when a removed space is brought back. */
+export type DeletedLink = { agentId: Id<'agents'>; disabledSources: KnowledgeSource[]; createdAt: string }
 
 export interface DocumentsTable {
   id: Id<'documents'>
@@ -43,6 +52,10 @@ export interface DocumentsTable {
   chunk_count: Generated<number>
   token_count: Generated<number>
   page_count: number | null
+  /** Of spreadsheets: rows of all sheets, columns of the widest, sheets that hold something. */
+  row_count: number | null
+  column_count: number | null
+  sheet_count: number | null
   /** Last sign of life of the worker that processes it. */
   heartbeat_at: Timestamp | null
   created_at: Timestamp
@@ -77,12 +90,19 @@ export interface ChunksTable {
   also_asked_as: Json<string[]>
   token_count: number
   content_hash: string
-  /** One-based; null where the format has no pages. */
+  /** One-based; null where the format has no pages. A chunk may run over to the next page. */
   page: number | null
+  last_page: number | null
+  sheet: string | null
+  /** One-based; null where the chunk holds no rows of a spreadsheet. */
+  first_row: number | null
+  last_row: number | null
   /** Characters from the start of the extracted text. */
   start_offset: number
   end_offset: number
   is_enabled: Generated<boolean>
+  /** A change makes a new row; the ids of those that it has replaced. */
+  former_ids: DefaultJson<Id<'chunks'>[]>
   created_at: Timestamp
 }
 

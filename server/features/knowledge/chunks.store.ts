@@ -3,10 +3,13 @@ import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ChunksTable } from '#server/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
+import type { Chunk, ChunkPlace } from '#shared/chunks.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Chunk, SourceKind } from '#shared/knowledge.ts'
+import type { SourceKind } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
+export type StoredChunk = Selectable<ChunksTable>
 /** What the chunks of one document or fragment have in common. */
 export type ChunkSource = {
   knowledgeSpaceId: Id<'knowledgeSpaces'>
@@ -15,19 +18,18 @@ export type ChunkSource = {
   title: string
   alsoAskedAs: string[]
 }
-export type NewChunk = {
+export type NewChunk = ChunkPlace & {
   id: Id<'chunks'>
   ordinal: number
   headingPath: string[]
   body: string
-  page: number | null
   startOffset: number
   endOffset: number
   tokens: number
   contentHash: string
 }
 
-/** The chunks of one document, in reading order. */
+/** The chunks of one document or fragment, in reading order. */
 export function listChunks(
   ctx: OrgStoreContext,
   source: { spaceId: Id<'knowledgeSpaces'>; id: string },
@@ -61,6 +63,10 @@ export async function insertChunks(ctx: OrgStoreContext, source: ChunkSource, ch
         token_count: chunk.tokens,
         content_hash: chunk.contentHash,
         page: chunk.page,
+        last_page: chunk.lastPage,
+        sheet: chunk.sheet,
+        first_row: chunk.firstRow,
+        last_row: chunk.lastRow,
         start_offset: chunk.startOffset,
         end_offset: chunk.endOffset,
       })),
@@ -82,14 +88,57 @@ export async function deleteChunks(
     .execute()
 }
 
-function toChunk(row: Selectable<ChunksTable>): Chunk {
+/** A chunk as it is stored. @throws AppError not_found */
+export async function getChunk(ctx: OrgStoreContext, id: Id<'chunks'>): Promise<StoredChunk> {
+  const row = await ctx.db
+    .selectFrom('chunks')
+    .selectAll()
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/**
+ * Puts a changed chunk in the place of another. It has an id of its own: whatever was made from the old text, index and vector,
+ * belongs to the old id.
+ */
+export async function replaceChunk(
+  ctx: OrgStoreContext,
+  { id: oldId, former_ids, created_at, heading_path, also_asked_as, ...kept }: StoredChunk,
+  change: Pick<StoredChunk, 'id' | 'body' | 'token_count' | 'content_hash' | 'is_enabled'>,
+): Promise<Chunk> {
+  await ctx.db.deleteFrom('chunks').where('organization_id', '=', ctx.organizationId).where('id', '=', oldId).execute()
+  const row = await ctx.db
+    .insertInto('chunks')
+    .values({
+      ...kept,
+      ...change,
+      heading_path: JSON.stringify(heading_path),
+      also_asked_as: JSON.stringify(also_asked_as),
+      former_ids: JSON.stringify([...former_ids, oldId]),
+      created_at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toChunk(row)
+}
+
+function toChunk(row: StoredChunk): Chunk {
   return {
     _id: row.id,
     documentId: row.source_id,
     content: row.body,
     headingPath: row.heading_path,
     chunkIndex: row.ordinal,
-    page: row.page,
     tokens: row.token_count,
+    isEnabled: row.is_enabled,
+    formerIds: row.former_ids,
+    page: row.page,
+    lastPage: row.last_page,
+    sheet: row.sheet,
+    firstRow: row.first_row,
+    lastRow: row.last_row,
   }
 }

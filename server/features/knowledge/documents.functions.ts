@@ -1,8 +1,10 @@
 // Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
-import { documentChunksInput, documentInput, documentsInput } from '#shared/knowledge.ts'
+import type { Id } from '#shared/ids.ts'
+import { documentInput, documentsInput, type KnowledgeDocument } from '#shared/knowledge.ts'
 import * as chunkStore from './chunks.store.ts'
 import { ingestLater } from './documents.ingest.ts'
 import * as store from './documents.store.ts'
@@ -21,23 +23,14 @@ export const list = orgQuery({
 /** @throws not_found */
 export const get = orgQuery({
   args: documentInput,
-  handler: (ctx, { documentId }) => store.getDocument(ctx, documentId),
-})
-
-/** What a document was cut into, in reading order. @throws not_found */
-export const chunks = orgQuery({
-  args: documentChunksInput,
-  handler: async (ctx, { documentId, paginationOpts }) => {
-    const { knowledgeSpaceId } = await store.getDocument(ctx, documentId)
-    return chunkStore.listChunks(ctx, { spaceId: knowledgeSpaceId, id: documentId }, paginationOpts)
-  },
+  handler: (ctx, { documentId }) => getVisible(ctx, documentId),
 })
 
 /** Stops the processing of a document; its worker is killed. @throws not_found, document_not_cancellable */
 export const cancel = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {
-    const { knowledgeSpaceId } = await store.getDocument(ctx, documentId)
+    const { knowledgeSpaceId } = await getVisible(ctx, documentId)
     const wasProcessing = await store.failProcessing(ctx, documentId, 'cancelled', ctx.now)
     if (!wasProcessing) throw new AppError('document_not_cancellable')
     await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
@@ -48,7 +41,7 @@ export const cancel = orgMutation({
 export const retry = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {
-    await store.getDocument(ctx, documentId)
+    await getVisible(ctx, documentId)
     const wasError = await store.startProcessing(ctx, documentId, 'error', { now: ctx.now })
     if (!wasError) throw new AppError('document_not_retryable')
     await ingestLater(ctx, documentId)
@@ -59,10 +52,17 @@ export const retry = orgMutation({
 export const remove = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {
-    const { knowledgeSpaceId } = await store.getDocument(ctx, documentId)
+    const { knowledgeSpaceId } = await getVisible(ctx, documentId)
     await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
     const fileKey = await store.deleteDocument(ctx, documentId)
     await removeFilesLater(ctx, fileKey ? [fileKey] : [])
     await tidyLater(ctx, knowledgeSpaceId)
   },
 })
+
+/** Not of a space that was removed. @throws AppError not_found */
+async function getVisible(ctx: OrgStoreContext, id: Id<'documents'>): Promise<KnowledgeDocument> {
+  const document = await store.getDocument(ctx, id)
+  await assertSpace(ctx, document.knowledgeSpaceId)
+  return document
+}

@@ -36,6 +36,7 @@ export async function changeFragment(
   patch: { [Field in keyof FragmentText]?: FragmentText[Field] | undefined },
 ): Promise<Fragment> {
   const before = await store.getFragment(ctx, id)
+  await assertSpace(ctx, before.knowledgeSpaceId)
   const content = patch.content ?? before.content
   const entry = {
     name: patch.name ?? before.name,
@@ -53,6 +54,7 @@ export async function changeFragment(
 /** Deletes a fragment. It is not found from the commit on. @throws AppError not_found */
 export async function removeFragment(ctx: WriteContext, id: Id<'fragments'>): Promise<void> {
   const { knowledgeSpaceId } = await store.getFragment(ctx, id)
+  await assertSpace(ctx, knowledgeSpaceId)
   await chunks.deleteChunks(ctx, knowledgeSpaceId, id)
   await store.deleteFragment(ctx, id)
   await tidyLater(ctx, knowledgeSpaceId)

@@ -9,13 +9,12 @@ import {
   removeSpaceInput,
   spaceBySlugInput,
   spaceInput,
+  updateLinkInput,
   updateSpaceInput,
 } from '#shared/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
-import { listFileKeys } from './documents.store.ts'
-import { removeFilesLater } from './files.job.ts'
+import { hideSpace, showSpace } from './spaces.removal.store.ts'
 import * as store from './spaces.store.ts'
-import { listTableFileKeys } from './tables.store.ts'
 
 /** All spaces of the organization, oldest first. */
 export const list = orgQuery({
@@ -60,7 +59,7 @@ export const update = orgMutation({
 })
 
 /**
- * Deletes a space with its documents and fragments.
+ * Removes a space with everything in it. For a minute it can be brought back.
  * @throws not_found; space_in_use with the names of the `agents` that would lose it, unless confirmed
  */
 export const remove = orgMutation({
@@ -68,9 +67,25 @@ export const remove = orgMutation({
   handler: async (ctx, { knowledgeSpaceId, isConfirmed = false }) => {
     const agents = await store.listAgentNames(ctx, knowledgeSpaceId)
     if (agents.length > 0 && !isConfirmed) throw new AppError('space_in_use', { agents })
-    const files = [...(await listFileKeys(ctx, knowledgeSpaceId)), ...(await listTableFileKeys(ctx, knowledgeSpaceId))]
-    await removeFilesLater(ctx, files)
-    await store.deleteSpace(ctx, knowledgeSpaceId)
+    await hideSpace(ctx, knowledgeSpaceId, ctx.now)
+  },
+})
+
+/** Brings a removed space back exactly as it was. @throws not_found when it was not removed, or is deleted for good by now */
+export const restore = orgMutation({
+  args: spaceInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await showSpace(ctx, knowledgeSpaceId)
+    return store.getSpace(ctx, knowledgeSpaceId)
+  },
+})
+
+/** The agents that use a space, and what of it. @throws not_found */
+export const listLinks = orgQuery({
+  args: spaceInput,
+  handler: async (ctx, { knowledgeSpaceId }) => {
+    await store.assertSpace(ctx, knowledgeSpaceId)
+    return store.listLinks(ctx, knowledgeSpaceId)
   },
 })
 
@@ -82,6 +97,13 @@ export const linkAgent = orgMutation({
     await store.assertAgent(ctx, agentId)
     await store.insertLink(ctx, { spaceId: knowledgeSpaceId, agentId })
   },
+})
+
+/** Says what of a space an agent may use; what the space has disabled stays disabled. @throws not_found when it is not linked */
+export const updateLink = orgMutation({
+  args: updateLinkInput,
+  handler: (ctx, { knowledgeSpaceId, agentId, patch }) =>
+    store.updateLink(ctx, { spaceId: knowledgeSpaceId, agentId }, patch.enabledSources),
 })
 
 /** Takes a space away from an agent. Safe to repeat. @throws not_found */

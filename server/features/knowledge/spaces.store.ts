@@ -2,9 +2,10 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeSource, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
+type Link = { spaceId: SpaceId; agentId: Id<'agents'> }
 
 /** All spaces of the organization, oldest first. */
 export async function listSpaces(ctx: OrgStoreContext): Promise<KnowledgeSpace[]> {
@@ -32,12 +33,13 @@ export async function assertSpace(ctx: OrgStoreContext, id: SpaceId): Promise<vo
     .selectFrom('knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .select('id')
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
 }
 
-/** Slugs that begin like this one. */
+/** Slugs that begin like this one, of spaces that wait to be deleted too. */
 export async function listSlugsLike(ctx: OrgStoreContext, slug: string): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('knowledge_spaces')
@@ -64,7 +66,11 @@ export async function insertSpace(
 export async function updateSpace(
   ctx: OrgStoreContext,
   id: SpaceId,
-  patch: { name?: string | undefined; description?: string | undefined },
+  patch: {
+    name?: string | undefined
+    description?: string | undefined
+    enabledSources?: readonly KnowledgeSource[] | undefined
+  },
   now: Date,
 ): Promise<void> {
   const changed = await ctx.db
@@ -73,23 +79,14 @@ export async function updateSpace(
       updated_at: now,
       ...(patch.name !== undefined && { name: patch.name }),
       ...(patch.description !== undefined && { description: patch.description }),
+      ...(patch.enabledSources && { disabled_sources: allBut(patch.enabledSources) }),
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
   if (!changed) throw new AppError('not_found')
-}
-
-/** Deletes a space with everything in it, except stored files. @throws AppError not_found */
-export async function deleteSpace(ctx: OrgStoreContext, id: SpaceId): Promise<void> {
-  const deleted = await ctx.db
-    .deleteFrom('knowledge_spaces')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  if (!deleted) throw new AppError('not_found')
 }
 
 /** Names of the agents that use a space, by alphabet. */
@@ -122,27 +119,51 @@ export async function assertAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promi
 }
 
 /** Safe to repeat. */
-export async function insertLink(
-  ctx: OrgStoreContext,
-  link: { spaceId: SpaceId; agentId: Id<'agents'> },
-): Promise<void> {
+export async function insertLink(ctx: OrgStoreContext, { spaceId, agentId }: Link): Promise<void> {
   await ctx.db
     .insertInto('agent_knowledge_spaces')
-    .values({ organization_id: ctx.organizationId, agent_id: link.agentId, knowledge_space_id: link.spaceId })
+    .values({ organization_id: ctx.organizationId, agent_id: agentId, knowledge_space_id: spaceId })
     .onConflict((conflict) => conflict.columns(['agent_id', 'knowledge_space_id']).doNothing())
     .execute()
 }
 
-/** Safe to repeat. */
-export async function deleteLink(
+/** The agents that use a space and what of it, in the order in which they began to. */
+export async function listLinks(ctx: OrgStoreContext, spaceId: SpaceId): Promise<SpaceLink[]> {
+  const rows = await ctx.db
+    .selectFrom('agent_knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .select(['agent_id', 'disabled_sources'])
+    .orderBy('created_at')
+    .orderBy('agent_id')
+    .execute()
+  return rows.map((row) => ({ agentId: row.agent_id, enabledSources: enabledOf(row.disabled_sources) }))
+}
+
+/** Says what of a space an agent may use. @throws AppError not_found when it does not use the space */
+export async function updateLink(
   ctx: OrgStoreContext,
-  link: { spaceId: SpaceId; agentId: Id<'agents'> },
+  { spaceId, agentId }: Link,
+  enabledSources: readonly KnowledgeSource[],
 ): Promise<void> {
+  const changed = await ctx.db
+    .updateTable('agent_knowledge_spaces')
+    .set({ disabled_sources: allBut(enabledSources) })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', agentId)
+    .where('knowledge_space_id', '=', spaceId)
+    .returning('agent_id')
+    .executeTakeFirst()
+  if (!changed) throw new AppError('not_found')
+}
+
+/** Safe to repeat. */
+export async function deleteLink(ctx: OrgStoreContext, { spaceId, agentId }: Link): Promise<void> {
   await ctx.db
     .deleteFrom('agent_knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
-    .where('agent_id', '=', link.agentId)
-    .where('knowledge_space_id', '=', link.spaceId)
+    .where('agent_id', '=', agentId)
+    .where('knowledge_space_id', '=', spaceId)
     .execute()
 }
 
@@ -151,7 +172,8 @@ function spaces(ctx: OrgStoreContext) {
   return ctx.db
     .selectFrom('knowledge_spaces')
     .where('knowledge_spaces.organization_id', '=', organizationId)
-    .select(['id', 'slug', 'name', 'description', 'organization_id', 'created_at', 'updated_at'])
+    .where('knowledge_spaces.deleted_at', 'is', null)
+    .select(['id', 'slug', 'name', 'description', 'disabled_sources', 'organization_id', 'created_at', 'updated_at'])
     .select((eb) => [
       eb
         .selectFrom('documents')
@@ -183,10 +205,20 @@ function toSpace(row: SpaceRow): KnowledgeSpace {
     name: row.name,
     organizationId: row.organization_id,
     description: row.description,
+    enabledSources: enabledOf(row.disabled_sources),
     linkedAgents: Number(row.linked_agents),
     documents: Number(row.documents),
     fragments: Number(row.fragments),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
   }
+}
+
+/** Stored is what is off, so that a new kind of source is on everywhere. */
+function allBut(enabled: readonly KnowledgeSource[]): string {
+  return JSON.stringify(KNOWLEDGE_SOURCES.filter((source) => !enabled.includes(source)))
+}
+
+function enabledOf(disabled: readonly KnowledgeSource[]): KnowledgeSource[] {
+  return KNOWLEDGE_SOURCES.filter((source) => !disabled.includes(source))
 }

@@ -1,4 +1,5 @@
 // What parsers make of a file: blocks in reading order, and what chunks are cut from them.
+import type { ChunkPlace } from '#shared/chunks.ts'
 import type { DocumentWarning } from '#shared/knowledge.ts'
 
 /** `page` is one-based; null where the format has no pages. */
@@ -6,8 +7,11 @@ export type Block =
   | { kind: 'heading'; level: number; text: string; page: number | null }
   | { kind: 'text'; text: string; page: number | null }
   | { kind: 'item'; text: string; page: number | null }
-  /** One row of a table, cells joined by " | "; `header` likewise, empty when the table has none. */
-  | { kind: 'row'; text: string; header: string; page: number | null }
+  /**
+   * One row of a table, cells joined by " | "; `header` likewise, empty when the table has none. `row` is its number in the file or
+   * sheet, one-based, where people can look it up by that.
+   */
+  | { kind: 'row'; text: string; header: string; page: number | null; sheet?: string; row?: number }
 
 export type ParsedFile = {
   blocks: Block[]
@@ -16,10 +20,9 @@ export type ParsedFile = {
 }
 
 /** Offsets count characters of the extracted text: the texts of all blocks, one line break between two. */
-export type CutChunk = {
+export type CutChunk = ChunkPlace & {
   headingPath: string[]
   body: string
-  page: number | null
   startOffset: number
   endOffset: number
 }

@@ -112,17 +112,17 @@ describe('cutChunks', () => {
     expect(letters.map(({ body }) => body.length)).toEqual([1000, 1000, 500])
   })
 
-  it('names the page on which a chunk begins', () => {
+  it('names the pages on which a chunk begins and ends', () => {
     const chunks = cutChunks([text(manySentences(15), 1), text(manySentences(15), 2)])
-    expect(chunks[0]?.page).toBe(1)
-    expect(chunks.at(-1)?.page).toBe(2)
+    expect(chunks[0]).toMatchObject({ page: 1, lastPage: 1 })
+    expect(chunks.at(-1)).toMatchObject({ page: 2, lastPage: 2 })
   })
 
   it.each([8, 9, 10, 11, 12, 13])('keeps a sentence whole that a page break divides, after %i others', (count) => {
     const start = `${manySentences(count)} Возврат оформляют в том магазине, где вы`
     const chunks = cutChunks([text(start, 1), text(`сделали покупку. ${manySentences(11)}`, 2)])
     const divided = chunks.filter(({ body }) => body.includes('Возврат оформляют') || body.includes('сделали покупку'))
-    expect(divided[0]?.page).toBe(1)
+    expect(divided[0]).toMatchObject({ page: 1, lastPage: 2 })
     for (const { body } of divided) expect(body).toContain('магазине, где вы\nсделали покупку.')
   })
 

@@ -1,4 +1,5 @@
 // Blocks → chunks: structure first (headings, list items, table rows, question and answer pairs), then whole sentences.
+import type { ChunkPlace } from '#shared/chunks.ts'
 import type { Block, CutChunk } from './blocks.ts'
 import { cutLong, type Span, sentencesOf } from './sentences.ts'
 
@@ -22,8 +23,8 @@ const ANSWER = /^(?:(?:ответ|answer)\s*(?:№?\s*\d+)?\s*[:.)]|[оa]\s*\d*\
 /** A block with its place in the extracted text. */
 type Placed = { block: Block; start: number; end: number }
 type Section = { headingPath: string[]; heading: Placed | null; content: Placed[]; hasDeeper: boolean }
-/** What is not cut further while packing. */
-type Unit = Span & { page: number | null; lastPage: number | null }
+/** What is not cut further while packing, and the blocks in which it begins and ends. */
+type Unit = Span & { first: Block; last: Block }
 type Context = { text: string; options: ChunkOptions; headingPath: string[] }
 
 /** The extracted text of a file, to which offsets refer. */
@@ -96,8 +97,8 @@ function cutRun(run: Placed[], context: Context): CutChunk[] {
 /** Whole; beyond the maximum each part keeps the question. */
 function cutPair(run: Placed[], question: Placed, context: Context): CutChunk[] {
   const { most } = context.options
-  const end = run.at(-1)?.end ?? question.end
-  const whole = { start: question.start, end, page: question.block.page, lastPage: run.at(-1)?.block.page ?? null }
+  const last = run.at(-1) ?? question
+  const whole = { start: question.start, end: last.end, first: question.block, last: last.block }
   if (whole.end - whole.start <= most) return [chunkOf([whole], context)]
   const prefix = `${question.block.text.slice(0, most / 2)}\n`
   const options = roomBeside(prefix, context.options)
@@ -120,18 +121,18 @@ function cutFlow(run: Placed[], context: Context): CutChunk[] {
   return pack(acrossPages(units, context), context.options).map((packed) => chunkOf(packed, context))
 }
 
-/** A sentence that a page break divides is one unit: it stands whole in a chunk, which names the page where it begins. */
+/** A sentence that a page break divides is one unit: it stands whole in a chunk, which names both pages. */
 function acrossPages(units: Unit[], { text, options }: Context): Unit[] {
   const joined: Unit[] = []
   for (const unit of units) {
     const before = joined.at(-1)
     const isDivided =
       before &&
-      before.lastPage !== unit.page &&
+      before.last.page !== unit.first.page &&
       !SENTENCE_ENDED.test(text.slice(before.start, before.end)) &&
       /^\p{Ll}/u.test(text.slice(unit.start, unit.end)) &&
       unit.end - before.start <= options.most
-    if (isDivided) joined[joined.length - 1] = { ...before, end: unit.end, lastPage: unit.page }
+    if (isDivided) joined[joined.length - 1] = { ...before, end: unit.end, last: unit.last }
     else joined.push(unit)
   }
   return joined
@@ -144,11 +145,11 @@ function unitsOf(placed: Placed, text: string, most: number): Unit[] {
   return sentencesOf(text.slice(start, end))
     .map((span) => ({ start: start + span.start, end: start + span.end }))
     .flatMap((span) => cutLong(text, span, most))
-    .map((span) => ({ ...span, page: block.page, lastPage: block.page }))
+    .map((span) => ({ ...span, first: block, last: block }))
 }
 
 function wholeOf({ block, start, end }: Placed): Unit {
-  return { start, end, page: block.page, lastPage: block.page }
+  return { start, end, first: block, last: block }
 }
 
 function pack(units: Unit[], { target, most, overlap }: ChunkOptions, mostUnits = Number.POSITIVE_INFINITY): Unit[][] {
@@ -198,8 +199,19 @@ function chunkOf(units: Unit[], { text, headingPath }: Context, prefix = ''): Cu
   return {
     headingPath,
     body: prefix + text.slice(start, end),
-    page: units[0]?.page ?? null,
+    ...placeOf(units[0]?.first, units.at(-1)?.last),
     startOffset: start,
     endOffset: end,
+  }
+}
+
+function placeOf(first: Block | undefined, last: Block | undefined): ChunkPlace {
+  const row = first?.kind === 'row' ? first : null
+  return {
+    page: first?.page ?? null,
+    lastPage: last?.page ?? null,
+    sheet: row?.sheet ?? null,
+    firstRow: row?.row ?? null,
+    lastRow: last?.kind === 'row' ? (last.row ?? null) : null,
   }
 }

@@ -11,10 +11,11 @@ export type FinishedChunk = CutChunk & {
 
 /** The same chunks, measured. */
 export async function finishChunks(chunks: CutChunk[]): Promise<FinishedChunk[]> {
+  return Promise.all(chunks.map(async (chunk) => ({ ...chunk, ...(await measure(chunk.body)) })))
+}
+
+/** What is stored beside a text. */
+export async function measure(body: string): Promise<Pick<FinishedChunk, 'tokens' | 'contentHash'>> {
   const countTokens = await tokenCounter()
-  return chunks.map((chunk) => ({
-    ...chunk,
-    tokens: countTokens(chunk.body),
-    contentHash: createHash('sha256').update(chunk.body).digest('base64url'),
-  }))
+  return { tokens: countTokens(body), contentHash: createHash('sha256').update(body).digest('base64url') }
 }

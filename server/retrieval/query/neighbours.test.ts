@@ -1,5 +1,6 @@
 // Which neighbours of found chunks are shown with them.
 import { describe, expect, it } from 'vitest'
+import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedHit } from './after-ranking.ts'
@@ -15,7 +16,7 @@ function hitAt(name: string, over: Partial<Hit> = {}): Hit {
     headingPath: [],
     body: name,
     ordinal: Number(name.slice(1)),
-    page: null,
+    ...NOWHERE,
     tokens: 10,
     contentHash: name,
     ...over,

@@ -1,5 +1,6 @@
 // Analysis of words, query groups, evidence and what happens to hits after the ranking.
 import { describe, expect, it } from 'vitest'
+import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
 import { gramsOf } from '../analysis/grams.ts'
@@ -132,7 +133,7 @@ describe('after the ranking', () => {
         headingPath: [],
         body,
         ordinal: 0,
-        page: null,
+        ...NOWHERE,
         tokens: 10,
         contentHash: body,
         ...over,

@@ -1,5 +1,6 @@
 // What is found when the tester leaves a stage of the search out.
 import { describe, expect, it } from 'vitest'
+import { NOWHERE } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
@@ -37,7 +38,7 @@ const hit = (number: number, score: number, sourceKind: SourceKind, body: string
     headingPath: [],
     body,
     ordinal: 0,
-    page: null,
+    ...NOWHERE,
     tokens: 5,
     contentHash: body,
   },

@@ -19,9 +19,11 @@ export type Ids = {
   agentVersionId: Id<'agentVersions'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   knowledgeSpaceSlug: string
+  removedSpaceId: Id<'knowledgeSpaces'>
   documentId: Id<'documents'>
   failedDocumentId: Id<'documents'>
   fragmentId: Id<'fragments'>
+  chunkId: Id<'chunks'>
   tableId: Id<'tables'>
   failedTableId: Id<'tables'>
   connectionId: Id<'channelConnections'>
@@ -48,9 +50,11 @@ export async function seedOrganization(
     agentVersionId: newId('agentVersions'),
     knowledgeSpaceId: newId('knowledgeSpaces'),
     knowledgeSpaceSlug: `${canary}-space`,
+    removedSpaceId: newId('knowledgeSpaces'),
     documentId: newId('documents'),
     failedDocumentId: newId('documents'),
     fragmentId: newId('fragments'),
+    chunkId: newId('chunks'),
     tableId: newId('tables'),
     failedTableId: newId('tables'),
     connectionId: newId('channelConnections'),
@@ -117,6 +121,14 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     name: text('space'),
     description: text('description'),
   })
+  await insert('knowledge_spaces', {
+    id: ids.removedSpaceId,
+    organization_id,
+    slug: `${ids.knowledgeSpaceSlug}-removed`,
+    name: text('removed space'),
+    description: text('removed description'),
+    deleted_at: new Date(),
+  })
   await insert('agent_knowledge_spaces', { organization_id, agent_id: ids.agentId, knowledge_space_id })
   const document = { organization_id, knowledge_space_id, format: 'txt' as const, size_bytes: 10, page_count: null }
   const common = { ...document, warnings: '[]', heartbeat_at: null }
@@ -133,7 +145,7 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     also_asked_as: JSON.stringify([text('also asked as')]),
     token_count: 5,
   })
-  const chunk_id = newId('chunks')
+  const chunk_id = ids.chunkId
   const content_hash = newId()
   await insert('chunks', {
     id: chunk_id,

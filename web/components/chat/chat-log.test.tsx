@@ -73,7 +73,7 @@ describe('an answer', () => {
     render(log([answer({ sources })], { onOpenSource }))
     expect(screen.getAllByRole('button', { name: /^Open Prices\.pdf/ })).toHaveLength(2)
     await userEvent.setup().click(screen.getByRole('button', { name: 'Open Prices.pdf, page 3' }))
-    expect(onOpenSource).toHaveBeenCalledWith(sources[1])
+    expect(onOpenSource).toHaveBeenCalledWith(sources[1], expect.any(String))
   })
 
   it('says why it failed, in words where the reason is known and by its code where it is not', () => {

@@ -28,7 +28,8 @@ export type MessageRunProps = {
   customerName: string
   /** What people call the model of this name. */
   modelLabel?: ((name: string) => string) | undefined
-  onOpenSource: (source: MessageSource) => void
+  /** `answer` is the text in which the source was used. */
+  onOpenSource: (source: MessageSource, answer: string) => void
   /** Shows what a turn went through; without it nobody is offered to see it. */
   onWhy?: ((turnId: Id<'turns'>) => void) | undefined
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
@@ -139,7 +140,7 @@ function MessageItem({
       )}
       <MessageAttachments attachments={message.attachments} />
       <MessageState message={message} />
-      <MessageSources sources={message.sources} onOpen={onOpenSource} />
+      <MessageSources sources={message.sources} onOpen={(source) => onOpenSource(source, message.text)} />
       {(message.generation || delivery || (message.turnId && onWhy)) && (
         <div className={cn('flex flex-wrap items-center gap-x-3 gap-y-1', isOwn && 'justify-end [&>ul]:justify-end')}>
           {message.generation && <MessageFacts generation={message.generation} modelLabel={modelLabel} />}

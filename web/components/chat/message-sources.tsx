@@ -1,6 +1,7 @@
 // The passages that an answer used, as buttons that open them where they stand.
 import { FileText } from 'lucide-react'
 import type { MessageSource } from '#shared/conversations.ts'
+import { usePlaceText } from '#web/components/passages/use-place-text.ts'
 import { formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
@@ -9,6 +10,7 @@ type MessageSourcesProps = { sources: MessageSource[]; onOpen: (source: MessageS
 /** A row of chips, best first as the server gives them. Passages of the same page of a document share one chip. */
 export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
   const { t } = useTranslation('conversations')
+  const placeText = usePlaceText()
   if (sources.length === 0) return null
   const places = distinctPlaces(sources)
   return (
@@ -24,27 +26,26 @@ export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
           >
             <FileText aria-hidden="true" className="size-3.5 shrink-0" />
             <span className="truncate">{source.source}</span>
-            {source.page !== null && (
-              <span className="shrink-0">{t(($) => $.sources.page, { page: source.page })}</span>
-            )}
+            {placeText(source) && <span className="shrink-0">{placeText(source)}</span>}
           </button>
         </li>
       ))}
     </ul>
   )
 
-  function placeLabel({ source, page }: MessageSource): string {
-    return page === null
-      ? t(($) => $.sources.open, { name: source })
-      : t(($) => $.sources.openPage, { name: source, page })
+  function placeLabel(source: MessageSource): string {
+    const place = placeText(source)
+    return place === null
+      ? t(($) => $.sources.open, { name: source.source })
+      : t(($) => $.sources.openPlace, { name: source.source, place })
   }
 }
 
-/** The best passage of each document and page. */
+/** The best passage of each document and place in it. */
 function distinctPlaces(sources: MessageSource[]): MessageSource[] {
   const places = new Map<string, MessageSource>()
   for (const source of sources) {
-    const place = `${source.documentId}:${source.page ?? ''}`
+    const place = [source.documentId, source.page, source.sheet, source.firstRow].join(':')
     const known = places.get(place)
     if (!known || known.score < source.score) places.set(place, source)
   }

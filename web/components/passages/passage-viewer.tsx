@@ -1,33 +1,31 @@
-// The text of a document as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
-import { useEffect, useRef } from 'react'
+// The text of a document or note as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
+import { ExternalLink } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import type { Id } from '#shared/ids.ts'
-import type { Chunk } from '#shared/knowledge.ts'
+import { Link, useLocation } from 'react-router'
+import type { Chunk, ChunkSource } from '#shared/chunks.ts'
 import { api } from '#web/api.ts'
-import { Badge } from '#web/components/ui/badge.tsx'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { cn } from '#web/lib/cn.ts'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
+import { usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Passage } from './passage.tsx'
+import type { ViewedSource } from './viewed-source.ts'
 
-/** What to open. */
-export type ViewedSource = {
-  documentId: string
-  /** Name of the document or note. */
-  name: string
-  /** Passage to show and highlight. */
-  chunkId?: string
-  /** Its text, shown when the document itself cannot be opened. */
-  excerpt?: string
+type PassageViewerProps = {
+  source: ViewedSource | null
+  onClose: () => void
+  /** Buttons beside each passage. */
+  actions?: (chunk: Chunk) => ReactNode
 }
 
 const PAGE_SIZE = 50
 
-/** Open as long as there is a source. The title stays while the passages scroll. */
-export function PassageViewer({ source, onClose }: { source: ViewedSource | null; onClose: () => void }) {
+/** Open as long as there is a source. The title stays while the passages scroll. Needs texts `conversations`. */
+export function PassageViewer({ source, onClose, actions }: PassageViewerProps) {
   const { t } = useTranslation('conversations')
   const title = source && t(($) => $.viewer.title, { name: source.name })
   return (
@@ -40,8 +38,11 @@ export function PassageViewer({ source, onClose }: { source: ViewedSource | null
             tabIndex={0}
             className="-mx-6 -mb-6 flex min-h-0 flex-col gap-5 overflow-y-auto overscroll-contain rounded-b-2xl px-6 pb-6 focus-visible:-outline-offset-2"
           >
-            <ErrorBoundary fallback={<ExcerptOnly source={source} />} resetKeys={[source.documentId]}>
-              <Passages source={source} />
+            <ErrorBoundary
+              fallback={<Excerpt note={t(($) => $.viewer.missing)} text={source.excerpt} />}
+              resetKeys={[source.documentId]}
+            >
+              <Passages source={source} actions={actions} />
             </ErrorBoundary>
           </section>
         </DialogContent>
@@ -50,33 +51,36 @@ export function PassageViewer({ source, onClose }: { source: ViewedSource | null
   )
 }
 
-function ExcerptOnly({ source }: { source: ViewedSource }) {
-  const { t } = useTranslation('conversations')
+function Excerpt({ note, text }: { note: string; text: string | undefined }) {
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-muted-foreground">{t(($) => $.viewer.missing)}</p>
-      {source.excerpt && (
+      <p className="text-muted-foreground">{note}</p>
+      {text && (
         <blockquote className="whitespace-pre-wrap rounded-lg bg-primary-soft p-4 text-primary-soft-foreground">
-          {source.excerpt}
+          {text}
         </blockquote>
       )}
     </div>
   )
 }
 
-function Passages({ source }: { source: ViewedSource }) {
+type PassagesProps = { source: ViewedSource; actions: PassageViewerProps['actions'] }
+
+function Passages({ source, actions }: PassagesProps) {
   const { t } = useTranslation('conversations')
   const { results, status, loadMore } = usePaginatedQuery(
-    api.knowledge.documents.chunks,
-    { documentId: source.documentId as Id<'documents'> }, // another kind of source is refused, and its excerpt is shown
+    api.knowledge.chunks.list,
+    { sourceId: source.documentId },
     { initialNumItems: PAGE_SIZE },
   )
   const chunks: Chunk[] = results
-  const isFound = source.chunkId === undefined || chunks.some((chunk) => chunk._id === source.chunkId)
+  const isMeant = ({ _id, formerIds }: Chunk) => [_id, ...formerIds].some((id) => id === source.chunkId)
+  const meant = chunks.find(isMeant)
+  const isSought = source.chunkId !== undefined && !meant
   useEffect(() => {
     // A passage further down: pages are loaded until it is there.
-    if (!isFound && status === 'CanLoadMore') loadMore(PAGE_SIZE)
-  }, [isFound, status, loadMore])
+    if (isSought && status === 'CanLoadMore') loadMore(PAGE_SIZE)
+  }, [isSought, status, loadMore])
 
   if (status === 'LoadingFirstPage') {
     return (
@@ -88,12 +92,20 @@ function Passages({ source }: { source: ViewedSource }) {
       </Delayed>
     )
   }
-  if (chunks.length === 0) return <p className="text-muted-foreground">{t(($) => $.viewer.empty)}</p>
+  const hasChanged = meant ? meant._id !== source.chunkId : isSought && status === 'Exhausted'
   return (
     <>
+      {hasChanged && source.excerpt && <Excerpt note={t(($) => $.viewer.changed)} text={source.excerpt} />}
+      {chunks.length === 0 && <p className="text-muted-foreground">{t(($) => $.viewer.empty)}</p>}
       <ol className="flex flex-col gap-3">
         {chunks.map((chunk) => (
-          <Passage key={chunk._id} chunk={chunk} isHighlighted={chunk._id === source.chunkId} />
+          <Passage
+            key={chunk._id}
+            chunk={chunk}
+            isHighlighted={chunk === meant}
+            about={source.about}
+            actions={actions?.(chunk)}
+          />
         ))}
       </ol>
       {status !== 'Exhausted' && (
@@ -101,31 +113,26 @@ function Passages({ source }: { source: ViewedSource }) {
           {t(($) => $.viewer.more)}
         </Button>
       )}
+      <SpaceLink source={source} />
     </>
   )
 }
 
-function Passage({ chunk, isHighlighted }: { chunk: Chunk; isHighlighted: boolean }) {
+/** Where the text is kept; not on the pages of knowledge themselves. */
+function SpaceLink({ source }: { source: ViewedSource }) {
   const { t } = useTranslation('conversations')
-  const ref = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isHighlighted) ref.current?.scrollIntoView({ block: 'center' })
-  }, [isHighlighted])
+  const { pathname } = useLocation()
+  const found: ChunkSource | undefined = useQuery(api.knowledge.chunks.source, { sourceId: source.documentId })
+  if (!found || pathname.startsWith(paths.knowledge)) return null
+  const part = found.kind === 'fragment' ? { part: 'notes', note: source.documentId } : { document: source.documentId }
+  const chunk = source.chunkId && found.kind === 'document' ? { chunk: source.chunkId } : {}
   return (
-    <li
-      ref={ref}
-      className={cn('rounded-lg border border-border p-4', isHighlighted && 'border-primary bg-primary-soft/40')}
+    <Link
+      to={`${paths.space(found.spaceSlug)}?${new URLSearchParams({ ...part, ...chunk })}`}
+      className={buttonClasses({ variant: 'secondary' })}
     >
-      <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground text-xs">
-        <span className="font-medium">{t(($) => $.viewer.part, { number: chunk.chunkIndex + 1 })}</span>
-        {chunk.page !== null && <span>{t(($) => $.viewer.page, { page: chunk.page })}</span>}
-        <span>{t(($) => $.viewer.tokens, { count: chunk.tokens })}</span>
-        {isHighlighted && <Badge tone="primary">{t(($) => $.viewer.highlighted)}</Badge>}
-      </div>
-      {chunk.headingPath.length > 0 && (
-        <p className="mb-1 font-medium text-[0.8125rem]">{chunk.headingPath.join(' › ')}</p>
-      )}
-      <p className="whitespace-pre-wrap break-words">{chunk.content}</p>
-    </li>
+      <ExternalLink aria-hidden="true" />
+      {t(($) => $.viewer.openInSpace, { name: found.spaceName })}
+    </Link>
   )
 }

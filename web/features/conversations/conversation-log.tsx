@@ -20,7 +20,7 @@ type ConversationLogProps = {
   conversation: Conversation
   agent: { name: string; avatar: string | null }
   customerName: string
-  onOpenSource: (source: MessageSource) => void
+  onOpenSource: (source: MessageSource, answer: string) => void
 }
 
 /** Through the eyes of the operator. */

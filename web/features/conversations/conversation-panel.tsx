@@ -1,10 +1,11 @@
 // A conversation: who it is with, whether the agent speaks, what was said, and the box for the operator's answer.
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { Conversation, MessageSource } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import { type ViewedSource, viewedSource } from '#web/components/passages/viewed-source.ts'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
@@ -24,7 +25,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
     conversationId: conversationId as Id<'conversations'>,
   })
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const [opened, setOpened] = useState<MessageSource | null>(null)
+  const [opened, setOpened] = useState<ViewedSource | null>(null)
   useMarkRead(conversation)
   if (!conversation || !agents) {
     return (
@@ -47,20 +48,10 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
         conversation={conversation}
         agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
         customerName={customerName}
-        onOpenSource={setOpened}
+        onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
       />
       <ReplyBox conversation={conversation} />
-      <PassageViewer
-        source={
-          opened && {
-            documentId: opened.documentId,
-            name: opened.source,
-            chunkId: opened.chunkId,
-            excerpt: opened.excerpt,
-          }
-        }
-        onClose={() => setOpened(null)}
-      />
+      <PassageViewer source={opened} onClose={() => setOpened(null)} />
     </>
   )
 }

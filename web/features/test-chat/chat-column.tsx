@@ -2,11 +2,12 @@
 import { Pencil, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Agent } from '#shared/agents.ts'
-import type { Message, MessageSource } from '#shared/conversations.ts'
+import type { Message } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import { type ViewedSource, viewedSource } from '#web/components/passages/viewed-source.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { WhySheet } from '#web/components/why/why-sheet.tsx'
 import { useQuery } from '#web/lib/convex.ts'
@@ -25,7 +26,7 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
   const modelLabel = useModelLabel()
   const [whyOf, setWhyOf] = useState<Message['turnId']>(null)
   const trace = useQuery(api.testChat.why, whyOf ? { turnId: whyOf } : 'skip')
-  const [opened, setOpened] = useState<MessageSource | null>(null)
+  const [opened, setOpened] = useState<ViewedSource | null>(null)
   const [edited, setEdited] = useState<Message | null>(null)
   return (
     <>
@@ -36,7 +37,7 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
         agent={agent}
         customerName={customerName ?? (user.name || user.email)}
         modelLabel={modelLabel}
-        onOpenSource={setOpened}
+        onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
         onWhy={setWhyOf}
         actions={(message) =>
           message.author === 'customer' && (
@@ -61,7 +62,7 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
         }}
       />
       <WhySheet isOpen={whyOf !== null} onClose={() => setWhyOf(null)} trace={trace} modelLabel={modelLabel} />
-      <PassageViewer source={opened && toPassage(opened)} onClose={() => setOpened(null)} />
+      <PassageViewer source={opened} onClose={() => setOpened(null)} />
     </>
   )
 }
@@ -83,8 +84,4 @@ function AnswerAgain({ chat }: { chat: Chat }) {
       </Button>
     </div>
   )
-}
-
-function toPassage({ documentId, source, chunkId, excerpt }: MessageSource) {
-  return { documentId, name: source, chunkId, excerpt }
 }

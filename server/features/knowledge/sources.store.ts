@@ -1,0 +1,32 @@
+// SQL for what chunks belong to, whatever kind it is of.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { ChunkSource } from '#shared/chunks.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { SourceKind } from '#shared/knowledge.ts'
+
+const TABLES = { document: 'documents', fragment: 'fragments' } as const satisfies Record<SourceKind, string>
+
+/** @throws AppError not_found, also in a space that was removed */
+export async function findSource(ctx: OrgStoreContext, id: string): Promise<ChunkSource> {
+  for (const kind of ['document', 'fragment'] as const) {
+    const row = await ctx.db
+      .selectFrom(TABLES[kind])
+      .innerJoin('knowledge_spaces', (join) =>
+        join
+          .onRef('knowledge_spaces.id', '=', `${TABLES[kind]}.knowledge_space_id`)
+          .on('knowledge_spaces.organization_id', '=', ctx.organizationId),
+      )
+      .where(`${TABLES[kind]}.organization_id`, '=', ctx.organizationId)
+      .where(`${TABLES[kind]}.id`, '=', id as Id<'documents'> & Id<'fragments'>)
+      .where('knowledge_spaces.deleted_at', 'is', null)
+      .select([`${TABLES[kind]}.name`, 'knowledge_spaces.id as spaceId', 'knowledge_spaces.name as spaceName'])
+      .select('knowledge_spaces.slug')
+      .executeTakeFirst()
+    if (row) {
+      const { name, spaceId, spaceName, slug } = row
+      return { kind, name, knowledgeSpaceId: spaceId, spaceName, spaceSlug: slug }
+    }
+  }
+  throw new AppError('not_found')
+}

@@ -1,0 +1,51 @@
+// Chunks, the pieces into which documents and fragments are cut: how they are shown and changed.
+import * as z from 'zod/mini'
+import type { Id } from './ids.ts'
+import type { SourceKind } from './knowledge.ts'
+import { CHUNK_CONTENT_MAX } from './limits.ts'
+import { id, paginationOpts } from './schema.ts'
+
+/** `sourceId` is the id of a document or a fragment. */
+export const chunkSourceInput = z.strictObject({ sourceId: z.string() })
+export const listChunksInput = z.strictObject({ sourceId: z.string(), paginationOpts })
+export const updateChunkInput = z.strictObject({
+  chunkId: id('chunks'),
+  patch: z.strictObject({
+    content: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(CHUNK_CONTENT_MAX))),
+    isEnabled: z.optional(z.boolean()),
+  }),
+})
+
+/** Where in its file a chunk stands. Pages and rows are one-based, both ends included; null where the format has none. */
+export type ChunkPlace = {
+  page: number | null
+  lastPage: number | null
+  sheet: string | null
+  firstRow: number | null
+  lastRow: number | null
+}
+
+/** The place of a text that stands in no file. */
+export const NOWHERE: ChunkPlace = { page: null, lastPage: null, sheet: null, firstRow: null, lastRow: null }
+
+export type Chunk = ChunkPlace & {
+  _id: Id<'chunks'>
+  documentId: string
+  content: string
+  headingPath: string[]
+  chunkIndex: number
+  tokens: number
+  /** A disabled chunk is shown to people and never found. */
+  isEnabled: boolean
+  /** A change makes a new chunk in place of the old one: the ids under which it was known, by which older answers name it. */
+  formerIds: Id<'chunks'>[]
+}
+
+/** What chunks belong to, and where it stands. */
+export type ChunkSource = {
+  kind: SourceKind
+  name: string
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  spaceName: string
+  spaceSlug: string
+}

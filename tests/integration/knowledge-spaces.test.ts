@@ -1,0 +1,199 @@
+// What agents may use of a space, how a removed space comes back, and chunks that people change.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteRemovedSpaces, REMOVAL_GRACE_MS } from '#server/features/knowledge/spaces.removal.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+
+let app: TestApp
+let person: Person
+const paginationOpts = { numItems: 20, cursor: null }
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp()
+})
+afterAll(() => app.close())
+
+type SpaceId = Id<'knowledgeSpaces'>
+const newSpace = async (name = 'Справка'): Promise<SpaceId> =>
+  (await person.http.mutation(api.knowledge.spaces.create, { name }))._id
+const search = (knowledgeSpaceId: SpaceId, query: string) =>
+  person.http.query(api.knowledge.search.run, { knowledgeSpaceId, query })
+const kinds = async (spaceId: SpaceId, query: string) =>
+  (await search(spaceId, query)).map((hit) => hit.metadata.sourceKind)
+const write = (knowledgeSpaceId: SpaceId, name: string, content: string) =>
+  person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name, content })
+const chunksOf = async (sourceId: string) =>
+  (await person.http.query(api.knowledge.chunks.list, { sourceId, paginationOpts })).page
+
+async function upload(spaceId: SpaceId, name: string, text: string): Promise<KnowledgeDocument> {
+  const query = new URLSearchParams({ knowledgeSpaceId: spaceId, name })
+  const answer = await fetch(`${app.url}/api/files/documents?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await person.token()}` },
+    body: text,
+  })
+  const document = (await answer.json()) as KnowledgeDocument
+  await app.settle()
+  return document
+}
+
+/** A space with a document and a note on the same question. */
+async function furnished(): Promise<SpaceId> {
+  const spaceId = await newSpace()
+  await upload(spaceId, 'terms.txt', 'Срок возврата товара составляет 14 дней.')
+  await write(spaceId, 'Срок возврата товара', 'С июля срок возврата товара 30 дней.')
+  return spaceId
+}
+
+describe('the sources of a space', () => {
+  const allow = (knowledgeSpaceId: SpaceId, enabledSources: KnowledgeSource[]) =>
+    person.http.mutation(api.knowledge.spaces.update, { knowledgeSpaceId, patch: { enabledSources } })
+
+  it('are all on at first, and what is switched off is not found', async () => {
+    const spaceId = await furnished()
+    const space = await person.http.query(api.knowledge.spaces.get, { knowledgeSpaceId: spaceId })
+    expect(space.enabledSources).toEqual(['documents', 'fragments', 'webSearch', 'tables'])
+    expect(await kinds(spaceId, 'срок возврата товара')).toEqual(['fragment', 'document'])
+    await allow(spaceId, ['documents'])
+    expect(await kinds(spaceId, 'срок возврата товара')).toEqual(['document'])
+    await allow(spaceId, ['fragments'])
+    expect(await kinds(spaceId, 'срок возврата товара')).toEqual(['fragment'])
+    await allow(spaceId, [])
+    expect(await kinds(spaceId, 'срок возврата товара')).toEqual([])
+  })
+
+  it('can be narrowed for one agent, whose answers then rest on the rest alone', async () => {
+    const spaceId = await furnished()
+    const agent = await person.http.mutation(api.agents.create, { name: 'Консультант' })
+    const link = { knowledgeSpaceId: spaceId, agentId: agent._id }
+    const narrow = (enabledSources: KnowledgeSource[]) =>
+      person.http.mutation(api.knowledge.spaces.updateLink, { ...link, patch: { enabledSources } })
+    await expect(narrow(['documents'])).rejects.toMatchObject({ data: { code: 'not_found' } })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, link)
+    await narrow(['documents'])
+    expect(await person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId })).toEqual([
+      { agentId: agent._id, enabledSources: ['documents'] },
+    ])
+    await person.http.mutation(api.testChat.send, { agentId: agent._id, text: 'Какой срок возврата товара?' })
+    await app.settle()
+    const messages = await person.http.query(api.testChat.messages, { agentId: agent._id })
+    const sources = messages.at(-1)?.sources.map(({ source }) => source)
+    expect(sources).toEqual(['terms.txt'])
+    expect(await kinds(spaceId, 'срок возврата товара')).toContain('fragment')
+  })
+})
+
+describe('a removed space', () => {
+  it('is out of sight at once and comes back exactly as it was', async () => {
+    const spaceId = await furnished()
+    const agent = await person.http.mutation(api.agents.create, { name: 'Оператор' })
+    const link = { knowledgeSpaceId: spaceId, agentId: agent._id }
+    await person.http.mutation(api.knowledge.spaces.linkAgent, link)
+    await person.http.mutation(api.knowledge.spaces.updateLink, { ...link, patch: { enabledSources: ['fragments'] } })
+    const read = async () => ({
+      space: await person.http.query(api.knowledge.spaces.get, { knowledgeSpaceId: spaceId }),
+      links: await person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId }),
+      documents: await person.http.query(api.knowledge.documents.list, { knowledgeSpaceId: spaceId }),
+      found: await search(spaceId, 'срок возврата'),
+    })
+    const before = await read()
+    const [document] = before.documents
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId: spaceId, isConfirmed: true })
+    const refused = { data: { code: 'not_found' } }
+    await expect(read()).rejects.toMatchObject(refused)
+    await expect(chunksOf(document?._id ?? '')).rejects.toMatchObject(refused)
+    await expect(write(spaceId, 'a', 'b')).rejects.toMatchObject(refused)
+    await expect(
+      person.http.query(api.knowledge.documents.get, { documentId: document?._id as Id<'documents'> }),
+    ).rejects.toMatchObject(refused)
+    const listed = await person.http.query(api.knowledge.spaces.list, {})
+    expect(listed.map(({ _id }) => _id)).not.toContain(spaceId)
+    expect((await person.http.query(api.agents.get, { id: agent._id })).knowledgeSpaceIds).toEqual([])
+
+    await person.http.mutation(api.knowledge.spaces.restore, { knowledgeSpaceId: spaceId })
+    expect(await read()).toEqual(before)
+    expect((await person.http.query(api.agents.get, { id: agent._id })).knowledgeSpaceIds).toEqual([spaceId])
+  })
+
+  it('is deleted for good with its files when the time to bring it back is over', async () => {
+    const spaceId = await furnished()
+    const [document] = await person.http.query(api.knowledge.documents.list, { knowledgeSpaceId: spaceId })
+    const fileKey = document?._id ?? ''
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId: spaceId })
+    const removedAt = Date.now()
+    const restore = () => person.http.mutation(api.knowledge.spaces.restore, { knowledgeSpaceId: spaceId })
+    await deleteRemovedSpaces(app.services, new Date(removedAt + REMOVAL_GRACE_MS / 2))
+    await restore()
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId: spaceId })
+    await deleteRemovedSpaces(app.services, new Date(Date.now() + REMOVAL_GRACE_MS))
+    await app.settle()
+    await expect(restore()).rejects.toMatchObject({ data: { code: 'not_found' } })
+    await expect(app.services.files.get(fileKey)).rejects.toThrow()
+  })
+})
+
+describe('a chunk', () => {
+  const vectorsAndSegments = (spaceId: SpaceId) =>
+    app.database.system('test', (db) =>
+      db.selectFrom('index_segments').where('knowledge_space_id', '=', spaceId).select(['id', 'chunk_count']).execute(),
+    )
+
+  it('is changed alone: the others keep their place in the index, and the old text is found no more', async () => {
+    const spaceId = await newSpace()
+    const text = '# Доставка\nКурьер приезжает за два дня.\n# Оплата\nОплата жетонами.\n# Гарантия\nГарантия один год.'
+    const document = await upload(spaceId, 'terms.md', text)
+    const before = await chunksOf(document._id)
+    const segments = await vectorsAndSegments(spaceId)
+    const changed = await person.http.mutation(api.knowledge.chunks.update, {
+      chunkId: before[1]?._id as Id<'chunks'>,
+      patch: { content: 'Оплата только криптовалютой.' },
+    })
+    expect(changed).toMatchObject({ chunkIndex: 1, headingPath: ['Оплата'], formerIds: [before[1]?._id] })
+    const added = (await vectorsAndSegments(spaceId)).filter(({ id }) => !segments.some((each) => each.id === id))
+    expect(added.map((segment) => segment.chunk_count)).toEqual([1])
+    await app.settle()
+    const after = await chunksOf(document._id)
+    expect(after.map(({ _id }) => _id)).toEqual([before[0]?._id, changed._id, before[2]?._id])
+    expect((await search(spaceId, 'криптовалюта'))[0]?.id).toBe(changed._id)
+    expect(await search(spaceId, 'жетонами')).toEqual([])
+    expect((await search(spaceId, 'гарантия'))[0]?.id).toBe(before[2]?._id)
+  })
+
+  it('is found while it is enabled, also when the index was tidied in between', async () => {
+    const spaceId = await newSpace()
+    const document = await upload(spaceId, 'a.txt', 'Парковка бесплатная для клиентов.')
+    const set = async (isEnabled: boolean) => {
+      const [chunk] = await chunksOf(document._id)
+      await person.http.mutation(api.knowledge.chunks.update, {
+        chunkId: chunk?._id as Id<'chunks'>,
+        patch: { isEnabled },
+      })
+    }
+    await set(false)
+    expect(await search(spaceId, 'парковка')).toEqual([])
+    await app.settle()
+    expect(await chunksOf(document._id)).toMatchObject([
+      { isEnabled: false, content: 'Парковка бесплатная для клиентов.' },
+    ])
+    await set(true)
+    expect(await search(spaceId, 'парковка')).toHaveLength(1)
+  })
+
+  it('of a note is shown with its space, and changed only with the note', async () => {
+    const spaceId = await newSpace('Вопросы')
+    const note = await write(spaceId, 'Где парковка?', 'Во дворе.')
+    const [chunk] = await chunksOf(note._id)
+    expect(chunk?.content).toBe('Во дворе.')
+    expect(await person.http.query(api.knowledge.chunks.source, { sourceId: note._id })).toMatchObject({
+      kind: 'fragment',
+      name: 'Где парковка?',
+      spaceName: 'Вопросы',
+    })
+    const change = { chunkId: chunk?._id as Id<'chunks'>, patch: { content: 'За домом.' } }
+    await expect(person.http.mutation(api.knowledge.chunks.update, change)).rejects.toMatchObject({
+      data: { code: 'chunk_not_editable' },
+    })
+  })
+})

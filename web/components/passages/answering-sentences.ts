@@ -1,0 +1,51 @@
+// Which sentences of a passage an answer rests on, or a question is about: those that share its words.
+
+/** Characters `start` to `end` of the passage, end not included. */
+export type TextRange = { start: number; end: number }
+
+/** A sentence is meant when this part of its words stands in the other text; besides the one that fits best. */
+const MEANT_SHARE = 0.6
+/** Endings differ between a question and its answer: words are compared by their beginnings. */
+const STEM_LENGTH = 5
+const WORD_LENGTH_MIN = 3
+
+type Sentence = TextRange & { stems: Set<string> }
+
+/** In reading order; none when the texts share no word. */
+export function answeringSentences(passage: string, other: string): TextRange[] {
+  const sentences = sentencesOf(passage)
+  const wanted = stemsOf(other)
+  const scored = sentences.map((sentence) => ({ sentence, ...fit(sentence, wanted, sentences) }))
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { score: 0 })
+  return scored
+    .filter((each) => each.score > 0 && (each === best || each.share >= MEANT_SHARE))
+    .map(({ sentence }) => ({ start: sentence.start, end: sentence.end }))
+}
+
+/** Words that few sentences have say more; long sentences are not better for being long. */
+function fit({ stems }: Sentence, wanted: Set<string>, all: Sentence[]): { score: number; share: number } {
+  const shared = [...stems].filter((stem) => wanted.has(stem))
+  const weight = shared.reduce((sum, stem) => sum + 1 / all.filter((each) => each.stems.has(stem)).length, 0)
+  return { score: weight / Math.sqrt(stems.size || 1), share: shared.length / (stems.size || 1) }
+}
+
+function sentencesOf(text: string): Sentence[] {
+  const segmenter = new Intl.Segmenter('ru', { granularity: 'sentence' })
+  return Array.from(segmenter.segment(text), ({ segment, index }) => {
+    const start = index + segment.length - segment.trimStart().length
+    return { start, end: index + segment.trimEnd().length, stems: stemsOf(segment) }
+  })
+}
+
+function stemsOf(text: string): Set<string> {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('ё', 'е')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  return new Set(
+    words
+      .filter((word) => word.length >= WORD_LENGTH_MIN || /\p{N}/u.test(word))
+      .map((word) => word.slice(0, STEM_LENGTH)),
+  )
+}
