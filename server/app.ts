@@ -33,6 +33,7 @@ import { createSecrets } from './lib/secrets.aes.ts'
 import { loadStaticFiles } from './lib/static-files.ts'
 import { createLlm } from './llm/create.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
+import { createReranker } from './llm/rerank.ts'
 import { createMedia } from './media/create.ts'
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts'
 import { createRetrieval } from './retrieval/create-retrieval.ts'
@@ -144,6 +145,7 @@ async function createServices(
     llm: overrides.llm ?? createLlm(config, log),
     media: overrides.media ?? createMedia(config),
     embeddings: config.embeddings ? createEmbeddings(config.embeddings) : null,
+    reranker: config.rerank ? createReranker(config.rerank) : null,
     webSearch: config.webSearch ? createWebSearch(config.webSearch) : null,
     outbound,
     channels: overrides.channels ?? {

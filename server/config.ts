@@ -38,6 +38,11 @@ const environment = z.object({
   EMBEDDINGS_BASE_URL: url.default('https://api.openai.com/v1'),
   EMBEDDINGS_API_KEY: optional(z.string()),
   EMBEDDINGS_USD_PER_MILLION: optional(z.coerce.number().min(0)),
+  RERANK_BASE_URL: optional(url),
+  RERANK_PROTOCOL: z.enum(['cohere', 'tei']).default('cohere'),
+  RERANK_MODEL: optional(z.string()),
+  RERANK_API_KEY: optional(z.string()),
+  RERANK_USD_PER_THOUSAND: optional(z.coerce.number().min(0)),
   WEB_SEARCH_PROVIDER: optional(z.enum(WEB_SEARCH_PROVIDERS)),
   WEB_SEARCH_BASE_URL: optional(url),
   WEB_SEARCH_API_KEY: optional(z.string()),
@@ -80,6 +85,8 @@ export type Config = {
   elevenlabs: ProviderConfig
   /** Undefined: knowledge is found by words alone. */
   embeddings: EmbeddingsConfig | undefined
+  /** Undefined: found passages are not judged by a reranking model. */
+  rerank: RerankConfig | undefined
   /** Undefined: the web is not searched. */
   webSearch: WebSearchConfig | undefined
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
@@ -91,6 +98,14 @@ export type EmbeddingsConfig = {
   baseUrl: string
   apiKey: string | undefined
   usdPerMillion: number | undefined
+}
+/** `usdPerThousand`: what a thousand searches cost; undefined: unknown. */
+export type RerankConfig = {
+  protocol: 'cohere' | 'tei'
+  baseUrl: string
+  model: string | undefined
+  apiKey: string | undefined
+  usdPerThousand: number | undefined
 }
 /** `baseUrl` undefined: the provider's own. `usdPerThousand`: what a thousand searches cost; undefined: unknown. `perDay`: of one organization. */
 export type WebSearchConfig = {
@@ -149,6 +164,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
             baseUrl: e.EMBEDDINGS_BASE_URL,
             apiKey: e.EMBEDDINGS_API_KEY,
             usdPerMillion: e.EMBEDDINGS_USD_PER_MILLION,
+          },
+    rerank:
+      e.RERANK_BASE_URL === undefined
+        ? undefined
+        : {
+            protocol: e.RERANK_PROTOCOL,
+            baseUrl: e.RERANK_BASE_URL,
+            model: e.RERANK_MODEL,
+            apiKey: e.RERANK_API_KEY,
+            usdPerThousand: e.RERANK_USD_PER_THOUSAND,
           },
     webSearch: e.WEB_SEARCH_PROVIDER && {
       provider: e.WEB_SEARCH_PROVIDER,

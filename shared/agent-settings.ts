@@ -107,6 +107,14 @@ const knowledgeTool = z.strictObject({
   description: z.string().check(z.trim(), z.maxLength(1000)),
 })
 
+/** How knowledge is looked into, and what happens when it seems not to hold the answer. */
+const evidence = z.strictObject({
+  /** `answer`: as far as the instructions and what was found go, else the agent says that it does not know. */
+  whenWeak: z.enum(['answer', 'clarify', 'handoff']),
+  /** Whether the agent's model words the question anew for the search first; an own, paid call. */
+  rewritesQuestions: z.boolean(),
+})
+
 /** What is tried when the model fails. */
 const fallback = z.strictObject({
   /** Tried in this order. */
@@ -167,6 +175,7 @@ const sections = {
     speech: { isOn: false, voice: 'alloy' as const },
   })),
   knowledgeTool: z._default(knowledgeTool, () => ({ name: '', description: '' })),
+  evidence: z._default(evidence, () => ({ whenWeak: 'answer' as const, rewritesQuestions: false })),
   fallback: z._default(fallback, () => ({ models: [], last: 'silent' as const, text: '' })),
   followUps: z._default(followUps, () => ({ isOn: false, steps: [], quietHours: null, maxPerCustomerADay: 1 })),
   spending: z._default(spending, () => ({ monthlyLimitUsd: null })),
@@ -200,6 +209,7 @@ export const agentSettingsPatch = {
   availability: z.optional(availability),
   multimodal: z.optional(multimodal),
   knowledgeTool: z.optional(knowledgeTool),
+  evidence: z.optional(evidence),
   fallback: z.optional(fallback),
   followUps: z.optional(followUps),
   spending: z.optional(spending),

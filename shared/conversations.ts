@@ -89,11 +89,14 @@ export type Conversation = {
   createdAt: number
 }
 
+/** Names a page of the web within one message. */
+export type WebSourceId = `web:${number}`
 
 /** A passage that an answer used, and where it stands; older messages know the page alone. */
 export type MessageSource = Partial<Omit<ChunkPlace, 'page'>> & {
   /** Of a table from which the answer was computed: the id of the table. */
-  chunkId: Id<'chunks'> | Id<'tables'>
+  chunkId: Id<'chunks'> | Id<'tables'> | WebSourceId
+  /** Of a page of the web: its address. */
   documentId: string
   /** Name of the document, fragment or table; title of the page. */
   source: string
@@ -103,6 +106,8 @@ export type MessageSource = Partial<Omit<ChunkPlace, 'page'>> & {
   excerpt: string
   /** Rows of a table from which the answer was computed. */
   rows?: UsedRows
+  /** Of a page of the web: where it is. */
+  url?: string
 }
 
 export type Message = {

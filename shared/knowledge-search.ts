@@ -4,11 +4,28 @@ import { searchInput } from './knowledge.ts'
 import { id } from './schema.ts'
 
 /**
- * Stages that the tester can leave out: stems of words, pieces of four letters, nearness in meaning, notes before documents, and
- * dropping passages that say the same.
+ * Stages that the tester can leave out: stems of words, pieces of four letters, nearness in meaning, the judgement of a
+ * reranking model, notes before documents, and dropping passages that say the same.
  */
-export const SEARCH_STAGES = ['words', 'grams', 'meaning', 'notes', 'duplicates'] as const
+export const SEARCH_STAGES = ['words', 'grams', 'meaning', 'rerank', 'notes', 'duplicates'] as const
 export type SearchStage = (typeof SEARCH_STAGES)[number]
 
 export const explainInput = z.extend(searchInput, { without: z.optional(z.array(z.enum(SEARCH_STAGES))) })
 export const samplesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
+
+/** How far the vectors of a space are. */
+export type EmbeddingProgress = {
+  /** The embedding model by which the space is searched; null: by words alone. */
+  serving: string | null
+  /** The model whose vectors are being made, or were declined; null: all is done. */
+  following: string | null
+  isCancelled: boolean
+  /** Chunks that have a vector of the following model, of `total`. */
+  embedded: number
+  total: number
+}
+
+/** What takes time in a search: asking providers for vectors and for a judgement, then opening the index, ranking and choosing. */
+export type TimedStage = 'embed' | 'rerank' | 'index' | 'words' | 'meaning' | 'select'
+/** `hasFailed`: the search went on without the stage. */
+export type StageTiming = { stage: TimedStage; elapsedMs: number; hasFailed: boolean }

@@ -20,6 +20,13 @@ export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
 /** What a chunk was cut from. */
 export type SourceKind = 'document' | 'fragment'
 
+/** What a space can hold; each can be switched off for a space, and for one agent that uses it. */
+export const KNOWLEDGE_SOURCES = ['documents', 'fragments', 'webSearch', 'tables'] as const
+export type KnowledgeSource = (typeof KNOWLEDGE_SOURCES)[number]
+
+/** Which switch chunks of a kind obey. */
+export const SOURCE_OF_KIND: Record<SourceKind, KnowledgeSource> = { document: 'documents', fragment: 'fragments' }
+
 /**
  * uploading ─► processing ─► ready
  *                 │  ▲
@@ -142,21 +149,12 @@ export type Fragment = {
   updatedAt: number
 }
 
-export type Chunk = {
-  _id: Id<'chunks'>
-  documentId: string
-  content: string
-  headingPath: string[]
-  chunkIndex: number
-  page: number | null
-  tokens: number
-}
-
 /** One found chunk. `documentId` is the id of the document or fragment it comes from; scores are 0 to 1 within one query. */
 export type SearchResult = {
   id: Id<'chunks'>
   documentId: string
   content: string
+  tokens: number
   score: number
   /** `meaning` is null where search went by words alone, `relevance` where no reranking model was asked: it has a scale of its own. */
   scores: { words: number; grams: number; meaning: number | null; relevance: number | null }

@@ -49,8 +49,26 @@ export const TEMPERATURE_FIXED = 1
 export const DOCUMENT_MAX_BYTES = 50 * 1024 * 1024
 /** Characters of a chunk that a person has changed; longer ones find too much and say too little. */
 export const CHUNK_CONTENT_MAX = 4000
+/** Characters of the name of a token of the API, and tokens of one organization. */
+export const API_TOKEN_NAME_MAX = 100
+export const API_TOKENS_MAX = 20
+/** Requests by one token. */
+export const API_REQUESTS_PER_MINUTE = 300
+/** Bytes of the body of a request to the API that is no file. */
+export const API_BODY_MAX_BYTES = 1024 * 1024
+/** Hours for which an answer is given again to the same request. */
+export const API_ANSWER_HOURS = 48
+/** Days for which it is kept what agents have looked up. */
+export const QUERY_LOG_DAYS = 90
 /** Bytes of one uploaded table. */
 export const TABLE_MAX_BYTES = 20 * 1024 * 1024
+/** Characters of one question to the web. */
+export const WEB_QUERY_MAX = 400
+/** Domains to which a space can limit its searches of the web. */
+export const WEB_DOMAINS_MAX = 20
+/** Searches of the web that a space may be given for a day, and is given at first. */
+export const WEB_SEARCHES_PER_DAY_MAX = 10_000
+export const WEB_SEARCHES_PER_DAY_DEFAULT = 100
 /** Bytes of one webhook body. */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024
 

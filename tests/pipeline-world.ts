@@ -68,6 +68,7 @@ export class PipelineWorld {
       }),
       media: notUsed<Services['media']>('media'),
       embeddings: null,
+      reranker: null,
       webSearch: null,
       retrieval: notUsed<Services['retrieval']>('retrieval'),
       jobs: { send: async () => undefined },

@@ -7,6 +7,7 @@ import type { JobSender } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { Llm } from '#server/llm/llm.ts'
+import type { Reranker } from '#server/llm/rerank.ts'
 import type { Media } from '#server/media/media.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { WebSearch } from '#server/websearch/web-search.ts'
@@ -19,6 +20,8 @@ export interface Services {
   media: Media
   /** Null: none is configured. */
   embeddings: Embeddings | null
+  /** Null: none is configured. */
+  reranker: Reranker | null
   retrieval: Retrieval
   /** Null: none is configured. */
   webSearch: WebSearch | null

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import type { EmbeddingsConfig } from '#server/config.ts'
 import type { ModelCall } from './llm.ts'
 
+/** The endpoint works, and does not take one of these texts, or not so many of them. */
+export class TextsRefused extends Error {}
+
 export type Embedded = { vectors: Float32Array[]; call: ModelCall }
 
 export interface Embeddings {
@@ -12,7 +15,8 @@ export interface Embeddings {
    * One vector a text, in their order.
    *
    * @param options.model another than the configured one: that of vectors that were made before it was changed
-   * @throws Error when the endpoint refuses, answers nonsense or not in time
+   * @throws TextsRefused
+   * @throws Error when the endpoint fails, answers nonsense or not in time
    */
   embed(texts: string[], options: { signal: AbortSignal; model?: string }): Promise<Embedded>
 }
@@ -21,6 +25,8 @@ const answer = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()).min(1) })),
   usage: z.object({ prompt_tokens: z.number().int() }).optional(),
 })
+/** Status codes of endpoints that find a text too long, or a request too large. */
+const TEXTS_REFUSED = [400, 413, 422]
 /** Price version of costs that follow from the installation's own setting. */
 const OWN_PRICE = 'own'
 
@@ -62,7 +68,8 @@ async function post({ baseUrl, apiKey }: EmbeddingsConfig, body: object, signal:
   })
   if (response.ok) return response.json()
   await response.body?.cancel()
-  throw new Error(`The embeddings endpoint answered ${response.status}.`)
+  const message = `The embeddings endpoint answered ${response.status}.`
+  throw TEXTS_REFUSED.includes(response.status) ? new TextsRefused(message) : new Error(message)
 }
 
 function inOrder(data: z.infer<typeof answer>['data'], count: number): Float32Array[] {

@@ -13,6 +13,8 @@ const TEXTS = {
   ru: {
     unknown:
       'Я не знаю: в базе знаний не нашлось ответа на этот вопрос. Попробуйте спросить другими словами. Я умею только цитировать то, что есть в базе знаний.',
+    unclear: 'Уточните, пожалуйста, что именно вы хотите узнать? По этому вопросу в базе знаний ничего не нашлось.',
+    handedOff: 'В базе знаний нет ответа на этот вопрос. Передаю его сотруднику: он ответит вам здесь.',
     noQuestion: 'Напишите, пожалуйста, вопрос словами, и я поищу ответ в базе знаний.',
     source: 'Источник',
     page: 'стр.',
@@ -21,6 +23,9 @@ const TEXTS = {
   en: {
     unknown:
       'I do not know: the knowledge base holds no answer to this question. Try asking in other words. All I can do is quote what is in the knowledge base.',
+    unclear: 'What exactly would you like to know? The knowledge base holds nothing about this question.',
+    handedOff:
+      'The knowledge base holds no answer to this question. I am passing it on to a colleague, who will answer you here.',
     noQuestion: 'Please write your question in words, and I will look for the answer in the knowledge base.',
     source: 'Source',
     page: 'p.',
@@ -43,7 +48,7 @@ export async function generateExtractive(request: GenerateRequest): Promise<Gene
     firstTokenMs,
   })
   try {
-    const { text, usedPassageIds } = composeAnswer(request)
+    const { text, usedPassageIds } = await composeAnswer(request)
     for (const word of text.match(/\S+\s*/g) ?? []) {
       request.signal.throwIfAborted()
       firstTokenMs ??= Math.round(performance.now() - startedAt)
@@ -58,15 +63,26 @@ export async function generateExtractive(request: GenerateRequest): Promise<Gene
 type Composed = { text: string; usedPassageIds: string[] }
 
 /** The whole answer with the passages it quotes. */
-function composeAnswer(request: Pick<GenerateRequest, 'messages' | 'passages' | 'isWeakEvidence'>): Composed {
+async function composeAnswer(request: GenerateRequest): Promise<Composed> {
   const question = lastQuestion(request.messages)
   const language = languageOf(question)
   if (!/[\p{L}\p{N}]/u.test(question)) return plain(TEXTS[language].noQuestion)
   const courtesy = smallTalk(question, language)
   if (courtesy) return plain(courtesy)
   const sentences = request.isWeakEvidence ? [] : pickAnswer(question, request.passages)
-  if (sentences.length === 0) return plain(TEXTS[language].unknown)
+  if (sentences.length === 0) return plain(await insteadOfAnswer(request, language))
   return quote(sentences, language)
+}
+
+/** Does what the organization wants done when nothing was found. */
+async function insteadOfAnswer({ whenWeak, tools, signal }: GenerateRequest, language: Language): Promise<string> {
+  const { unknown, unclear, handedOff } = TEXTS[language]
+  const handOff = tools.find((tool) => tool.name === 'hand_off')
+  if (whenWeak === 'handoff' && handOff) {
+    await handOff.run({ reason: 'missing_knowledge' }, signal)
+    return handedOff
+  }
+  return whenWeak === 'clarify' ? unclear : unknown
 }
 
 function plain(text: string): Composed {

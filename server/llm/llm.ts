@@ -28,6 +28,8 @@ export type GenerateRequest = {
   passages: Passage[]
   /** The best passage carries little of the question. */
   isWeakEvidence: boolean
+  /** What the organization wants then instead of an answer. Undefined: whatever the model finds best. */
+  whenWeak?: 'clarify' | 'handoff' | undefined
   tools: Tool[]
   /** A key that goes before the installation's own; undefined: there is none. @throws AppError model_failed when it cannot be opened */
   keyOf?: (provider: KeyProvider) => string | undefined

@@ -1,26 +1,26 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
 import { listReadyTables } from '#server/features/knowledge/tables.store.ts'
-import type { DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
+import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { embedQuestion } from './question-vectors.ts'
+import { searchKnowledge } from './search-knowledge.ts'
 import { spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import { tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
+import type { FoundPages } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
+import { openWeb } from './web-access.ts'
 
 /** Characters of a question by which knowledge is searched. */
 const QUERY_CHARACTERS = 1000
-const PASSAGES = 8
-const PASSAGE_TOKENS = 3000
 
 const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }
 
@@ -30,6 +30,8 @@ export type ReplyContext = {
   found: Map<string, SearchResult>
   /** Rows of tables from which the answer was computed. */
   usedTables: UsedTables
+  /** Pages of the web that the model has been shown. */
+  foundPages: FoundPages
   /** Whether the model has called a person. */
   handoff: HandoffCall
   /** The newest message that the answer is about. */
@@ -46,14 +48,14 @@ export async function buildContext(
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
-  const search = async (query: string) => {
-    const response = await searchKnowledge(ctx, turn, query)
+  const search = async (query: string, told: ChatMessage[] | null = null) => {
+    const response = await searchKnowledge(ctx, turn, query, told)
     for (const result of response?.results ?? []) found.set(result.id, result)
     if (response) trace.search(query, response)
     return response
   }
   const query = questions.map(({ subject, text }) => subject ?? text).join('\n')
-  const knowledge = await search(query.slice(-QUERY_CHARACTERS)).catch((error: unknown) => {
+  const knowledge = await search(query.slice(-QUERY_CHARACTERS), toChat(turn.history)).catch((error: unknown) => {
     // An answer without knowledge is better than none; the model is told that nothing was found.
     ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
     return UNSEARCHED
@@ -67,6 +69,7 @@ export async function buildContext(
   const handoff: HandoffCall = { request: null }
   const tables = await readTables(ctx, turn, trace)
   if (tables.block) data.push(tables.block)
+  const web = await openWeb(ctx, turn, trace)
   trace.prompt({ system, messages, temperature: settings.temperature, ...left })
   return {
     request: {
@@ -76,15 +79,18 @@ export async function buildContext(
       messages,
       data,
       passages: (knowledge?.results ?? []).map(toPassage),
-      // What tables hold is not searched: the model has yet to ask them.
-      isWeakEvidence: (knowledge?.isWeak ?? false) && tables.tools.length === 0,
-      tools: toolsOf(turn, search, [
+      // What tables and the web hold is not searched yet: the model has to ask for it.
+      isWeakEvidence: (knowledge?.isWeak ?? false) && tables.tools.length === 0 && web.tools.length === 0,
+      whenWeak: settings.evidence.whenWeak === 'answer' ? undefined : settings.evidence.whenWeak,
+      tools: toolsOf(turn, (query) => search(query), [
         ...tables.tools,
-        ...(settings.handoff.byAgent && !instruction ? [handOffTool(handoff, trace)] : []),
+        ...web.tools,
+        ...(mayHandOff(settings) && !instruction ? [handOffTool(handoff, trace)] : []),
       ]),
     },
     found,
     usedTables: tables.used,
+    foundPages: web.found,
     handoff,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
@@ -109,6 +115,11 @@ function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
   ]
 }
 
+/** By its own judgement, or instead of a guess. */
+function mayHandOff({ handoff, evidence }: Turn['agent']['settings']): boolean {
+  return handoff.byAgent || evidence.whenWeak === 'handoff'
+}
+
 type Search = (query: string) => Promise<SearchResponse | undefined>
 
 /** The search of knowledge goes by the agent's own name for it, unless another tool has that name. */
@@ -126,23 +137,6 @@ async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder
   const tables = await ctx.read(organizationId, (store) => listReadyTables(store, spacesWith(agent, 'tables')))
   const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
   return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
-}
-
-async function searchKnowledge(ctx: PipelineContext, turn: Turn, query: string): Promise<SearchResponse | undefined> {
-  const { spaceIds, disabledSources } = turn.agent
-  if (spaceIds.length === 0 || query.trim() === '') return undefined
-  const vectors = await embedQuestion(ctx, turn, query)
-  return ctx.read(turn.organizationId, (store) =>
-    ctx.services.retrieval.search(store, {
-      spaceIds,
-      disabledSources,
-      query,
-      limit: PASSAGES,
-      tokenBudget: PASSAGE_TOKENS,
-      order: 'document',
-      vectors,
-    }),
-  )
 }
 
 /** A found chunk as the model gets it. */

@@ -4,7 +4,6 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
-import type { SearchResult } from '#shared/knowledge.ts'
 import { addAttempt, endTurn, FencedError, type FinishResult, finishReplied, type StoredPart } from './finish.store.ts'
 import type { RefusalReason } from './gates.ts'
 import type { Answered, FailedCall } from './generate.ts'
@@ -45,7 +44,7 @@ export async function finishTurn(
   const finished = {
     text: answer.text,
     parts,
-    sources: [...context.usedTables.values(), ...toSources(answer.usedPassageIds, context.found)],
+    sources: [...context.usedTables.values(), ...toSources(answer.usedPassageIds, context)],
     call: answer.call,
     answersThrough: context.answersThrough,
   }
@@ -157,8 +156,10 @@ function handOver(
   else ctx.wake.outbox()
 }
 
-function toSources(usedIds: string[], found: Map<string, SearchResult>): MessageSource[] {
-  return usedIds.flatMap((id) => {
+function toSources(usedIds: string[], { found, foundPages }: Answered['context']): MessageSource[] {
+  return usedIds.flatMap((id): MessageSource[] => {
+    const webPage = foundPages.get(id)
+    if (webPage) return [webPage]
     const result = found.get(id)
     if (!result) return []
     const { source, page, lastPage, sheet, firstRow, lastRow } = result.metadata

@@ -6,6 +6,7 @@ import type { Tool } from '#server/llm/llm.ts'
 import { isWithin } from '#server/websearch/web-search.ts'
 import type { WebSearchSettings } from '#shared/web-search.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { spacesWith } from './sources.rules.ts'
 import { type FoundPages, webTools } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
@@ -19,7 +20,7 @@ export async function openWeb(
   const found: FoundPages = new Map()
   const { organizationId, agent } = turn
   if (!ctx.services.webSearch) return { tools: [], found }
-  const spaces = await ctx.read(organizationId, (store) => listEnabled(store, agent.spaceIds))
+  const spaces = await ctx.read(organizationId, (store) => listEnabled(store, spacesWith(agent, 'webSearch')))
   return { tools: spaces.length > 0 ? webTools(accessOf(ctx, turn, spaces), found, trace) : [], found }
 }
 

@@ -7,11 +7,13 @@ import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
 import { SegmentBuilder } from './index/segment-builder.ts'
 import { inReadingOrder, type RankedHit, select } from './query/after-ranking.ts'
-import { asShares, fuse, type NearHit } from './query/fusion.ts'
+import { asShares, bestOf, fuse, type NearHit } from './query/fusion.ts'
 import { placesBeside, type ShownHit, withNeighbours } from './query/neighbours.ts'
 import { type RankedChunk, rank } from './query/ranking.ts'
-import type { Retrieval, SearchRequest } from './retrieval.ts'
+import { reranked } from './query/reranking.ts'
+import type { Retrieval, SearchRequest, Wording } from './retrieval.ts'
 import { listVersions, type SpaceVersion } from './segments.store.ts'
+import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 import { VectorCache } from './vectors/vector-cache.ts'
 
 export type RetrievalOptions = {
@@ -26,6 +28,8 @@ const WEAK_EVIDENCE = 0.1
 const STRONG_MEANING = 0.6
 /** Chunks near in meaning that are looked at. */
 const NEAREST = 50
+/** More of them are read at first: the vectors learn of deletions a little later than the database. */
+const NEAREST_SPARE = 2
 /** Ranked beyond the limit, for hits that fall away as duplicates or because they were deleted. */
 const SPARE = { factor: 3, least: 30 }
 const MOST_CHECKED = 4_000
@@ -45,25 +49,53 @@ export function createRetrieval({ cacheBytes = CACHE_BYTES }: RetrievalOptions =
 type Caches = { index: IndexCache; vectors: VectorCache }
 
 async function search(caches: Caches, ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse> {
-  const startedAt = performance.now()
+  const watch = startStopwatch()
   const spaces = (await listVersions(ctx, request.spaceIds)).map((space) => narrowed(space, request))
-  const parts = []
-  for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space)))
-  const { ranked, evidence } = await rankLiving(new SearchedIndex(parts), ctx, spaces, request)
-  const near = await findNear(caches.vectors, ctx, spaces, request)
-  const shown = await widen(ctx, spaces, select(fuse(ranked, near.hits), request), request)
-  const sourceIds = [...new Set(shown.map(({ hit }) => hit.sourceId))]
-  const totals = await countChunks(ctx, spaces, sourceIds)
+  const index = await watch.time('index', async () => {
+    const parts = []
+    for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space)))
+    return new SearchedIndex(parts)
+  })
+  const found: Found[] = []
+  for (const wording of [
+    { query: request.query, vectors: request.vectors ?? new Map() },
+    ...(request.alternatives ?? []),
+  ]) {
+    found.push(await find({ caches, ctx, index, spaces, watch }, request, wording))
+  }
+  const results = await watch.time('select', async () => {
+    const ranked = reranked(bestOf(found.map(({ hits }) => hits)), request.relevance ?? new Map())
+    const shown = await widen(ctx, spaces, select(ranked, request), request)
+    const totals = await countChunks(ctx, spaces, [...new Set(shown.map(({ hit }) => hit.sourceId))])
+    return shown.map((each) => toResult(each, totals))
+  })
   return {
-    results: shown.map((each) => toResult(each, totals)),
-    evidence,
-    isWeak: evidence < WEAK_EVIDENCE && near.best < STRONG_MEANING,
-    elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    results,
+    evidence: Math.max(...found.map(({ evidence }) => evidence)),
+    isWeak: found.every(({ evidence, nearest }) => evidence < WEAK_EVIDENCE && nearest < STRONG_MEANING),
+    elapsedMs: watch.elapsedMs(),
+    stages: watch.timings(),
   }
 }
 
+type Searched = SpaceVersion & SearchedSpace
+type Searching = { caches: Caches; ctx: OrgStoreContext; index: SearchedIndex; spaces: Searched[]; watch: Stopwatch }
+/** What one wording has found. `nearest`: cosine of the chunk nearest in meaning. */
+type Found = { hits: RankedHit[]; evidence: number; nearest: number }
+
+/** By words and by meaning. */
+async function find(searching: Searching, request: SearchRequest, wording: Wording): Promise<Found> {
+  const { caches, ctx, index, spaces, watch } = searching
+  const { ranked, evidence } = await watch.time('words', () =>
+    rankLiving(index, ctx, spaces, { ...request, query: wording.query }),
+  )
+  if (wording.vectors.size === 0) return { hits: ranked, evidence, nearest: 0 }
+  const near = await watch.time('meaning', () => findNear(caches.vectors, ctx, spaces, wording))
+  return { hits: fuse(ranked, near.hits), evidence, nearest: near.best }
+}
+
 /** A space with the kinds of chunks that may not be found in it. */
-function narrowed(space: SpaceVersion, { disabledSources }: SearchRequest): SpaceVersion & SearchedSpace {
+function narrowed(space: SpaceVersion, { disabledSources }: SearchRequest): Searched {
   const disabled = [...space.disabledSources, ...(disabledSources?.[space.id] ?? [])]
   const kinds = Object.keys(SOURCE_OF_KIND) as SourceKind[]
   return { ...space, withoutKinds: kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind])) }
@@ -104,27 +136,29 @@ function joined(chunk: RankedChunk, hits: Map<Id<'chunks'>, Hit>): RankedHit[] {
 async function findNear(
   cache: VectorCache,
   ctx: OrgStoreContext,
-  spaces: (SpaceVersion & SearchedSpace)[],
-  { vectors }: SearchRequest,
+  spaces: Searched[],
+  { vectors }: Wording,
 ): Promise<{ hits: NearHit[]; best: number }> {
   const hits: NearHit[] = []
   let best = 0
-  for (const [model, question] of vectors ?? []) {
+  for (const [model, question] of vectors) {
     const served = spaces.filter((space) => space.embeddingModel === model)
     const lists = []
     for (const { id, version } of served) {
-      lists.push(...(await cache.nearest(ctx, { id, version, model }, question, NEAREST)))
+      lists.push(...(await cache.nearest(ctx, { id, version, model }, question, NEAREST * NEAREST_SPARE)))
     }
-    const nearest = lists.sort((a, b) => b.similarity - a.similarity).slice(0, NEAREST)
+    const nearest = lists.sort((a, b) => b.similarity - a.similarity).slice(0, NEAREST * NEAREST_SPARE)
     const living = await listHits(
       ctx,
       served,
       nearest.map((each) => each.chunkId),
     )
-    const found = nearest.flatMap((each) => {
-      const hit = living.get(each.chunkId)
-      return hit ? [{ hit, similarity: each.similarity }] : []
-    })
+    const found = nearest
+      .flatMap((each) => {
+        const hit = living.get(each.chunkId)
+        return hit ? [{ hit, similarity: each.similarity }] : []
+      })
+      .slice(0, NEAREST)
     best = Math.max(best, found[0]?.similarity ?? 0)
     hits.push(...asShares(found))
   }
@@ -150,11 +184,13 @@ function toResult({ chunk, hit }: ShownHit, totals: Map<string, number>): Search
     id: hit.id,
     documentId: hit.sourceId,
     content: hit.body,
+    tokens: hit.tokens,
     score: round(chunk?.score ?? 0),
     scores: {
       words: round(chunk?.scores.words ?? 0),
       grams: round(chunk?.scores.grams ?? 0),
-      meaning: chunk?.scores.meaning === undefined ? null : round(chunk.scores.meaning),
+      meaning: roundOrNull(chunk?.scores.meaning),
+      relevance: roundOrNull(chunk?.scores.relevance),
     },
     matchedTerms: chunk?.matchedTerms ?? [],
     isNeighbour: chunk === null,
@@ -171,6 +207,10 @@ function toResult({ chunk, hit }: ShownHit, totals: Map<string, number>): Search
       headingPath: hit.headingPath,
     },
   }
+}
+
+function roundOrNull(score: number | undefined): number | null {
+  return score === undefined ? null : round(score)
 }
 
 function round(score: number): number {

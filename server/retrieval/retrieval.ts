@@ -3,9 +3,13 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource, SearchResponse } from '#shared/knowledge.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
+import type { Relevance } from './query/reranking.ts'
 
 /** A question as embedding models have it, by model. */
 export type QueryVectors = Map<string, Float32Array>
+
+/** One way to ask. */
+export type Wording = { query: string; vectors: QueryVectors }
 
 export type SearchRequest = {
   spaceIds: Id<'knowledgeSpaces'>[]
@@ -23,6 +27,10 @@ export type SearchRequest = {
   order?: 'score' | 'document'
   /** Searches by meaning too, in the spaces that have vectors of one of these models. */
   vectors?: QueryVectors
+  /** The same question in other words: a chunk counts by the wording that finds it best. */
+  alternatives?: Wording[]
+  /** What a reranking model thinks of chunks: these come first. */
+  relevance?: Relevance
   /** Stages that are left out, for the tester. */
   without?: readonly SearchStage[]
 }

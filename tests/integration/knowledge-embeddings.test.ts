@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
 import { createEmbeddings } from '#server/llm/embeddings.ts'
-import { embedQuery } from '#server/retrieval/query-vectors.ts'
-import { listServingModels } from '#server/retrieval/vectors/vectors.store.ts'
+import { type Read, searchFully } from '#server/retrieval/full-search.ts'
+import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { embeddingsConfig, type FakeEmbeddings, startFakeEmbeddings } from '#tests/fakes/embeddings.ts'
@@ -33,14 +33,13 @@ beforeEach(async () => {
 const addNote = (content: string) =>
   person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Заметка', content })
 const embed = (embeddings = small()) => embedChunks({ database: app.database, embeddings }, signal)
-const inOrganization: Parameters<typeof embedQuery>[0] = (run) => {
+const inOrganization: Read = (run) => {
   const organizationId = person.organization._id
   return app.database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly: true })
 }
 async function find(query: string) {
-  const spaceIds = [knowledgeSpaceId]
-  const { vectors } = await embedQuery(inOrganization, small(), { spaceIds, query })
-  return inOrganization((ctx) => app.services.retrieval.search(ctx, { spaceIds, query, limit: 3, vectors }))
+  const request = { spaceIds: [knowledgeSpaceId], query, limit: 3 }
+  return (await searchFully(inOrganization, { ...app.services, embeddings: small() }, request)).response
 }
 
 describe('search by meaning', () => {

@@ -170,6 +170,7 @@ function servicesFor(database: Database, channel: MemoryChannel, model: Model): 
     llm: scriptedLlm(model),
     media: unused as Services['media'],
     embeddings: null,
+    reranker: null,
     webSearch: null,
     retrieval: unused as Services['retrieval'],
     jobs: { send: async () => undefined },

@@ -1,10 +1,11 @@
-// What chunks mean, as vectors of an embedding model, and the model by whose vectors a space is searched.
+// What chunks mean, as vectors of an embedding model, the model by whose vectors a space is searched, and the one that is to follow.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
 export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [
-    'alter table knowledge_spaces add column embedding_model text',
+    `alter table knowledge_spaces add column embedding_model text, add column next_embedding_model text,
+      add column declined_embedding_model text`,
     'alter table chunks add unique (organization_id, id)',
     `create table chunk_vectors (
       organization_id text not null references organizations(id) on delete cascade, knowledge_space_id text not null,

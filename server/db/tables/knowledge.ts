@@ -21,6 +21,10 @@ export interface KnowledgeSpacesTable {
   index_version: Generated<number>
   /** The embedding model that has given every chunk a vector, by which the space is searched; null: by words alone. */
   embedding_model: string | null
+  /** The embedding model whose vectors are being made; null: none are. */
+  next_embedding_model: string | null
+  /** An embedding model whose vectors somebody did not want to be made, or no further. */
+  declined_embedding_model: string | null
   disabled_sources: DefaultJson<KnowledgeSource[]>
   /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
   deleted_at: Date | null
@@ -114,7 +118,7 @@ export interface ChunkVectorsTable {
   model: string
   /** Of the text that it was made from; another than the chunk's: out of date. */
   content_hash: string
-  /** One signed byte a dimension. */
+  /** One signed byte a dimension; empty: the model does not take the text. */
   vector: Uint8Array
   created_at: Timestamp
 }

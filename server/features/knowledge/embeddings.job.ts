@@ -6,15 +6,20 @@ import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
+import type { ModelCall } from '#server/llm/llm.ts'
 import { quantise } from '#server/retrieval/vectors/quantised.ts'
+import { beginModel, serveModel } from '#server/retrieval/vectors/space-models.store.ts'
 import * as store from '#server/retrieval/vectors/vectors.store.ts'
 import type { Id } from '#shared/ids.ts'
+import { embedBatch } from './embeddings.batch.ts'
 
 type EmbeddingServices = Pick<Services, 'database' | 'embeddings'>
 type Space = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
 
-/** Texts of one request. */
-const BATCH = 64
+/** Texts of one request; more than some endpoints take by default. */
+const BATCH = 32
+/** After so many requests it is the next space's turn: a large one does not keep the others waiting. */
+const BATCHES_A_TURN = 20
 
 /** Looks every minute for what lacks a vector; so a failed endpoint is asked again a minute later. */
 export const embedChunksJob = defineJob<object, EmbeddingServices>({
@@ -28,42 +33,60 @@ export const embedChunksJob = defineJob<object, EmbeddingServices>({
 /** Safe to repeat and to run on several servers: one at a time works on a space. What was embedded before a failure is kept. */
 export async function embedChunks({ database, embeddings }: EmbeddingServices, signal: AbortSignal): Promise<void> {
   if (!embeddings) return
-  const { model } = embeddings
-  const spaces = await database.system(
+  let rest: Space[] = await database.system(
     'knowledge: what lacks a vector',
-    (db) => store.listSpacesToEmbed({ db }, model),
+    (db) => store.listSpacesToEmbed({ db }, embeddings.model),
     { readOnly: true },
   )
-  for (const space of spaces) {
-    await database.withLock(`embed ${space.knowledgeSpaceId}`, () => embedSpace(database, embeddings, space, signal))
+  while (rest.length > 0) {
+    const unfinished: Space[] = []
+    for (const space of rest) {
+      const isDone = await database.withLock(`embed ${space.knowledgeSpaceId}`, () =>
+        embedSpace(database, embeddings, space, signal),
+      )
+      if (!isDone) unfinished.push(space)
+    }
+    rest = unfinished
   }
 }
 
+/** One turn at a space. @returns whether nothing is left to do there, or wanted */
 async function embedSpace(
   database: Services['database'],
   embeddings: Embeddings,
   { organizationId, knowledgeSpaceId }: Space,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { model } = embeddings
-  const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>, readOnly = false) =>
-    database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly })
-  for (;;) {
+  const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
+    database.organization(organizationId, (db) => run({ db, organizationId }))
+  for (let batches = 0; batches < BATCHES_A_TURN; batches++) {
     signal.throwIfAborted()
-    const pending = await inOrganization((ctx) => store.listPending(ctx, knowledgeSpaceId, model, BATCH), true)
-    if (pending.length === 0) break
-    const { vectors, call } = await embeddings.embed(pending.map(textOf), { signal })
-    const made = pending.flatMap(({ id, contentHash }, at) => {
-      const vector = vectors[at]
-      return vector ? [{ chunkId: id, contentHash, vector: quantise(vector) }] : []
+    const pending = await inOrganization(async (ctx) => {
+      const isWanted = await beginModel(ctx, knowledgeSpaceId, model)
+      return isWanted ? store.listPending(ctx, knowledgeSpaceId, model, BATCH) : null
+    })
+    if (!pending) return true
+    if (pending.length === 0) {
+      await inOrganization((ctx) => serveModel(ctx, knowledgeSpaceId, model))
+      return true
+    }
+    const { vectors, calls } = await embedBatch(embeddings, pending.map(textOf), signal)
+    const made = pending.map(({ id, contentHash }, at) => {
+      return { chunkId: id, contentHash, vector: quantise(vectors[at] ?? new Float32Array()) }
     })
     await inOrganization(async (ctx) => {
       await store.saveVectors(ctx, knowledgeSpaceId, model, made)
-      const event = { sourceId: newId(), agentId: null, category: 'helper_generation', channel: 'test' } as const
-      await recordUsage(ctx, { ...event, messages: 0, call, occurredAt: new Date() })
+      for (const call of calls) await count(ctx, call)
     })
   }
-  await inOrganization((ctx) => store.serveModel(ctx, knowledgeSpaceId, model))
+  return false
+}
+
+/** It costs something, and it is no message. */
+function count(ctx: OrgStoreContext, call: ModelCall): Promise<boolean> {
+  const event = { sourceId: newId(), agentId: null, category: 'helper_generation', channel: 'test' } as const
+  return recordUsage(ctx, { ...event, messages: 0, call, occurredAt: new Date() })
 }
 
 /** What a chunk is about stands above it: title and headings first, then further wordings, then the text. */

@@ -4,9 +4,7 @@ import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
-import { embedQuery } from '#server/retrieval/query-vectors.ts'
-import type { QueryVectors } from '#server/retrieval/retrieval.ts'
-import type { Id } from '#shared/ids.ts'
+import { searchFully } from '#server/retrieval/full-search.ts'
 import { type SearchResponse, searchInput } from '#shared/knowledge.ts'
 import { explainInput, samplesInput } from '#shared/knowledge-search.ts'
 import { SAMPLES, samplesOf } from './samples.rules.ts'
@@ -25,17 +23,17 @@ export const run = orgQuery({
 })
 
 /**
- * The best chunks of a space by words and, where there is an embedding model, by meaning, with what the tester shows beside: evidence
- * and time. An embedding model that fails is done without, as in a reply. @throws not_found
+ * The best chunks of a space as a reply finds them, through all stages that the installation has, with what the tester shows beside:
+ * evidence, scores and time of each stage. A provider that fails is done without. @throws not_found
  */
 export const explain = orgAction({
   args: explainInput,
   handler: async (ctx, { knowledgeSpaceId, query, limit = DEFAULT_LIMIT, without = [] }): Promise<SearchResponse> => {
     await ctx.read((read) => assertSpace(read, knowledgeSpaceId))
-    const vectors = without.includes('meaning') ? new Map() : await embed(ctx, knowledgeSpaceId, query)
-    return ctx.read((read) =>
-      read.retrieval.search(read, { spaceIds: [knowledgeSpaceId], query, limit, vectors, without }),
-    )
+    const request = { spaceIds: [knowledgeSpaceId], query, limit, without, signal: ctx.signal }
+    const { response, calls } = await searchFully(ctx.read, ctx.services, request)
+    for (const call of calls) await count(ctx, call)
+    return response
   },
 })
 
@@ -47,15 +45,6 @@ export const samples = orgQuery({
     return samplesOf(await listNames(ctx, knowledgeSpaceId, SAMPLES))
   },
 })
-
-async function embed(ctx: OrgActionContext, spaceId: Id<'knowledgeSpaces'>, query: string): Promise<QueryVectors> {
-  const { embeddings } = ctx.services
-  if (!embeddings) return new Map()
-  const request = { spaceIds: [spaceId], query, signal: ctx.signal }
-  const made = await embedQuery(ctx.read, embeddings, request).catch(() => null)
-  for (const call of made?.calls ?? []) await count(ctx, call)
-  return made?.vectors ?? new Map()
-}
 
 /** It costs something, and it is no message. */
 function count(ctx: OrgActionContext, call: ModelCall): Promise<boolean> {

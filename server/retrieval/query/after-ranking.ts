@@ -4,9 +4,14 @@ import { wordsOf } from '../analysis/words.ts'
 import type { Hit } from '../hits.store.ts'
 import type { RankedChunk } from './ranking.ts'
 
-/** A ranked chunk that is known to exist. `meaning`: 0 to 1, how near it is to the question; undefined: that was not asked. */
+/**
+ * A ranked chunk that is known to exist. `meaning`: 0 to 1, how near it is to the question; `relevance`: what a reranking model thinks
+ * of it, on its own scale; undefined: that was not asked.
+ */
 export type RankedHit = {
-  chunk: Omit<RankedChunk, 'place' | 'scores'> & { scores: RankedChunk['scores'] & { meaning?: number } }
+  chunk: Omit<RankedChunk, 'place' | 'scores'> & {
+    scores: RankedChunk['scores'] & { meaning?: number; relevance?: number }
+  }
   hit: Hit
 }
 export type Selection = { limit: number; tokenBudget?: number; without?: readonly SearchStage[] }

@@ -32,6 +32,18 @@ export function fuse(byWords: RankedHit[], near: NearHit[]): RankedHit[] {
     .sort((a, b) => b.chunk.score - a.chunk.score)
 }
 
+/** What several wordings have found, each chunk as it was found best; best first. */
+export function bestOf(lists: RankedHit[][]): RankedHit[] {
+  const [first = [], ...others] = lists
+  if (others.length === 0) return first
+  const best = new Map<Hit['id'], RankedHit>()
+  for (const each of lists.flat()) {
+    const known = best.get(each.hit.id)
+    if (!known || known.chunk.score < each.chunk.score) best.set(each.hit.id, each)
+  }
+  return [...best.values()].sort((a, b) => b.chunk.score - a.chunk.score)
+}
+
 function withoutWords(hit: Hit): RankedHit {
   return { hit, chunk: { chunkId: hit.id, score: 0, scores: { words: 0, grams: 0 }, matchedTerms: [] } }
 }

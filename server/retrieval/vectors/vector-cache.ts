@@ -1,18 +1,18 @@
 // Vectors of spaces, kept in memory up to a number of bytes; the least recently searched spaces go first.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { lengthOf, quantise, similarity } from './quantised.ts'
-import { listVectorKeys, listVectors } from './vectors.store.ts'
+import { VectorBlock } from './vector-block.ts'
+import { listVectorKeys, listVectors, type VectorKey } from './vectors.store.ts'
 
 export type ServedSpace = { id: Id<'knowledgeSpaces'>; version: number; model: string }
 export type Similar = { chunkId: Id<'chunks'>; similarity: number }
 
-type Kept = { contentHash: string; vector: Int8Array; length: number }
-type Entry = ServedSpace & { vectors: Map<Id<'chunks'>, Kept>; sizeBytes: number }
+/** `keys` in the order in which the block holds their vectors. */
+type Entry = ServedSpace & { keys: VectorKey[]; block: VectorBlock; sizeBytes: number }
 
 const VECTORS_PER_READ = 1_000
-/** Of one vector beside its dimensions, roughly. */
-const OVERHEAD_BYTES = 200
+/** Of the key of one vector, roughly. */
+const KEY_BYTES = 250
 
 export class VectorCache {
   readonly #maxBytes: number
@@ -25,13 +25,11 @@ export class VectorCache {
 
   /** The chunks of a space nearest to a question, nearest first. */
   async nearest(ctx: OrgStoreContext, space: ServedSpace, question: Float32Array, most: number): Promise<Similar[]> {
-    const { vectors } = await this.#open(ctx, space)
-    const asked = quantise(question)
-    const askedLength = lengthOf(asked)
-    const all = Array.from(vectors, ([chunkId, { vector, length }]) => {
-      return { chunkId, similarity: similarity(asked, vector, askedLength * length) }
+    const { keys, block } = await this.#open(ctx, space)
+    return block.nearest(question, most).flatMap(({ at, similarity }) => {
+      const key = keys[at]
+      return key ? [{ chunkId: key.chunkId, similarity }] : []
     })
-    return all.sort((a, b) => b.similarity - a.similarity || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, most)
   }
 
   /** In the version that the caller's transaction sees; vectors that are known already are not read again. */
@@ -57,19 +55,29 @@ export class VectorCache {
 }
 
 async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
-  const entry: Entry = { ...space, vectors: new Map(), sizeBytes: 0 }
-  const missing: Id<'chunks'>[] = []
-  for (const { chunkId, contentHash } of await listVectorKeys(ctx, space.id, space.model)) {
-    const kept = known?.vectors.get(chunkId)
-    if (kept?.contentHash === contentHash) entry.vectors.set(chunkId, kept)
-    else missing.push(chunkId)
+  const wanted = await listVectorKeys(ctx, space.id, space.model)
+  const places = new Map(known?.keys.map((key, at) => [keyOf(key), at]))
+  const missing = wanted.filter((key) => !places.has(keyOf(key)))
+  const keys: VectorKey[] = []
+  let block: VectorBlock | undefined
+  const add = (key: VectorKey, vector: Int8Array) => {
+    block ??= new VectorBlock(vector.length, wanted.length)
+    if (vector.length !== block.dimensions) return // never compared with the others
+    keys.push(key)
+    block.add(vector)
+  }
+  for (const key of wanted) {
+    const at = places.get(keyOf(key))
+    if (known && at !== undefined) add(key, known.block.at(at))
   }
   for (let at = 0; at < missing.length; at += VECTORS_PER_READ) {
-    const read = await listVectors(ctx, space.model, missing.slice(at, at + VECTORS_PER_READ))
-    for (const { chunkId, contentHash, vector } of read) {
-      entry.vectors.set(chunkId, { contentHash, vector, length: lengthOf(vector) })
-    }
+    const ids = missing.slice(at, at + VECTORS_PER_READ).map((key) => key.chunkId)
+    for (const { vector, ...key } of await listVectors(ctx, space.model, ids)) add(key, vector)
   }
-  for (const { vector } of entry.vectors.values()) entry.sizeBytes += vector.byteLength + OVERHEAD_BYTES
-  return entry
+  block ??= new VectorBlock(0, 0)
+  return { ...space, keys, block, sizeBytes: block.sizeBytes + keys.length * KEY_BYTES }
+}
+
+function keyOf({ chunkId, contentHash }: VectorKey): string {
+  return `${chunkId} ${contentHash}`
 }

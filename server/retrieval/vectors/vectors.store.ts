@@ -1,4 +1,5 @@
-// SQL for the vectors of chunks: which are missing, which a space is searched by.
+// SQL for the vectors of chunks: which are missing, and what they are. Which model serves a space is in space-models.store.ts.
+import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -13,16 +14,18 @@ export type PendingChunk = {
 }
 export type VectorKey = { chunkId: Id<'chunks'>; contentHash: string }
 
-/** Spaces of all organizations in which chunks lack a vector of the model, or that are searched by another. */
+/** Spaces of all organizations in which chunks lack a vector of the model, or that are searched by another; not those that decline it. */
 export async function listSpacesToEmbed(
   ctx: StoreContext,
   model: string,
 ): Promise<{ organizationId: Id<'organizations'>; knowledgeSpaceId: SpaceId }[]> {
   const rows = await ctx.db
     .selectFrom('knowledge_spaces as s')
+    .where('s.declined_embedding_model', 'is distinct from', model)
     .where((eb) =>
       eb.or([
         eb('s.embedding_model', 'is distinct from', model),
+        eb('s.next_embedding_model', 'is not', null),
         eb.exists(
           eb
             .selectFrom('chunks as c')
@@ -131,36 +134,7 @@ export async function saveVectors(
     .execute()
 }
 
-/** From now on the space is searched by this model; vectors of others are deleted, and all servers look anew. */
-export async function serveModel(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<void> {
-  await ctx.db
-    .updateTable('knowledge_spaces')
-    .set((eb) => ({ embedding_model: model, index_version: eb('index_version', '+', 1) }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', spaceId)
-    .execute()
-  await ctx.db
-    .deleteFrom('chunk_vectors')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', '=', spaceId)
-    .where('model', '<>', model)
-    .execute()
-}
-
-/** The models by which some spaces are searched. */
-export async function listServingModels(ctx: OrgStoreContext, spaceIds: SpaceId[]): Promise<string[]> {
-  if (spaceIds.length === 0) return []
-  const rows = await ctx.db
-    .selectFrom('knowledge_spaces')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', 'in', spaceIds)
-    .select(['id', 'embedding_model'])
-    .orderBy('id')
-    .execute()
-  return [...new Set(rows.flatMap((row) => row.embedding_model ?? []))]
-}
-
-/** Which chunks of a space have a vector of the model, made from the text that they have now. */
+/** Which chunks of a space have a vector of the model, made from the text that they have now. Empty ones compare with nothing. */
 export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<VectorKey[]> {
   const rows = await ctx.db
     .selectFrom('chunk_vectors as v')
@@ -173,6 +147,7 @@ export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, mod
     .where('v.organization_id', '=', ctx.organizationId)
     .where('v.knowledge_space_id', '=', spaceId)
     .where('v.model', '=', model)
+    .where(sql<SqlBool>`octet_length(v.vector) > 0`)
     .select(['v.chunk_id', 'v.content_hash'])
     .orderBy('v.chunk_id')
     .execute()

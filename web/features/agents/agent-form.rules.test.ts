@@ -24,6 +24,7 @@ const everywhere: AgentForm = {
   availability: { ...saved.availability, isLimited: true },
   multimodal: { ...saved.multimodal, speech: { isOn: true, voice: 'nova' } },
   knowledgeTool: { name: 'prices', description: '' },
+  evidence: { whenWeak: 'clarify', rewritesQuestions: true },
   fallback: { ...saved.fallback, models: ['openai/c'] },
   followUps: { ...saved.followUps, isOn: true },
   spending: { monthlyLimitUsd: 20 },

@@ -14,6 +14,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { ContextSection } from './context-section.tsx'
 import { DangerSection } from './danger-section.tsx'
 import { DraftBanner } from './draft-banner.tsx'
+import { EvidenceSection } from './evidence-section.tsx'
 import { FallbackSection } from './fallback-section.tsx'
 import { FollowUpsSection } from './follow-ups-section.tsx'
 import { HandoffSection } from './handoff-section.tsx'
@@ -101,6 +102,7 @@ function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'c
         <BufferSection />
         <MultimodalSection />
         <ContextSection />
+        <EvidenceSection />
         <KnowledgeToolSection />
       </SectionGroup>
       <SectionGroup name="people">

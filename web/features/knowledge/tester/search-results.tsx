@@ -21,6 +21,7 @@ export function SearchResults({ answer, onOpen }: SearchResultsProps) {
   return (
     <div className="flex flex-col gap-3">
       <Summary answer={answer} />
+      <Timings stages={answer.stages} />
       {isWeak && (
         <Alert tone="warning" title={t(($) => $.results.weakTitle)}>
           {t(($) => $.results.weakBody)}
@@ -51,6 +52,28 @@ function Summary({ answer: { results, evidence, elapsedMs } }: { answer: SearchR
         {t(($) => $.results.evidence, { percent: formatPercent(evidence) })}
       </span>
     </p>
+  )
+}
+
+/** Where the time went, and what was done without. */
+function Timings({ stages }: Pick<SearchResponse, 'stages'>) {
+  const { t } = useTranslation('rag-tester')
+  return (
+    <ul
+      aria-label={t(($) => $.results.timings)}
+      className="flex flex-wrap gap-x-3 text-muted-foreground text-xs tabular-nums"
+    >
+      {stages.map(({ stage, elapsedMs, hasFailed }) => {
+        const name = t(($) => $.results.stage[stage])
+        return (
+          <li key={stage}>
+            {hasFailed
+              ? t(($) => $.results.skipped, { stage: name })
+              : t(($) => $.results.timing, { stage: name, elapsed: formatDuration(elapsedMs) })}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -100,6 +123,9 @@ function StageScores({ result: { scores, tokens, matchedTerms, isNeighbour } }: 
           <span>{t(($) => $.results.grams, { score: formatScore(scores.grams) })}</span>
           {scores.meaning !== null && (
             <span>{t(($) => $.results.meaning, { score: formatScore(scores.meaning) })}</span>
+          )}
+          {scores.relevance !== null && (
+            <span>{t(($) => $.results.relevance, { score: formatScore(scores.relevance) })}</span>
           )}
         </>
       )}

@@ -6,13 +6,13 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 type StageSwitchesProps = {
   off: SearchStage[]
-  /** False: search has gone by words alone, since there is no embedding model. */
-  hasMeaning: boolean
+  /** Stages that the installation has no model for. */
+  missing: readonly SearchStage[]
   onChange: (off: SearchStage[]) => void
 }
 
 /** Folded away unless something is off. */
-export function StageSwitches({ off, hasMeaning, onChange }: StageSwitchesProps) {
+export function StageSwitches({ off, missing, onChange }: StageSwitchesProps) {
   const { t } = useTranslation('rag-tester')
   return (
     <details className="rounded-xl border border-border bg-surface px-4 py-3" open={off.length > 0}>
@@ -24,7 +24,7 @@ export function StageSwitches({ off, hasMeaning, onChange }: StageSwitchesProps)
             key={stage}
             stage={stage}
             isOn={!off.includes(stage)}
-            isAvailable={stage !== 'meaning' || hasMeaning}
+            isAvailable={!missing.includes(stage)}
             onChange={(isOn) => onChange(SEARCH_STAGES.filter((each) => (each === stage ? !isOn : off.includes(each))))}
           />
         ))}
@@ -53,7 +53,9 @@ function Stage({ stage, isOn, isAvailable, onChange }: StageProps) {
           {t(($) => $.stages[stage])}
         </label>
         <p id={`${id}-hint`} className="text-[0.8125rem] text-muted-foreground">
-          {isAvailable ? t(($) => $.stages[`${stage}Hint`]) : t(($) => $.stages.noMeaning)}
+          {isAvailable
+            ? t(($) => $.stages[`${stage}Hint`])
+            : t(($) => (stage === 'rerank' ? $.stages.noRerank : $.stages.noMeaning))}
         </p>
       </div>
     </li>

@@ -36,7 +36,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
       <QuestionForm key={question} space={space} question={question} onAsk={ask} />
       <StageSwitches
         off={off}
-        hasMeaning={off.includes('meaning') || answer.value?.results.some(hasMeaning) !== false}
+        missing={missingFrom(answer.value, off)}
         onChange={(next) => void setState({ off: next.length > 0 ? next : null })}
       />
       {!question && (
@@ -64,8 +64,15 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   )
 }
 
-function hasMeaning({ scores, isNeighbour }: SearchResult): boolean {
-  return scores.meaning !== null && !isNeighbour
+/** What shows that a stage has a model, whether or not it has answered. */
+const ASKED = { meaning: 'embed', rerank: 'rerank' } as const
+
+/** Stages that were on and for which no model was asked; none before the first answer. */
+function missingFrom(answer: SearchResponse | undefined, off: SearchStage[]): SearchStage[] {
+  if (!answer) return []
+  return (['meaning', 'rerank'] as const).filter(
+    (stage) => !off.includes(stage) && answer.stages.every((timed) => timed.stage !== ASKED[stage]),
+  )
 }
 
 function useExplanation(space: KnowledgeSpace, question: string, off: SearchStage[]) {

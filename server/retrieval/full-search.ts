@@ -1,0 +1,104 @@
+// One question through all stages. Those that ask a provider go before the search, which is a transaction and may not wait for one;
+// when they fail, the search goes on without them.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Embeddings } from '#server/llm/embeddings.ts'
+import type { ModelCall } from '#server/llm/llm.ts'
+import type { Reranker } from '#server/llm/rerank.ts'
+import type { SearchResponse } from '#shared/knowledge.ts'
+import type { TimedStage } from '#shared/knowledge-search.ts'
+import type { Relevance } from './query/reranking.ts'
+import type { Retrieval, SearchRequest } from './retrieval.ts'
+import { startStopwatch } from './stopwatch.ts'
+import { listServingModels } from './vectors/space-models.store.ts'
+
+/** A transaction of one organization that only reads. */
+export type Read = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>
+/** What a search is made with. Null: the installation has none. */
+export type SearchParts = { retrieval: Retrieval; embeddings: Embeddings | null; reranker: Reranker | null }
+export type FullRequest = Omit<SearchRequest, 'vectors' | 'alternatives' | 'relevance'> & {
+  /** The same question in other words. */
+  alternatives?: string[]
+  signal?: AbortSignal
+}
+/** `calls`: what was spent. `failures`: stages that were done without. */
+export type FullAnswer = {
+  response: SearchResponse
+  calls: ModelCall[]
+  failures: { stage: TimedStage; error: unknown }[]
+}
+
+/** A customer does not wait longer for a better search; of each provider. */
+const PROVIDER_MS = 3_000
+/** Chunks that the reranking model judges. */
+const JUDGED = 40
+
+/** Fails only when the database does. */
+export async function searchFully(read: Read, parts: SearchParts, request: FullRequest): Promise<FullAnswer> {
+  const { alternatives = [], signal, ...search } = request
+  const watch = startStopwatch()
+  const calls: ModelCall[] = []
+  const failures: FullAnswer['failures'] = []
+  const skipped = (stage: TimedStage) => (error: unknown) => {
+    signal?.throwIfAborted()
+    failures.push({ stage, error })
+    return undefined
+  }
+  const asked: Asked = { read, parts, calls, signal: () => within(PROVIDER_MS, signal) }
+  const queries = [search.query, ...alternatives]
+  const vectors = await embed(asked, search, queries, watch.time).catch(skipped('embed'))
+  const wordings = queries.map((query, at) => ({ query, vectors: vectors?.[at] ?? new Map() }))
+  const worded = { ...search, vectors: wordings[0]?.vectors ?? new Map(), alternatives: wordings.slice(1) }
+  const relevance = await judge(asked, worded, watch.time).catch(skipped('rerank'))
+  const response = await read((ctx) => parts.retrieval.search(ctx, { ...worded, ...(relevance && { relevance }) }))
+  const stages = [...watch.timings(), ...response.stages]
+  return { response: { ...response, stages, elapsedMs: watch.elapsedMs() }, calls, failures }
+}
+
+type Asked = { read: Read; parts: SearchParts; calls: ModelCall[]; signal: () => AbortSignal }
+type Time = ReturnType<typeof startStopwatch>['time']
+
+/** The questions as each model has them by which one of the spaces is searched. Undefined: by none. */
+async function embed(
+  { read, parts: { embeddings }, calls, signal }: Asked,
+  { spaceIds, without }: SearchRequest,
+  queries: string[],
+  time: Time,
+): Promise<Map<string, Float32Array>[] | undefined> {
+  if (!embeddings || without?.includes('meaning')) return undefined
+  const models = await read((ctx) => listServingModels(ctx, spaceIds))
+  if (models.length === 0) return undefined
+  return time('embed', async () => {
+    const made = await Promise.allSettled(
+      models.map(async (model) => ({ model, ...(await embeddings.embed(queries, { model, signal: signal() })) })),
+    )
+    const answered = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    calls.push(...answered.map(({ call }) => call))
+    const failed = made.find((each) => each.status === 'rejected')
+    if (failed && answered.length === 0) throw failed.reason
+    return queries.map((_, at) => {
+      return new Map(answered.flatMap(({ model, vectors }) => (vectors[at] ? [[model, vectors[at]]] : [])))
+    })
+  })
+}
+
+/** What the reranking model thinks of the best chunks. Undefined: there is none, or nothing to judge. */
+async function judge(
+  { read, parts: { retrieval, reranker }, calls, signal }: Asked,
+  { tokenBudget: _, order: __, ...search }: SearchRequest,
+  time: Time,
+): Promise<Relevance | undefined> {
+  if (!reranker || search.without?.includes('rerank')) return undefined
+  return time('rerank', async () => {
+    const { results } = await read((ctx) => retrieval.search(ctx, { ...search, limit: JUDGED }))
+    if (results.length === 0) return undefined
+    const texts = results.map(({ metadata, content }) => [...metadata.headingPath, content].join('\n'))
+    const { relevance, call } = await reranker.rerank(search.query, texts, signal())
+    calls.push(call)
+    return new Map(results.map(({ id }, at) => [id, relevance[at] ?? 0]))
+  })
+}
+
+function within(ms: number, signal: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(ms)
+  return signal ? AbortSignal.any([signal, deadline]) : deadline
+}

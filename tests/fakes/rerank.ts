@@ -1,0 +1,92 @@
+// A strict stand-in for a rerank endpoint on loopback, in both protocols. It finds the text best that holds the word it was told.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+
+export interface FakeReranker {
+  /** Base URL as `RERANK_BASE_URL` wants it. */
+  readonly url: string
+  /** Every well-formed request so far, oldest first. */
+  readonly requests: { query: string; texts: string[] }[]
+  /** From now on texts with this word are the most relevant. */
+  favour(word: string): void
+  /** From now on every request is answered so; null: as it should be. */
+  fail(way: 'status_500' | 'one_twice' | null): void
+  close(): Promise<void>
+}
+
+const API_KEY = 'rerank-key'
+const cohere = z.strictObject({
+  model: z.literal('rerank-small'),
+  query: z.string().min(1),
+  documents: z.array(z.string().min(1)).min(1).max(1000),
+  top_n: z.number().int().min(1),
+})
+const tei = z.strictObject({
+  query: z.string().min(1),
+  texts: z.array(z.string().min(1)).min(1),
+  raw_scores: z.literal(false),
+  truncate: z.literal(true),
+})
+
+/** The configuration that leads to a fake. */
+export function rerankConfig(fake: FakeReranker, protocol: 'cohere' | 'tei' = 'cohere') {
+  const model = protocol === 'cohere' ? 'rerank-small' : undefined
+  return { protocol, baseUrl: fake.url, model, apiKey: API_KEY, usdPerThousand: 2 }
+}
+
+/** Starts the fake on 127.0.0.1. */
+export async function startFakeReranker(): Promise<FakeReranker> {
+  const requests: FakeReranker['requests'] = []
+  let favoured = ''
+  let failure: Parameters<FakeReranker['fail']>[0] = null
+  async function answer(incoming: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    if (incoming.headers.authorization !== `Bearer ${API_KEY}`) return { status: 401, body: {} }
+    if (incoming.method !== 'POST' || incoming.url !== '/rerank') return { status: 404, body: {} }
+    const body: unknown = JSON.parse(await readBody(incoming))
+    const asCohere = cohere.safeParse(body)
+    const asTei = tei.safeParse(body)
+    if (!asCohere.success && !asTei.success) return { status: 422, body: { error: asCohere.error.message } }
+    if (failure === 'status_500') return { status: 500, body: {} }
+    const query = asCohere.data?.query ?? asTei.data?.query ?? ''
+    const texts = asCohere.data?.documents ?? asTei.data?.texts ?? []
+    requests.push({ query, texts })
+    const judged = texts
+      .map((text, index) => ({
+        index: failure === 'one_twice' ? 0 : index,
+        score: text.includes(favoured) ? 0.9 : 0.1,
+      }))
+      .sort((a, b) => b.score - a.score)
+    if (asTei.success) return { status: 200, body: judged }
+    return { status: 200, body: { results: judged.map(({ index, score }) => ({ index, relevance_score: score })) } }
+  }
+  const server = createServer((incoming, response) => {
+    answer(incoming)
+      .then(({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      )
+      .catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    favour(word) {
+      favoured = word
+    },
+    fail(way) {
+      failure = way
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,164 @@
+// Stages of the search that ask a model: judging what was found, and wording the question anew. And what an agent does when nothing is found.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createReranker } from '#server/llm/rerank.ts'
+import type { Id } from '#shared/ids.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeReranker, rerankConfig, startFakeReranker } from '#tests/fakes/rerank.ts'
+
+let app: TestApp
+let openai: FakeOpenAi
+let fake: FakeReranker
+let person: Person
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+/** What the model answers to the task of wording a question anew; null: it fails. */
+let rewritten: string | null
+
+beforeAll(async () => {
+  fake = await startFakeReranker()
+  openai = await startFakeOpenAi({
+    reply: ({ messages }) => {
+      const isTask = JSON.stringify(messages[0]).includes('prepare the search')
+      if (isTask && rewritten === null) return { failure: 'status_401' }
+      return { text: isTask ? (rewritten ?? '') : 'An answer.' }
+    },
+  })
+  app = await startApp({ openai, config: { rerank: rerankConfig(fake) } })
+  person = await app.signUp()
+  knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Help' }))._id
+  for (const content of ['Delivery to the city takes a day.', 'Delivery to the village takes three days.']) {
+    await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Note', content })
+  }
+})
+afterAll(async () => {
+  await app.close()
+  await openai.close()
+  await fake.close()
+})
+beforeEach(() => {
+  fake.fail(null)
+  rewritten = ''
+})
+
+const explain = (query: string, without: ('rerank' | 'meaning')[] = []) =>
+  person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })
+const spent = () =>
+  app.database.organization(person.organization._id, (db) =>
+    db
+      .selectFrom('usage_events')
+      .where('category', '=', 'helper_generation')
+      .selectAll()
+      .orderBy('occurred_at')
+      .execute(),
+  )
+
+describe('a reranking model', () => {
+  it('puts first what answers best, and is shown with its score and its time', async () => {
+    fake.favour('village')
+    const { results, stages } = await explain('How long is delivery to the city?')
+    expect(results.map(({ content, scores }) => [content.includes('village'), scores.relevance])).toEqual([
+      [true, 0.9],
+      [false, 0.1],
+    ])
+    expect(stages.map(({ stage }) => stage)).toEqual(['rerank', 'index', 'words', 'select'])
+    expect((await spent()).at(-1)).toMatchObject({ provider: 'rerank', model: 'rerank-small', cost_micro_usd: 2000 })
+  })
+
+  it('is not asked where the tester leaves it out', async () => {
+    const before = fake.requests.length
+    const { results } = await explain('How long is delivery to the city?', ['rerank'])
+    expect(results[0]).toMatchObject({ content: 'Delivery to the city takes a day.', scores: { relevance: null } })
+    expect(fake.requests.length).toBe(before)
+  })
+
+  it.each(['status_500', 'one_twice'] as const)('is done without when it fails: %s', async (way) => {
+    fake.fail(way)
+    fake.favour('village')
+    const { results, stages } = await explain('How long is delivery to the city?')
+    expect(results[0]).toMatchObject({ content: 'Delivery to the city takes a day.', scores: { relevance: null } })
+    expect(stages[0]).toMatchObject({ stage: 'rerank', hasFailed: true })
+  })
+
+  it('is understood in the other protocol too', async () => {
+    fake.favour('village')
+    const reranker = createReranker(rerankConfig(fake, 'tei'))
+    const { relevance } = await reranker.rerank('where', ['city', 'village'], new AbortController().signal)
+    expect(relevance).toEqual([0.1, 0.9])
+  })
+})
+
+async function addAgent(patch: object) {
+  const agent = await person.http.mutation(api.agents.create, { name: 'Helper', model: 'openai/gpt-5-mini' })
+  await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: agent._id })
+  await person.http.mutation(api.agents.update, { id: agent._id, patch })
+  return agent._id
+}
+/** What the chat says after a question, lines of the system included. */
+async function ask(agentId: Id<'agents'>, text: string): Promise<string> {
+  await person.http.mutation(api.testChat.send, { agentId, text })
+  await app.settle()
+  const messages = await person.http.query(api.testChat.messages, { agentId })
+  return messages
+    .slice(messages.findLastIndex((message) => message.text === text) + 1)
+    .map((message) => message.text)
+    .join(' ')
+    .trim()
+}
+/** All that the model was told in its last call. */
+const lastTold = () => JSON.stringify(openai.requests.at(-1))
+
+describe('wording questions anew', () => {
+  const question = 'And when does the courier come?'
+
+  it('finds what the customer has not named, and is counted', async () => {
+    const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
+    rewritten = '1. How long does delivery to the village take?\n2. Delivery days'
+    await ask(agentId, question)
+    expect(lastTold()).toContain('Delivery to the village takes three days.')
+    expect((await spent()).some(({ agent_id, provider }) => agent_id === agentId && provider === 'openai')).toBe(true)
+  })
+
+  it('is left out where the agent does not want it, and done without when the model fails', async () => {
+    const before = openai.requests.length
+    await ask(await addAgent({}), question)
+    expect(openai.requests.length).toBe(before + 1)
+    rewritten = null
+    const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
+    expect(await ask(agentId, question)).toBe('An answer.')
+  })
+})
+
+describe('an agent whose knowledge does not hold the answer', () => {
+  const question = 'Which metals conduct electricity?'
+  const evidence = (whenWeak: 'answer' | 'clarify' | 'handoff') => ({
+    evidence: { whenWeak, rewritesQuestions: false },
+  })
+
+  it('is told to ask, to call a person, or neither', async () => {
+    await ask(await addAgent(evidence('clarify')), question)
+    expect(lastTold()).toContain('ask one short question to find out what is meant. If you have asked already')
+    await ask(await addAgent({ ...evidence('handoff'), handoff: { ...HANDOFF, byAgent: false } }), question)
+    expect(lastTold()).toContain('call hand_off with the reason missing_knowledge')
+    expect(lastTold()).toContain('"name":"hand_off"')
+    await ask(await addAgent({ handoff: { ...HANDOFF, byAgent: false } }), question)
+    expect(lastTold()).not.toContain('hand_off')
+  })
+
+  it('does so without any model, and answers a greeting all the same', async () => {
+    const model = EXTRACTIVE_MODEL
+    expect(await ask(await addAgent({ model, ...evidence('clarify') }), question)).toContain(
+      'What exactly would you like',
+    )
+    const agentId = await addAgent({ model, ...evidence('handoff') })
+    expect(await ask(agentId, 'Hello!')).not.toContain('colleague')
+    expect(await ask(agentId, question)).toContain('passing it on to a colleague')
+  })
+})
+
+const HANDOFF = {
+  customer: { stop: [], resume: [] },
+  operator: { stop: [], resume: [] },
+  text: '',
+  autoResumeMs: null,
+}
