@@ -7,6 +7,7 @@ import * as models from './features/agents/models.functions.ts'
 import * as prompts from './features/agents/prompts.functions.ts'
 import * as versions from './features/agents/versions.functions.ts'
 import * as analytics from './features/analytics/analytics.functions.ts'
+import * as apiTokens from './features/api/tokens.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
@@ -14,10 +15,13 @@ import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
 import * as chunks from './features/knowledge/chunks.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
+import * as embeddings from './features/knowledge/embeddings.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
+import * as queries from './features/knowledge/queries.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
 import * as spaces from './features/knowledge/spaces.functions.ts'
 import * as tables from './features/knowledge/tables.functions.ts'
+import * as webSearch from './features/knowledge/web-search.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
 import * as testChat from './pipeline/test-chat.functions.ts'
@@ -30,6 +34,7 @@ export const modules = {
   'agents/versions': versions,
   'agents/keys': agentKeys,
   analytics,
+  apiTokens,
   billing,
   channelConnections,
   'channels/telegram': telegram,
@@ -37,10 +42,13 @@ export const modules = {
   conversations,
   'knowledge/chunks': chunks,
   'knowledge/documents': documents,
+  'knowledge/embeddings': embeddings,
   'knowledge/fragments': fragments,
+  'knowledge/queries': queries,
   'knowledge/search': search,
   'knowledge/spaces': spaces,
   'knowledge/tables': tables,
+  'knowledge/webSearch': webSearch,
   models,
   organizations,
   testChat,

@@ -8,7 +8,9 @@ import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
 import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
+import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
+import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
@@ -20,6 +22,9 @@ export const jobs: readonly Job<never, Services>[] = [
   deleteSpacesJob,
   embedChunksJob,
   forgetExpired,
+  forgetWebSearchesJob,
+  forgetQueriesJob,
+  forgetRequestsJob,
   ingestJob,
   reapDocumentsJob,
   reapTablesJob,

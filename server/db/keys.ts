@@ -30,8 +30,10 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   chunks: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'source_id'] },
   chunk_vectors: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   index_segments: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
+  knowledge_queries: { tenant: 'organization_id', keys: ['organization_id'] },
   tables: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   table_rows: { tenant: 'organization_id', keys: ['organization_id', 'table_id'] },
+  web_search_settings: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
@@ -42,11 +44,12 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   outbox: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id'] },
+  api_tokens: { tenant: 'organization_id', keys: ['organization_id'] },
   quotas: { tenant: 'organization_id', keys: ['organization_id'] },
 }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
-const UNTRACKED_TENANT_TABLES = ['inbound', 'analytics_events'] as const satisfies (keyof Tables)[]
+const UNTRACKED_TENANT_TABLES = ['inbound', 'analytics_events', 'api_requests', 'web_searches'] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set([

@@ -17,7 +17,7 @@ export function canonicalArguments(args: JSONValue): string {
  * The arguments as the handler gets them, defaults filled in.
  * @throws AppError invalid_arguments
  */
-export function parseArguments(definition: FunctionDefinition, args: JSONValue): unknown {
+export function parseArguments(definition: Pick<FunctionDefinition, 'args'>, args: JSONValue): unknown {
   const parsed = z.safeParse(definition.args, decode(args))
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })))

@@ -1,13 +1,13 @@
 // Every route. Screens are loaded when first visited, together with their texts.
-import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject, useLocation } from 'react-router'
-import { loadTexts, type TextNamespace } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { GuestGuard } from './guest-guard.tsx'
+import { knowledgeRoutes } from './knowledge-routes.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
 import { ShellSkeleton } from './layout/shell-skeleton.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
+import { screen } from './screen.ts'
 import { SessionGuard } from './session-guard.tsx'
 
 const guestRoutes: RouteObject[] = [
@@ -54,62 +54,6 @@ const agentRoutes: RouteObject[] = [
     path: '/test',
     handle: { section: 'test' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, 'test-chat'),
-  },
-]
-
-const knowledgeRoutes: RouteObject[] = [
-  {
-    path: '/knowledge',
-    handle: { section: 'knowledge' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage, 'knowledge'),
-  },
-  {
-    path: '/knowledge/space/:slug',
-    handle: { section: 'knowledge', entity: 'space' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
-      'knowledge',
-      'rag-tester',
-      'web-search',
-      'conversations',
-    ),
-  },
-  {
-    path: paths.knowledgePart('documents'),
-    handle: { section: 'knowledge', entity: 'space', leaf: 'documents' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/knowledge/documents/documents-page.tsx')).DocumentsPage,
-      'knowledge',
-      'conversations',
-    ),
-  },
-  {
-    path: paths.knowledgePart('base'),
-    handle: { section: 'knowledge', entity: 'space', leaf: 'base' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/knowledge/notes/notes-page.tsx')).NotesPage,
-      'knowledge',
-      'conversations',
-    ),
-  },
-  {
-    path: paths.knowledgePart('web-search'),
-    handle: { section: 'knowledge', entity: 'space', leaf: 'web-search' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/knowledge/web-search/web-search-page.tsx')).WebSearchPage,
-      'knowledge',
-      'web-search',
-    ),
-  },
-  {
-    path: paths.knowledgePart('rag-tester'),
-    handle: { section: 'knowledge', entity: 'space', leaf: 'rag-tester' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/knowledge/tester/rag-tester-page.tsx')).RagTesterPage,
-      'knowledge',
-      'rag-tester',
-      'conversations',
-    ),
   },
 ]
 
@@ -266,13 +210,5 @@ function helpRoute(path: string, section: CrumbHandle['section']): RouteObject {
     path,
     handle: { section } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/help/help-page.tsx')).HelpPage, 'help'),
-  }
-}
-
-/** Loads the code of a screen and its texts side by side. */
-function screen(load: () => Promise<ComponentType>, ...texts: TextNamespace[]) {
-  return async () => {
-    const [Component] = await Promise.all([load(), loadTexts(...texts)])
-    return { Component }
   }
 }

@@ -33,6 +33,7 @@ export const paths = {
   profile: '/settings/profile',
   security: '/settings/security',
   organization: '/settings/organization',
+  api: '/settings/api',
 } as const
 
 /** The sign-in page, which returns to `from` (a path with its query) afterwards. */

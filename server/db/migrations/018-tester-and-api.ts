@@ -1,4 +1,4 @@
-// The log of what agents have looked up in knowledge.
+// The log of what agents have looked up in knowledge; tokens and answers of the HTTP API.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -16,5 +16,16 @@ export async function up(db: Kysely<never>): Promise<void> {
     `create index knowledge_queries_gaps on knowledge_queries(organization_id, gist) where has_found_little and not is_settled`,
     `create index knowledge_queries_conversation on knowledge_queries(organization_id, conversation_id)`,
     `create index knowledge_queries_oldest on knowledge_queries(asked_at)`,
+    `create table api_tokens (
+      id text primary key, organization_id text not null references organizations(id) on delete cascade,
+      name text not null, token_hash text not null unique, token_tail text not null,
+      created_by text references users(id) on delete set null, created_at timestamptz not null default now(),
+      last_used_at timestamptz, window_started_at timestamptz, window_requests integer not null default 0)`,
+    `create index api_tokens_organization on api_tokens(organization_id, created_at)`,
+    `create table api_requests (
+      organization_id text not null references organizations(id) on delete cascade, key text not null,
+      fingerprint text not null, status integer not null, answer jsonb not null,
+      created_at timestamptz not null default now(), primary key (organization_id, key))`,
+    `create index api_requests_oldest on api_requests(created_at)`,
   ])
 }

@@ -16,6 +16,8 @@ import * as testChat from './013-test-chat.ts'
 import * as tables from './014-tables.ts'
 import * as chunkVectors from './015-chunk-vectors.ts'
 import * as spaceSources from './016-space-sources.ts'
+import * as web from './017-web.ts'
+import * as testerAndApi from './018-tester-and-api.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -34,4 +36,6 @@ export const migrations: Record<string, Migration> = {
   '014-tables': tables,
   '015-chunk-vectors': chunkVectors,
   '016-space-sources': spaceSources,
+  '017-web': web,
+  '018-tester-and-api': testerAndApi,
 }

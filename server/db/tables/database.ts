@@ -1,13 +1,16 @@
 // All tables by name: the type parameter of every query.
 import type * as accounts from './accounts.ts'
 import type * as agents from './agents.ts'
+import type * as api from './api.ts'
 import type * as attachments from './attachments.ts'
 import type * as channels from './channels.ts'
 import type * as conversations from './conversations.ts'
 import type * as engine from './engine.ts'
 import type * as knowledge from './knowledge.ts'
+import type * as knowledgeQueries from './knowledge-queries.ts'
 import type * as tables from './tables.ts'
 import type * as usage from './usage.ts'
+import type * as web from './web.ts'
 
 export interface Tables {
   users: accounts.UsersTable
@@ -31,8 +34,11 @@ export interface Tables {
   chunks: knowledge.ChunksTable
   chunk_vectors: knowledge.ChunkVectorsTable
   index_segments: knowledge.IndexSegmentsTable
+  knowledge_queries: knowledgeQueries.KnowledgeQueriesTable
   tables: tables.TablesTable
   table_rows: tables.TableRowsTable
+  web_search_settings: web.WebSearchSettingsTable
+  web_searches: web.WebSearchesTable
   channel_connections: channels.ChannelConnectionsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
@@ -45,6 +51,8 @@ export interface Tables {
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   quotas: usage.QuotasTable
+  api_tokens: api.ApiTokensTable
+  api_requests: api.ApiRequestsTable
   analytics_events: usage.AnalyticsEventsTable
   write_log: engine.WriteLogTable
   write_log_horizon: engine.WriteLogHorizonTable

@@ -31,6 +31,7 @@ export type Ids = {
   conversationId: Id<'conversations'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
+  apiTokenId: Id<'apiTokens'>
 }
 
 type Row<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -62,11 +63,14 @@ export async function seedOrganization(
     conversationId: newId('conversations'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
+    apiTokenId: newId('apiTokens'),
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
   await seedKnowledge(insert, ids, text, secrets)
   await seedTables(insert, ids, text)
+  await seedApi(insert, ids, text)
+  await seedWeb(insert, ids, text)
   await seedWhatsapp(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
   return ids
@@ -168,6 +172,14 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
   await insert('chunk_vectors', { organization_id, knowledge_space_id, chunk_id, model: 'model', content_hash, vector })
 }
 
+async function seedWeb(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, knowledgeSpaceId: knowledge_space_id } = ids
+  const space = { organization_id, knowledge_space_id }
+  const domains = JSON.stringify([text('domain')])
+  await insert('web_search_settings', { ...space, is_enabled: true, domains, daily_limit: 10 })
+  await insert('web_searches', { ...space, id: newId(), provider: 'searxng' })
+}
+
 async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const { organizationId: organization_id, knowledgeSpaceId: knowledge_space_id } = ids
   const column = { name: text('column'), type: 'text', samples: [text('sample')], unfit: 0 }
@@ -179,6 +191,14 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
   await insert('tables', { ...table, ...failed, status: 'error', error_reason: 'failed' })
   const cells = JSON.stringify([text('cell')])
   await insert('table_rows', { organization_id, table_id: ids.tableId, number: 1, cells, typed: cells })
+}
+
+async function seedApi(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, userId: created_by, apiTokenId: id } = ids
+  const token = { id, organization_id, name: text('token name'), token_hash: newId(), token_tail: text('tail') }
+  await insert('api_tokens', { ...token, created_by, last_used_at: null, window_started_at: null })
+  const answer = JSON.stringify({ body: { name: text('answer') } })
+  await insert('api_requests', { organization_id, key: text('key'), fingerprint: text('print'), status: 200, answer })
 }
 
 /** An instance that nobody answers for. */
@@ -299,6 +319,20 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     attempts: '[]',
     started_at: null,
     finished_at: null,
+  })
+  const found = JSON.stringify([{ chunkId: newId(), documentId: newId(), source: text('source'), page: 1, score: 1 }])
+  await insert('knowledge_queries', {
+    organization_id,
+    conversation_id,
+    turn_id: ids.turnId,
+    position: 0,
+    channel: 'telegram',
+    space_ids: JSON.stringify([ids.knowledgeSpaceId]),
+    query: text('question'),
+    gist: text('gist'),
+    is_weak: true,
+    found,
+    has_found_little: true,
   })
   const trace = JSON.stringify({ outcome: text('trace') })
   await insert('turn_traces', { turn_id: ids.turnId, organization_id, conversation_id, trace })

@@ -15,6 +15,7 @@ export type CrumbHandle = {
     | 'profile'
     | 'organization'
     | 'security'
+    | 'api'
     | 'documents'
     | 'base'
     | 'web-search'

@@ -70,6 +70,7 @@ function useCrumbNames(): CrumbNames {
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
+    api: t(($) => $.crumbs.api),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),
     'web-search': t(($) => $.crumbs['web-search']),

@@ -1,0 +1,32 @@
+// Tokens of the HTTP API, and the answers that it has given.
+import type { Generated } from 'kysely'
+import type { Id } from '#shared/ids.ts'
+import type { Json, Timestamp } from './columns.ts'
+
+export interface ApiTokensTable {
+  id: Id<'apiTokens'>
+  organization_id: Id<'organizations'>
+  name: string
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string
+  token_tail: string
+  created_by: Id<'users'> | null
+  created_at: Timestamp
+  last_used_at: Timestamp | null
+  /** The minute in which requests are counted, and how many there were. */
+  window_started_at: Timestamp | null
+  window_requests: Generated<number>
+}
+
+/** What was answered to a request that named itself, so that it is not carried out again. */
+export interface ApiRequestsTable {
+  organization_id: Id<'organizations'>
+  /** The caller's own name for the request. */
+  key: string
+  /** The same for requests that ask for the same. */
+  fingerprint: string
+  status: number
+  /** Wrapped: a bare JSON null could not be told from SQL null. */
+  answer: Json<{ body: unknown }>
+  created_at: Timestamp
+}

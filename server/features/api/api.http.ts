@@ -1,0 +1,49 @@
+// /api/v1/…: the HTTP API of an organization, for programs that hold one of its tokens. Described in docs/api.md.
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { API_BODY_MAX_BYTES } from '#shared/limits.ts'
+import { type ApiServices, openCall } from './call.ts'
+import { documentApi } from './documents.api.ts'
+import { notesApi } from './notes.api.ts'
+import type { ApiEnv } from './request.ts'
+import { spacesApi } from './spaces.api.ts'
+
+const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429>> = {
+  unauthenticated: 401,
+  not_found: 404,
+  conflict: 409,
+  idempotency_key_reused: 409,
+  file_too_large: 413,
+  unsupported_format: 415,
+  rate_limited: 429,
+}
+
+/** All routes of the API. */
+export function apiRoutes(services: ApiServices): Hono {
+  const api = new Hono<ApiEnv>()
+  api.onError((error, c) => refuse(error, c))
+  api.use(async (c, next) => {
+    c.header('cache-control', 'no-store')
+    c.set('call', await openCall(services, c.req.raw))
+    await next()
+  })
+  documentApi(api, services.files)
+  // Documents are files of any size up to their own limit; everything else is JSON.
+  api.use(bodyLimit({ maxSize: API_BODY_MAX_BYTES }))
+  spacesApi(api)
+  notesApi(api)
+  const routes = new Hono()
+  routes.route('/api/v1', api)
+  return routes
+}
+
+/** An expected error as the catalogue has it; anything else goes on to the server's own door. */
+function refuse(error: Error, c: Context): Response {
+  const data = appErrorData(error)
+  if (!data) throw error
+  const { retryAfterMs } = data.params
+  if (typeof retryAfterMs === 'number') c.header('retry-after', String(Math.ceil(retryAfterMs / 1000)))
+  return c.json(data, STATUS[data.code] ?? 400)
+}

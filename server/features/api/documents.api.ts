@@ -1,0 +1,93 @@
+// /api/v1/spaces/:spaceId/documents and /api/v1/documents/:documentId — files as raw request bodies, named by `?name=`.
+import { createHash } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import type { NewContent } from '#server/features/knowledge/documents.replace.store.ts'
+import { displayName, formatOf } from '#server/features/knowledge/documents.rules.ts'
+import { listDocuments } from '#server/features/knowledge/documents.store.ts'
+import {
+  addDocument,
+  getDocument,
+  removeDocument,
+  replaceDocument,
+} from '#server/features/knowledge/documents.write.ts'
+import { assertSpace } from '#server/features/knowledge/spaces.store.ts'
+import type { FileStore } from '#server/files/files.ts'
+import { newId } from '#server/lib/ids.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeDocument } from '#shared/knowledge.ts'
+import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
+import type { ApiWrite } from './call.ts'
+import { type ApiEnv, answerWrite, REPLAYED } from './request.ts'
+
+type Write = (ctx: ApiWrite, content: NewContent) => Promise<KnowledgeDocument>
+
+/** Adds the routes. */
+export function documentApi(api: Hono<ApiEnv>, files: FileStore): void {
+  api.get('/spaces/:spaceId/documents', async (c) => {
+    const spaceId = c.req.param('spaceId') as Id<'knowledgeSpaces'>
+    const items = await c.var.call.read(async (ctx) => {
+      await assertSpace(ctx, spaceId)
+      return listDocuments(ctx, spaceId)
+    })
+    return c.json({ items })
+  })
+
+  api.post('/spaces/:spaceId/documents', async (c) => {
+    const spaceId = c.req.param('spaceId') as Id<'knowledgeSpaces'>
+    await c.var.call.read((ctx) => assertSpace(ctx, spaceId))
+    return receive(c, files, (ctx, content) => addDocument(ctx, spaceId, { ...content, id: newId('documents') }))
+  })
+
+  api.get('/documents/:documentId', async (c) => {
+    return c.json(await c.var.call.read((ctx) => getDocument(ctx, documentIdOf(c))))
+  })
+
+  api.put('/documents/:documentId', async (c) => {
+    await c.var.call.read((ctx) => getDocument(ctx, documentIdOf(c)))
+    return receive(c, files, (ctx, content) => replaceDocument(ctx, documentIdOf(c), content))
+  })
+
+  api.delete('/documents/:documentId', (c) =>
+    answerWrite(c, '', async (ctx) => {
+      await removeDocument(ctx, documentIdOf(c))
+      return { status: 200, body: { removed: true } }
+    }),
+  )
+}
+
+function documentIdOf(c: Context<ApiEnv>): Id<'documents'> {
+  return (c.req.param('documentId') ?? '') as Id<'documents'>
+}
+
+/** Stores the file, then lets `write` make it a document's content. Of a request that is refused or repeated no file is kept. */
+async function receive(c: Context<ApiEnv>, files: FileStore, write: Write): Promise<Response> {
+  const name = displayName(c.req.query('name') ?? '')
+  if (!name) throw new AppError('invalid_arguments', { path: 'name' })
+  const format = formatOf(name)
+  if (!format) throw new AppError('unsupported_format')
+  const body = c.req.raw.body
+  if (!body) throw new AppError('file_empty')
+  const fileKey = newId('documents')
+  const hash = createHash('sha256')
+  const { sizeBytes } = await files.put(fileKey, body.pipeThrough(watching(hash)), DOCUMENT_MAX_BYTES)
+  let isKept = false
+  try {
+    const answer = await answerWrite(c, hash.digest('base64url'), async (ctx) => {
+      return { status: 202, body: await write(ctx, { name, format, fileKey, sizeBytes }) }
+    })
+    isKept = !answer.headers.has(REPLAYED)
+    return answer
+  } finally {
+    if (!isKept) await files.remove(fileKey)
+  }
+}
+
+function watching(hash: ReturnType<typeof createHash>): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      hash.update(chunk)
+      controller.enqueue(chunk)
+    },
+  })
+}

@@ -1,0 +1,63 @@
+// Adding, replacing and removing documents whose file is stored already. Each within the caller's transaction.
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import type { JobSender } from '#server/jobs/jobs.ts'
+import { tidyLater } from '#server/retrieval/add-chunks.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeDocument } from '#shared/knowledge.ts'
+import { deleteChunks } from './chunks.store.ts'
+import { ingestLater } from './documents.ingest.ts'
+import { type NewContent, replaceContent } from './documents.replace.store.ts'
+import * as store from './documents.store.ts'
+import { removeFilesLater } from './files.job.ts'
+import { assertSpace } from './spaces.store.ts'
+
+type WriteContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
+type DocumentId = Id<'documents'>
+
+/** Adds a document and queues its processing. @throws AppError not_found for the space */
+export async function addDocument(
+  ctx: WriteContext,
+  knowledgeSpaceId: Id<'knowledgeSpaces'>,
+  { sizeBytes, ...file }: NewContent & { id: DocumentId },
+): Promise<KnowledgeDocument> {
+  await assertSpace(ctx, knowledgeSpaceId)
+  await store.insertDocument(ctx, { ...file, knowledgeSpaceId }, ctx.now)
+  await store.startProcessing(ctx, file.id, 'uploading', { now: ctx.now, sizeBytes })
+  await ingestLater(ctx, file.id)
+  return store.getDocument(ctx, file.id)
+}
+
+/**
+ * Gives a document another content. Until that is processed the old one is found.
+ *
+ * @throws AppError not_found; conflict while the document is being uploaded
+ */
+export async function replaceDocument(
+  ctx: WriteContext,
+  id: DocumentId,
+  content: NewContent,
+): Promise<KnowledgeDocument> {
+  const { status } = await getDocument(ctx, id)
+  if (status === 'uploading') throw new AppError('conflict')
+  const oldFile = await replaceContent(ctx, id, content, ctx.now)
+  await removeFilesLater(ctx, [oldFile])
+  await ingestLater(ctx, id)
+  return store.getDocument(ctx, id)
+}
+
+/** Deletes a document with its chunks and its file. It is not found from the commit on. @throws AppError not_found */
+export async function removeDocument(ctx: WriteContext, id: DocumentId): Promise<void> {
+  const { knowledgeSpaceId } = await getDocument(ctx, id)
+  await deleteChunks(ctx, knowledgeSpaceId, id)
+  const fileKey = await store.deleteDocument(ctx, id)
+  await removeFilesLater(ctx, fileKey ? [fileKey] : [])
+  await tidyLater(ctx, knowledgeSpaceId)
+}
+
+/** Not of a space that was removed. @throws AppError not_found */
+export async function getDocument(ctx: OrgStoreContext, id: DocumentId): Promise<KnowledgeDocument> {
+  const document = await store.getDocument(ctx, id)
+  await assertSpace(ctx, document.knowledgeSpaceId)
+  return document
+}

@@ -1,0 +1,284 @@
+// The HTTP API: whose tokens are accepted, what they can do, and that a request is carried out once.
+import fs from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetRequests } from '#server/features/api/requests.job.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Fragment, KnowledgeDocument } from '#shared/knowledge.ts'
+import { API_ANSWER_HOURS, API_REQUESTS_PER_MINUTE } from '#shared/limits.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+
+type Answer<Body> = { status: number; body: Body; headers: Headers }
+type Sent = { token?: string | null; key?: string; body?: unknown }
+type Refused = { code: string; params: Record<string, unknown> }
+
+let app: TestApp
+let person: Person
+let token: string
+let strangersToken: string
+let spaceId: Id<'knowledgeSpaces'>
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp()
+  const stranger = await app.signUp()
+  token = (await person.http.action(api.apiTokens.create, { name: 'Shop' })).token
+  strangersToken = (await stranger.http.action(api.apiTokens.create, { name: 'Other shop' })).token
+  spaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Terms' }))._id
+})
+afterAll(() => app.close())
+
+/** Sends JSON, or text as it is. */
+async function send<Body = Refused>(method: string, path: string, sent: Sent = {}): Promise<Answer<Body>> {
+  const { token: given = token, key, body } = sent
+  const response = await fetch(`${app.url}/api/v1${path}`, {
+    method,
+    headers: { ...(given && { authorization: `Bearer ${given}` }), ...(key && { 'idempotency-key': key }) },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Body, headers: response.headers }
+}
+
+const note = { name: 'Returns', content: 'Returns are accepted within 30 days.' }
+const addNote = (sent: Sent = {}) => send<Fragment>('POST', `/spaces/${spaceId}/notes`, { body: note, ...sent })
+const listNotes = () => send<{ items: Fragment[]; nextCursor: string | null }>('GET', `/spaces/${spaceId}/notes`)
+const search = (query: string) => person.http.query(api.knowledge.search.run, { knowledgeSpaceId: spaceId, query })
+
+describe('tokens', () => {
+  it('are shown once: afterwards only how they end, who made them and when they were used', async () => {
+    const made = (await person.http.action(api.apiTokens.create, { name: ' Scripts ' })).token
+    const [listed] = await person.http.query(api.apiTokens.list, {})
+    expect(listed).toMatchObject({
+      name: 'Scripts',
+      tail: made.slice(-4),
+      createdBy: person.user.name,
+      lastUsedAt: null,
+    })
+    const stored = await app.database.root.selectFrom('api_tokens').selectAll().execute()
+    const log = await app.database.root.selectFrom('mutation_log').select('result').execute()
+    expect(JSON.stringify([stored, log])).not.toContain(made)
+    await send('GET', '/spaces', { token: made })
+    const [used] = await person.http.query(api.apiTokens.list, {})
+    expect(used?.lastUsedAt).toBeGreaterThan(0)
+  })
+
+  it('are refused once they are revoked, and when they are none', async () => {
+    const made = (await person.http.action(api.apiTokens.create, { name: 'Short' })).token
+    const [listed] = await person.http.query(api.apiTokens.list, {})
+    await person.http.mutation(api.apiTokens.revoke, { apiTokenId: listed?._id as Id<'apiTokens'> })
+    for (const refused of [made, null, 'parley_nobody', await person.token()]) {
+      expect(await send('GET', '/spaces', { token: refused })).toMatchObject({
+        status: 401,
+        body: { code: 'unauthenticated' },
+      })
+    }
+  })
+
+  it('reach nothing of another organization', async () => {
+    const added = (await addNote()).body
+    const attempts: [string, string, unknown?][] = [
+      ['GET', `/spaces/${spaceId}/notes`],
+      ['POST', `/spaces/${spaceId}/notes`, note],
+      ['GET', `/spaces/${spaceId}/documents`],
+      ['POST', `/spaces/${spaceId}/documents?name=a.txt`, 'text'],
+      ['GET', `/notes/${added._id}`],
+      ['PUT', `/notes/${added._id}`, note],
+      ['DELETE', `/notes/${added._id}`],
+    ]
+    for (const [method, path, body] of attempts) {
+      const answer = await send(method, path, { token: strangersToken, body })
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+    expect((await send<{ items: unknown[] }>('GET', '/spaces', { token: strangersToken })).body.items).toEqual([])
+    expect((await send('GET', `/notes/${added._id}`)).status).toBe(200)
+  })
+
+  it('may ask so many times a minute, and are told when to come back', async () => {
+    const busy = (await person.http.action(api.apiTokens.create, { name: 'Busy' })).token
+    const window = { window_started_at: new Date(), window_requests: API_REQUESTS_PER_MINUTE - 1 }
+    await app.database.root.updateTable('api_tokens').set(window).where('name', '=', 'Busy').execute()
+    expect((await send('GET', '/spaces', { token: busy })).status).toBe(200)
+    const refused = await send('GET', '/spaces', { token: busy })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const over = { window_started_at: new Date(Date.now() - 61_000) }
+    await app.database.root.updateTable('api_tokens').set(over).where('name', '=', 'Busy').execute()
+    expect((await send('GET', '/spaces', { token: busy })).status).toBe(200)
+  })
+})
+
+describe('notes', () => {
+  it('are found as soon as they are added, replaced, and no more when they are removed', async () => {
+    const { status, body: added } = await addNote({
+      body: { name: 'Courier', content: 'The courier is called Fyodor.' },
+    })
+    expect(status).toBe(201)
+    expect((await search('courier'))[0]?.content).toContain('Fyodor')
+    const changed = { name: 'Courier', content: 'The courier is called Zarina.', alsoAskedAs: ['who brings my parcel'] }
+    expect(await send('PUT', `/notes/${added._id}`, { body: changed })).toMatchObject({ status: 200, body: changed })
+    expect((await search('who brings the parcel'))[0]?.content).toContain('Zarina')
+    expect((await send('DELETE', `/notes/${added._id}`)).body).toEqual({ removed: true })
+    expect(await send('GET', `/notes/${added._id}`)).toMatchObject({ status: 404 })
+    expect(JSON.stringify(await search('courier'))).not.toContain('Zarina')
+  })
+
+  it('are listed in pages', async () => {
+    await addNote()
+    const { body: first } = await send<{ items: Fragment[]; nextCursor: string }>(
+      'GET',
+      `/spaces/${spaceId}/notes?limit=1`,
+    )
+    expect(first.items).toHaveLength(1)
+    const after = `/spaces/${spaceId}/notes?limit=1&cursor=${encodeURIComponent(first.nextCursor)}`
+    const { body: second } = await send<{ items: Fragment[] }>('GET', after)
+    expect(second.items[0]?._id).not.toBe(first.items[0]?._id)
+  })
+
+  it.each([
+    ['no JSON', '{'],
+    ['a list', []],
+    ['a missing content', { name: 'Returns' }],
+    ['an unknown field', { ...note, organizationId: 'x' }],
+    ['a character that cannot be stored', { ...note, name: 'a\0b' }],
+  ])('are refused with %s', async (_, body) => {
+    expect(await send('POST', `/spaces/${spaceId}/notes`, { body })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_arguments' },
+    })
+  })
+})
+
+describe('documents', () => {
+  const post = (name: string, body: string, key?: string) =>
+    send<KnowledgeDocument>('POST', `/spaces/${spaceId}/documents?name=${name}`, { body, ...(key && { key }) })
+
+  it('are added, replaced and removed', async () => {
+    const { status, body: added } = await post('warranty.txt', 'The warranty lasts for two years.')
+    expect([status, added.status]).toEqual([202, 'processing'])
+    await app.settle()
+    expect((await search('warranty'))[0]).toMatchObject({ documentId: added._id, content: /two years/ })
+    const path = `/documents/${added._id}?name=warranty-new.md`
+    expect((await send('PUT', path, { body: '# Warranty\nThe warranty lasts for five years.' })).status).toBe(202)
+    await app.settle()
+    expect((await send<KnowledgeDocument>('GET', `/documents/${added._id}`)).body).toMatchObject({
+      name: 'warranty-new.md',
+      status: 'ready',
+    })
+    expect((await search('warranty')).map((result) => result.content).join()).toMatch(/five years/)
+    expect((await search('warranty')).map((result) => result.content).join()).not.toMatch(/two years/)
+    expect((await send('DELETE', `/documents/${added._id}`)).status).toBe(200)
+    await app.settle()
+    expect(await search('warranty lasts')).toEqual([])
+    const files = await app.database.root.selectFrom('documents').select('id').execute()
+    expect(files).toEqual([])
+  })
+
+  it('are refused by name and size before anything is kept', async () => {
+    expect(await post('virus.exe', 'text')).toMatchObject({ status: 415, body: { code: 'unsupported_format' } })
+    expect(await post('', 'text')).toMatchObject({ status: 400, body: { code: 'invalid_arguments' } })
+    expect(await post('empty.txt', '')).toMatchObject({ status: 400, body: { code: 'file_empty' } })
+  })
+
+  it('are added once under one key, and refused under it with another content', async () => {
+    const first = await post('hours.txt', 'We are open from nine to six.', 'hours-1')
+    const again = await post('hours.txt', 'We are open from nine to six.', 'hours-1')
+    expect(again).toMatchObject({ status: 202, body: { _id: first.body._id } })
+    expect(await post('hours.txt', 'We are open from ten to six.', 'hours-1')).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    })
+    const { body } = await send<{ items: KnowledgeDocument[] }>('GET', `/spaces/${spaceId}/documents`)
+    expect(body.items.map((document) => document.name)).toEqual(['hours.txt'])
+    await app.settle()
+  })
+})
+
+describe('a key of a request', () => {
+  it('makes the same request one, however often and however many at once it is sent', async () => {
+    const before = (await listNotes()).body.items.length
+    const answers = await Promise.all(Array.from({ length: 5 }, () => addNote({ key: 'once' })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(4)
+    expect((await listNotes()).body.items).toHaveLength(before + 1)
+  })
+
+  it('is refused for another body, another path and another method', async () => {
+    await addNote({ key: 'mine' })
+    const others = [
+      await addNote({ key: 'mine', body: { ...note, content: 'Another.' } }),
+      await send('POST', `/spaces/${spaceId}/documents?name=a.txt`, { key: 'mine', body: JSON.stringify(note) }),
+      await send('DELETE', '/notes/x', { key: 'mine' }),
+    ]
+    for (const other of others) expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
+  })
+
+  it('belongs to its organization, and has no meaning for a request that was refused', async () => {
+    expect((await addNote({ key: 'shared', body: { name: 'x' } })).status).toBe(400)
+    expect((await addNote({ key: 'shared' })).status).toBe(201)
+    expect((await addNote({ key: 'shared', token: strangersToken })).status).toBe(404)
+    expect((await addNote({ key: 'x'.repeat(256) })).status).toBe(400)
+  })
+
+  it('is forgotten after a while', async () => {
+    const first = await addNote({ key: 'old' })
+    await forgetRequests(app.database, new Date(Date.now() + (API_ANSWER_HOURS + 1) * 3_600_000))
+    expect((await addNote({ key: 'old' })).body._id).not.toBe(first.body._id)
+  })
+})
+
+describe('the examples of docs/api.md', () => {
+  it('do what is written there', async () => {
+    const owner = await app.signUp()
+    const own = (await owner.http.action(api.apiTokens.create, { name: 'Examples' })).token
+    await owner.http.mutation(api.knowledge.spaces.create, { name: 'Terms' })
+    const names: Record<string, string> = {}
+    const examples = await readExamples()
+    expect(examples.length).toBeGreaterThan(10)
+    for (const { request, answer } of examples) {
+      const [line = '', keyLine] = request.head.split('\n')
+      const [method = '', path = ''] = line.split(' ')
+      const key = keyLine?.replace('Idempotency-Key: ', '')
+      const made = await send<unknown>(method, fill(path.replace('/api/v1', ''), names), {
+        token: own,
+        ...(key && { key }),
+        ...(request.body && { body: request.body }),
+      })
+      expect([request.head, made.status]).toEqual([request.head, Number(answer.head.split(' ')[1])])
+      expectLike(made.body, JSON.parse(answer.body), names)
+      await app.settle()
+    }
+  })
+})
+
+type Block = { head: string; body: string }
+
+/** Requests and their answers, in turns. */
+async function readExamples(): Promise<{ request: Block; answer: Block }[]> {
+  const text = await fs.readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
+  const blocks = [...text.matchAll(/^```http\n([\s\S]*?)\n```$/gm)].map(([, block = '']): Block => {
+    const [head = '', ...body] = block.split('\n\n')
+    return { head, body: body.join('\n\n') }
+  })
+  return blocks.flatMap((request, at) => {
+    const answer = blocks[at + 1]
+    return at % 2 === 0 && answer ? [{ request, answer }] : []
+  })
+}
+
+const fill = (text: string, names: Record<string, string>) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole)
+
+/** All that is written is there; `{name}` stands for any value at first, and for the same one from then on. */
+function expectLike(made: unknown, written: unknown, names: Record<string, string>): void {
+  if (typeof written === 'string') {
+    const [, name] = /^\{(\w+)\}$/.exec(written) ?? []
+    if (name && !names[name]) names[name] = String(made)
+    expect(made).toBe(fill(written, names))
+  } else if (typeof written === 'object' && written !== null) {
+    expect(made).toBeTypeOf('object')
+    if (Array.isArray(written)) expect(made).toHaveLength(written.length)
+    for (const [key, value] of Object.entries(written)) {
+      expectLike((made as Record<string, unknown>)[key], value, names)
+    }
+  } else expect(made).toBe(written)
+}
