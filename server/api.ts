@@ -7,7 +7,6 @@ import * as models from './features/agents/models.functions.ts'
 import * as prompts from './features/agents/prompts.functions.ts'
 import * as versions from './features/agents/versions.functions.ts'
 import * as analytics from './features/analytics/analytics.functions.ts'
-import * as apiTokens from './features/api/tokens.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
@@ -34,7 +33,6 @@ export const modules = {
   'agents/versions': versions,
   'agents/keys': agentKeys,
   analytics,
-  apiTokens,
   billing,
   channelConnections,
   'channels/telegram': telegram,

@@ -10,7 +10,7 @@ export interface FakeEmbeddings {
   /** Every well-formed request so far, oldest first. */
   readonly requests: { model: string; input: string[] }[]
   /** From now on every request is answered so; null: as it should be. */
-  fail(way: 'status_500' | 'too_few' | null): void
+  fail(way: 'status_500' | 'too_few' | 'too_long' | null): void
   close(): Promise<void>
 }
 
@@ -21,6 +21,8 @@ const TOPICS = [
   /гарант|ремонт|слома/iu,
 ]
 const DIMENSIONS: Record<string, number> = { 'topics-small': TOPICS.length + 1, 'topics-large': TOPICS.length + 4 }
+/** Of a text, when long ones are refused. */
+const CHARACTERS_MAX = 1_000
 const API_KEY = 'embeddings-key'
 const request = z.strictObject({
   model: z.enum(['topics-small', 'topics-large']),
@@ -44,6 +46,8 @@ export async function startFakeEmbeddings(): Promise<FakeEmbeddings> {
     if (!parsed.success) return refusal(400, parsed.error.message)
     const { model, input } = parsed.data
     requests.push({ model, input })
+    const isTooLong = failure === 'too_long' && input.some((text) => text.length > CHARACTERS_MAX)
+    if (isTooLong) return refusal(400, 'This model takes fewer tokens.')
     if (failure === 'status_500') return refusal(500, 'The server had an error.')
     const texts = failure === 'too_few' ? input.slice(1) : input
     const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, model) }))

@@ -1,7 +1,7 @@
 // Search by meaning: vectors are made in the background, serve the agent, and are never needed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
-import { createEmbeddings } from '#server/llm/embeddings.ts'
+import { createEmbeddings, type Embeddings } from '#server/llm/embeddings.ts'
 import { type Read, searchFully } from '#server/retrieval/full-search.ts'
 import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
 import type { Id } from '#shared/ids.ts'
@@ -113,6 +113,51 @@ describe('another embedding model', () => {
     expect(await serving()).toEqual(['topics-large'])
     expect((await find('Когда всё привезут?')).results).toHaveLength(1)
     expect(fake.requests.at(-1)).toEqual({ model: 'topics-large', input: ['Когда всё привезут?'] })
+  })
+})
+
+describe('making vectors', () => {
+  const progress = () => person.http.query(api.knowledge.embeddings.progress, { knowledgeSpaceId })
+  const cancel = () => person.http.mutation(api.knowledge.embeddings.cancel, { knowledgeSpaceId })
+
+  it('says how far it is, can be cancelled while a request is under way, and resumed', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    await embed()
+    const done = { serving: 'topics-small', following: null, isCancelled: false, embedded: 0, total: 0 }
+    expect(await progress()).toEqual(done)
+    const { embed: make, model } = large()
+    const interrupted: Embeddings = {
+      model,
+      async embed(texts, options) {
+        const made = await make(texts, options)
+        if ((await progress()).following === null) return made // another space has its turn
+        expect(await progress()).toEqual({ ...done, following: model, total: 1 })
+        await cancel()
+        return made
+      },
+    }
+    await embed(interrupted)
+    const cancelled = { ...done, following: model, isCancelled: true, total: 1 }
+    expect(await progress()).toEqual(cancelled)
+    await embed(large())
+    expect(await progress()).toEqual(cancelled)
+    expect((await find('Когда всё привезут?')).results[0]?.scores.meaning).toBe(1)
+    await person.http.mutation(api.knowledge.embeddings.resume, { knowledgeSpaceId })
+    await embed(large())
+    expect(await progress()).toEqual({ ...done, serving: model })
+  })
+
+  it('leaves out a text that the model does not take, and makes all others', async () => {
+    for (const content of ['Доставка два дня.', `Гарантия ${'!'.repeat(2_000)}`, 'Принимаем карты.'])
+      await addNote(content)
+    fake.fail('too_long')
+    await embed()
+    expect((await find('Когда всё привезут?')).results[0]?.content).toBe('Доставка два дня.')
+    expect((await find('Оплата')).results.some(({ content }) => content === 'Принимаем карты.')).toBe(true)
+    expect((await find('гарантия')).results[0]?.scores.words).toBe(1)
+    const before = fake.requests.length
+    await embed()
+    expect(fake.requests.length).toBe(before)
   })
 })
 

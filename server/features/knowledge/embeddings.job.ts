@@ -76,7 +76,8 @@ async function embedSpace(
       return { chunkId: id, contentHash, vector: quantise(vectors[at] ?? new Float32Array()) }
     })
     await inOrganization(async (ctx) => {
-      await store.saveVectors(ctx, knowledgeSpaceId, model, made)
+      const isStillWanted = await beginModel(ctx, knowledgeSpaceId, model)
+      if (isStillWanted) await store.saveVectors(ctx, knowledgeSpaceId, model, made)
       for (const call of calls) await count(ctx, call)
     })
   }

@@ -15,6 +15,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useKnowledgeSpace } from '#web/lib/use-entity.ts'
 import { AgentsTab } from './agents-tab.tsx'
 import { DocumentsTab } from './documents/documents-tab.tsx'
+import { SpaceEmbedding } from './embedding-progress.tsx'
 import { NotesTab } from './notes/notes-tab.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
 import { SearchTab } from './search-tab.tsx'
@@ -35,7 +36,10 @@ export function SpacePage() {
       actions={space && <SpaceActions space={space} />}
     >
       {space ? (
-        <SpaceParts space={space} />
+        <>
+          <SpaceEmbedding space={space} />
+          <SpaceParts space={space} />
+        </>
       ) : (
         <Delayed>
           <div className="flex flex-col gap-4">
