@@ -67,6 +67,12 @@ describe('an answer', () => {
     expect(screen.getByText(/^< .?\$0\.0001/)).toBeInTheDocument()
   })
 
+  it('leads to a page of the web at its own address', () => {
+    const url = 'https://post.example/rates'
+    render(log([answer({ sources: [{ ...source('web:1', null), documentId: url, url }] })]))
+    expect(screen.getByRole('link', { name: 'Prices.pdf' })).toHaveAttribute('href', url)
+  })
+
   it('offers each page of a document once and opens its best passage', async () => {
     const onOpenSource = vi.fn()
     const sources = [source('1', 3, 0.4), source('2', 3, 0.9), source('3', null)]

@@ -1,11 +1,14 @@
-// The passages that an answer used, as buttons that open them where they stand.
-import { FileText } from 'lucide-react'
+// The passages that an answer used, as buttons that open them where they stand; pages of the web are links.
+import { FileText, Globe } from 'lucide-react'
 import type { MessageSource } from '#shared/conversations.ts'
 import { usePlaceText } from '#web/components/passages/use-place-text.ts'
 import { formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 type MessageSourcesProps = { sources: MessageSource[]; onOpen: (source: MessageSource) => void }
+
+const CHIP =
+  'inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-md border border-border bg-surface px-2 py-0.5 text-muted-foreground text-xs transition-colors hover:border-input hover:text-foreground pointer-coarse:min-h-11'
 
 /** A row of chips, best first as the server gives them. Passages of the same page of a document share one chip. */
 export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
@@ -17,17 +20,24 @@ export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
     <ul aria-label={t(($) => $.sources.title, { count: places.length })} className="flex flex-wrap gap-1.5">
       {places.map((source) => (
         <li key={source.chunkId} className="min-w-0 max-w-full">
-          <button
-            type="button"
-            onClick={() => onOpen(source)}
-            title={t(($) => $.sources.score, { percent: formatPercent(source.score) })}
-            aria-label={placeLabel(source)}
-            className="inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-md border border-border bg-surface px-2 py-0.5 text-muted-foreground text-xs transition-colors hover:border-input hover:text-foreground pointer-coarse:min-h-11"
-          >
-            <FileText aria-hidden="true" className="size-3.5 shrink-0" />
-            <span className="truncate">{source.source}</span>
-            {placeText(source) && <span className="shrink-0">{placeText(source)}</span>}
-          </button>
+          {source.url ? (
+            <a href={source.url} target="_blank" rel="noopener noreferrer nofollow" title={source.url} className={CHIP}>
+              <Globe aria-hidden="true" className="size-3.5 shrink-0" />
+              <span className="truncate">{source.source}</span>
+            </a>
+          ) : (
+            <button
+              type="button"
+              onClick={() => onOpen(source)}
+              title={t(($) => $.sources.score, { percent: formatPercent(source.score) })}
+              aria-label={placeLabel(source)}
+              className={CHIP}
+            >
+              <FileText aria-hidden="true" className="size-3.5 shrink-0" />
+              <span className="truncate">{source.source}</span>
+              {placeText(source) && <span className="shrink-0">{placeText(source)}</span>}
+            </button>
+          )}
         </li>
       ))}
     </ul>

@@ -1,0 +1,62 @@
+// The routes of knowledge: the spaces, and each part of a space under an address of its own.
+import type { RouteObject } from 'react-router'
+import { paths } from '#web/lib/paths.ts'
+import type { CrumbHandle } from './layout/crumbs.ts'
+import { screen } from './screen.ts'
+
+/** Each lazy: nothing of knowledge is in the shell. */
+export const knowledgeRoutes: RouteObject[] = [
+  {
+    path: '/knowledge',
+    handle: { section: 'knowledge' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage, 'knowledge'),
+  },
+  {
+    path: '/knowledge/space/:slug',
+    handle: { section: 'knowledge', entity: 'space' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
+      'knowledge',
+      'rag-tester',
+      'web-search',
+      'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('documents'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'documents' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/documents/documents-page.tsx')).DocumentsPage,
+      'knowledge',
+      'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('base'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'base' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/notes/notes-page.tsx')).NotesPage,
+      'knowledge',
+      'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('web-search'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'web-search' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/web-search/web-search-page.tsx')).WebSearchPage,
+      'knowledge',
+      'web-search',
+    ),
+  },
+  {
+    path: paths.knowledgePart('rag-tester'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'rag-tester' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/tester/rag-tester-page.tsx')).RagTesterPage,
+      'knowledge',
+      'rag-tester',
+      'conversations',
+    ),
+  },
+]
