@@ -1,6 +1,7 @@
 // The test chat: what a tester may change for one answer, and what is asked of the server.
 import * as z from 'zod/mini'
 import { agentSettingsPatch } from './agent-settings.ts'
+import type { Conversation } from './conversations.ts'
 import { MESSAGE_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
 
@@ -54,6 +55,12 @@ const overrides = z.optional(testOverrides)
 
 export const testChatInput = z.strictObject({ agentId, variant })
 export const testChatSendInput = z.strictObject({ agentId, variant, text, overrides })
+/** The tester writes as a person of the team. */
+export const testChatReplyInput = z.strictObject({ agentId, variant, text })
+/** Also of what lets the agent speak again. */
 export const testChatRegenerateInput = z.strictObject({ agentId, variant, overrides })
 /** `messageId`: the tester's own message that is written anew. */
 export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text, overrides })
+
+/** Whether the agent speaks in a test chat, and why not. */
+export type TestChatState = Pick<Conversation, 'status' | 'pauseReason' | 'resumeAt' | 'needsPerson' | 'handoffNote'>

@@ -1,7 +1,10 @@
 // The test chat: an agent tried out by its makers. The same steps as for a customer, with this page as the channel; nothing
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
+import { owesAnswer } from '#server/features/conversations/conversations.rules.ts'
+import { setStatus } from '#server/features/conversations/conversations.store.ts'
 import { appendMessage, listNewestMessages } from '#server/features/conversations/messages.store.ts'
+import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
 import { requestTurn, stopTurns } from '#server/features/conversations/turns.store.ts'
 import { assertSpace } from '#server/features/knowledge/spaces.store.ts'
@@ -11,26 +14,71 @@ import { type Message, turnInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import {
+  type TestChatState,
   type TestOverrides,
   type TestVariant,
   testChatEditInput,
   testChatInput,
   testChatRegenerateInput,
+  testChatReplyInput,
   testChatSendInput,
 } from '#shared/test-chat.ts'
+import { resumeByPhrase } from './handoff.ts'
 import * as store from './test-chat.store.ts'
 
 /** Messages that a test chat shows. */
 const SHOWN = 300
 
-/** Asks the agent. The answer arrives in `messages` while it is written. @throws not_found */
+/**
+ * Asks the agent. The answer arrives in `messages` while it is written. An agent that has handed over stays silent, as it does for
+ * customers, until it is resumed or a phrase calls it back.
+ * @throws not_found
+ */
 export const send = userMutation({
   args: testChatSendInput,
   handler: async (ctx, { text, overrides, ...chat }) => {
-    const { org, conversationId } = await openChat(ctx, chat, overrides)
+    const { org, held } = await openChat(ctx, chat, overrides)
+    const { conversationId, pauseReason } = held
     const messageId = await ask(ctx, conversationId, text)
-    await requestTurn(org, conversationId, overrides)
+    const isSilent = held.status === 'paused' && pauseReason !== null
+    if (!isSilent || (await resumeByPhrase(org, { id: conversationId, pauseReason }, text))) {
+      await requestTurn(org, conversationId, overrides)
+    }
     return { messageId }
+  },
+})
+
+/** Answers as a person of the team would: the agent is silent from then on, unless the words let it speak again. @throws not_found */
+export const reply = userMutation({
+  args: testChatReplyInput,
+  handler: async (ctx, { text, ...chat }) => {
+    const { org, held } = await openChat(ctx, chat, undefined)
+    const { conversationId, status } = held
+    await takeOver(org, { id: conversationId, status }, { text, reason: 'operator_reply' })
+    const { userId } = ctx.caller
+    const messageId = await appendMessage(org, { conversationId, author: 'operator', userId, text, isAnswered: true })
+    return { messageId }
+  },
+})
+
+/** Lets the agent speak again; a question that waits for an answer gets one. Safe to repeat. @throws not_found */
+export const resume = userMutation({
+  args: testChatRegenerateInput,
+  handler: async (ctx, { overrides, ...chat }) => {
+    const { org, held } = await openChat(ctx, chat, overrides)
+    await setStatus(org, held.conversationId, 'active')
+    if (owesAnswer(held)) await requestTurn(org, held.conversationId, overrides)
+    return null
+  },
+})
+
+/** Whether the agent speaks in the caller's test chat, and why not. Null before the first message. @throws not_found */
+export const state = userQuery({
+  args: testChatInput,
+  handler: async (ctx, { agentId, variant }): Promise<TestChatState | null> => {
+    const org = inOrganization(ctx)
+    await getAgent(org, agentId)
+    return store.findState(org, { agentId, variant, userId: ctx.caller.userId })
   },
 })
 
@@ -38,7 +86,8 @@ export const send = userMutation({
 export const regenerate = userMutation({
   args: testChatRegenerateInput,
   handler: async (ctx, { overrides, ...chat }) => {
-    const { org, conversationId } = await openChat(ctx, chat, overrides)
+    const { org, held } = await openChat(ctx, chat, overrides)
+    const { conversationId } = held
     const question = await store.findLastQuestion(org, conversationId)
     if (question === undefined) throw new AppError('nothing_to_regenerate')
     await stopTurns(org, conversationId, ctx.now)
@@ -52,7 +101,8 @@ export const regenerate = userMutation({
 export const edit = userMutation({
   args: testChatEditInput,
   handler: async (ctx, { messageId, text, overrides, ...chat }) => {
-    const { org, conversationId } = await openChat(ctx, chat, overrides)
+    const { org, held } = await openChat(ctx, chat, overrides)
+    const { conversationId } = held
     const question = await store.getQuestion(org, conversationId, messageId)
     await stopTurns(org, conversationId, ctx.now)
     await store.rewind(org, conversationId, question - 1)
@@ -113,7 +163,7 @@ async function openChat(
   const org = inOrganization(ctx)
   await getAgent(org, agentId)
   for (const spaceId of overrides?.knowledge?.spaceIds ?? []) await assertSpace(org, spaceId)
-  return { org, conversationId: await store.openChat(org, { agentId, variant, userId: ctx.caller.userId }) }
+  return { org, held: await store.openChat(org, { agentId, variant, userId: ctx.caller.userId }) }
 }
 
 function ask(ctx: UserMutationContext, conversationId: Id<'conversations'>, text: string): Promise<Id<'messages'>> {

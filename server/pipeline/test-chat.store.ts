@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TestVariant } from '#shared/test-chat.ts'
+import type { TestChatState, TestVariant } from '#shared/test-chat.ts'
 
 type Chat = { agentId: Id<'agents'>; userId: Id<'users'>; variant: TestVariant }
 
@@ -21,8 +22,36 @@ export async function findChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
   return row?.id
 }
 
+/** What decides about a test chat. `isWaiting`: the last word is the tester's. */
+export type HeldChat = {
+  conversationId: Id<'conversations'>
+  status: ConversationStatus
+  pauseReason: PauseReason | null
+  isWaiting: boolean
+}
+
+/** The user's test chat as a conversation is: whether the agent speaks in it, and why not. Null before the first message. */
+export async function findState(ctx: OrgStoreContext, chat: Chat): Promise<TestChatState | null> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', chat.agentId)
+    .where('test_user_id', '=', chat.userId)
+    .where('test_variant', '=', chat.variant)
+    .select(['status', 'pause_reason', 'resume_at', 'needs_person', 'handoff_note'])
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    status: row.status,
+    pauseReason: row.pause_reason,
+    resumeAt: row.resume_at?.getTime() ?? null,
+    needsPerson: row.needs_person,
+    handoffNote: row.status === 'paused' ? row.handoff_note : null,
+  }
+}
+
 /** Makes the chat where there is none, and holds its row until the transaction ends. */
-export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'conversations'>> {
+export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<HeldChat> {
   const row = await ctx.db
     .insertInto('conversations')
     .values({
@@ -40,15 +69,21 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
       last_message_author: null,
       last_message_text: null,
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['agent_id', 'test_user_id', 'test_variant'])
-        .where('test_user_id', 'is not', null)
-        .doUpdateSet({ status: 'active' }),
+    .onConflict(
+      (conflict) =>
+        conflict
+          .columns(['agent_id', 'test_user_id', 'test_variant'])
+          .where('test_user_id', 'is not', null)
+          .doUpdateSet((eb) => ({ status: eb.ref('conversations.status') })), // as it is: only the row is held
     )
-    .returning('id')
+    .returning(['id', 'status', 'pause_reason', 'last_message_author'])
     .executeTakeFirstOrThrow()
-  return row.id
+  return {
+    conversationId: row.id,
+    status: row.status,
+    pauseReason: row.pause_reason,
+    isWaiting: row.last_message_author === 'customer',
+  }
 }
 
 /** Marks what was being written as stopped; where nothing was written yet, says so with an empty message. */
@@ -133,7 +168,10 @@ function ownMessages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) 
     .select('sequence')
 }
 
-/** Takes back what was said after a message, and what was remembered of it. What stands after the last answer waits for one again. */
+/**
+ * Takes back what was said after a message, and what was remembered of it: a handoff too. What stands after the last answer waits for
+ * one again, and its words may call a person again.
+ */
 export async function rewind(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -151,7 +189,9 @@ export async function rewind(
       message_count = (select count(*) from messages m
         where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'system' and m.status <> 'failed'),
       summary = case when summary_through <= ${through}::bigint then summary end,
-      summary_through = case when summary_through <= ${through}::bigint then summary_through else 0 end
+      summary_through = case when summary_through <= ${through}::bigint then summary_through else 0 end,
+      status = 'active', pause_reason = null, paused_at = null, resume_at = null, needs_person = false,
+      phrases_through = least(phrases_through, ${through - 1}::bigint)
     where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
 }
 

@@ -169,6 +169,64 @@ describe('an imagined situation', () => {
   })
 })
 
+describe('a handoff', () => {
+  const state = () => person.http.query(api.testChat.state, { agentId })
+  const operatorSays = async (text: string) => {
+    await person.http.mutation(api.testChat.reply, { agentId, text })
+    await app.settle()
+  }
+
+  it('holds as for customers: the agent stays silent until it is resumed, and then answers what waits', async () => {
+    expect(await state()).toBeNull()
+    await ask('An operator, please')
+    expect(await state()).toMatchObject({ status: 'paused', pauseReason: 'customer_request', needsPerson: true })
+    await ask('Is anybody there?')
+    expect(requests).toEqual([])
+    await person.http.mutation(api.testChat.resume, { agentId, overrides: { temperature: 0.2 } })
+    await app.settle()
+    expect(await state()).toMatchObject({ status: 'active', pauseReason: null, needsPerson: false })
+    expect(requests).toMatchObject([{ temperature: 0.2 }])
+    expect(said(await chat()).at(-1)).toEqual(['agent', 'You said: An operator, please\n\nIs anybody there?'])
+  })
+
+  it('ends when the tester, as a customer, calls the agent back, but not once a person has answered', async () => {
+    await ask('An operator, please')
+    expect(said(await ask('Bot, continue')).at(-1)).toEqual(['agent', 'You said: An operator, please\n\nBot, continue'])
+    await operatorSays('I am Anna, how can I help?')
+    expect(await state()).toMatchObject({ status: 'paused', pauseReason: 'operator_reply', needsPerson: false })
+    expect(said(await ask('Bot, continue')).at(-1)).toEqual(['customer', 'Bot, continue'])
+  })
+
+  it('ends by a phrase of the operator, as it was last saved, and the agent knows what the operator has said', async () => {
+    const { handoff } = await person.http.query(api.agents.get, { id: agentId })
+    const operator = { stop: [], resume: ['over to you'] }
+    const draft = { id: agentId, patch: { handoff: { ...handoff, operator } }, isDraft: true }
+    await person.http.mutation(api.agents.update, draft)
+    await ask('An operator, please')
+    await operatorSays('The price is 20 euros.')
+    await operatorSays('Over to you')
+    expect(await state()).toMatchObject({ status: 'active' })
+    await ask('Thanks. Delivery?')
+    expect(JSON.stringify(requests.at(-1))).toContain('The price is 20 euros.')
+  })
+
+  it('is taken back with the question that led to it, and comes again when that is asked again', async () => {
+    const [question] = await ask('An operator, please')
+    if (!question) throw new Error('nothing was asked')
+    await person.http.mutation(api.testChat.resume, { agentId })
+    await person.http.mutation(api.testChat.regenerate, { agentId })
+    await app.settle()
+    expect(await state()).toMatchObject({ status: 'paused', pauseReason: 'customer_request' })
+    await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'Hello' })
+    await app.settle()
+    expect(await state()).toMatchObject({ status: 'active', pauseReason: null })
+    expect(said(await chat())).toEqual([
+      ['customer', 'Hello'],
+      ['agent', 'You said: Hello'],
+    ])
+  })
+})
+
 describe('taking back', () => {
   it('asks the last question again: the old answer leaves the chat and the memory of the agent', async () => {
     await ask('One')

@@ -82,7 +82,7 @@ export async function saveStretchSummary(
     .execute()
 }
 
-/** How the agent of a conversation hands over: its settings as they are published. */
+/** How the agent of a conversation hands over: its settings as they are published, in a test chat as they were last saved. */
 export async function getHandoffSettings(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
@@ -93,7 +93,18 @@ export async function getHandoffSettings(
     .innerJoin('agent_versions', (join) =>
       join
         .onRef('agent_versions.agent_id', '=', 'agents.id')
-        .onRef('agent_versions.number', '=', 'agents.live_version'),
+        .on((eb) =>
+          eb(
+            'agent_versions.number',
+            '=',
+            eb
+              .case()
+              .when('conversations.channel', '=', 'test')
+              .then(eb.ref('agents.latest_version'))
+              .else(eb.ref('agents.live_version'))
+              .end(),
+          ),
+        ),
     )
     .where('conversations.organization_id', '=', ctx.organizationId)
     .where('agents.organization_id', '=', ctx.organizationId)
