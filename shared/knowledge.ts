@@ -14,7 +14,7 @@ import {
 import { id, paginationOpts } from './schema.ts'
 
 /** Formats that an upload accepts, by file name extension. */
-export const DOCUMENT_FORMATS = ['txt', 'md', 'html', 'pdf', 'docx'] as const
+export const DOCUMENT_FORMATS = ['txt', 'md', 'csv', 'json', 'html', 'pdf', 'docx', 'xlsx'] as const
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
 
 /** What a chunk was cut from. */
@@ -45,14 +45,20 @@ export type DocumentErrorReason =
   | 'unreadable_text_layer'
   | 'too_large'
   | 'empty'
+  | 'invalid_json'
   | 'timeout'
   | 'cancelled'
   | 'failed'
 
+/** A place in a text, both one-based. */
+export type TextPosition = { line: number; column: number }
+
 /** Something a reader of a ready document should know; `pages` are one-based. */
 export type DocumentWarning =
   | { kind: 'no_text_layer' | 'unreadable_text_layer'; pages: number[] }
-  | { kind: 'limit_reached'; limit: 'pages' | 'characters'; kept: number }
+  | { kind: 'limit_reached'; limit: 'pages' | 'rows' | 'characters'; kept: number }
+  /** Rows with more cells than the table has columns: how many, and the first of them. */
+  | { kind: 'ragged_rows'; count: number; rows: number[]; sheet?: string }
   | { kind: 'encoding_guessed'; encoding: string }
 
 const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
@@ -131,10 +137,16 @@ export type KnowledgeDocument = {
   /** 0 to 1 while uploading or processing. */
   progress: number
   errorReason: DocumentErrorReason | null
+  /** Where in the file the error is, for reasons that have a place. */
+  errorAt: TextPosition | null
   warnings: DocumentWarning[]
   chunks: number
   tokens: number
   pages: number | null
+  /** Of spreadsheets. */
+  rows: number | null
+  columns: number | null
+  sheets: number | null
   uploadedAt: number
 }
 

@@ -41,5 +41,6 @@ function formatOf(name: string): DocumentFormat | undefined {
 }
 
 function failureOf(reason: DocumentErrorReason): AttachmentFailure {
-  return reason === 'cancelled' || reason === 'failed' ? 'internal' : reason
+  if (reason === 'cancelled' || reason === 'failed') return 'internal'
+  return reason === 'invalid_json' ? 'damaged' : reason
 }

@@ -110,7 +110,7 @@ describe('uploads', () => {
         page: null,
       },
     })
-    const answer = await person.http.query(api.knowledge.search.explain, {
+    const answer = await person.http.action(api.knowledge.search.explain, {
       knowledgeSpaceId: _id,
       query: 'возврта товара',
     })
@@ -186,6 +186,7 @@ describe('uploads', () => {
     ['type_mismatch', 'a.pdf', 'text'],
     ['no_text_layer', 'scan.pdf', makePdf([{ hasImage: true }])],
     ['empty', 'a.txt', '   '],
+    ['invalid_json', 'a.json', '{"a" 1}'],
     ['damaged', 'a.docx', Buffer.from('504b0304aaaa', 'hex')],
   ])('end in state error with reason %s', async (errorReason, name, body) => {
     const { _id } = await newSpace()

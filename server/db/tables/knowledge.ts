@@ -8,6 +8,7 @@ import type {
   DocumentWarning,
   KnowledgeSource,
   SourceKind,
+  TextPosition,
 } from '#shared/knowledge.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
@@ -52,6 +53,7 @@ export interface DocumentsTable {
   /** Grows with every attempt; a worker of an older attempt may not write. */
   attempt: Generated<number>
   error_reason: DocumentErrorReason | null
+  error_at: Json<TextPosition> | null
   warnings: Json<DocumentWarning[]>
   chunk_count: Generated<number>
   token_count: Generated<number>

@@ -1,8 +1,9 @@
 // SQL for the processing of documents. Each write names the attempt it belongs to: after a newer attempt, a cancellation or a
 // deletion it changes nothing, and the worker learns that it is no longer wanted.
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { FileExtent } from '#server/retrieval/chunking/blocks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason, DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, DocumentFormat, DocumentWarning, TextPosition } from '#shared/knowledge.ts'
 
 /** One attempt at one document. */
 export type Attempt = { documentId: Id<'documents'>; attempt: number }
@@ -17,10 +18,10 @@ export type Outcome =
       status: 'ready'
       chunkCount: number
       tokenCount: number
-      pageCount: number | null
+      extent: FileExtent
       warnings: DocumentWarning[]
     }
-  | { status: 'error'; reason: DocumentErrorReason }
+  | { status: 'error'; reason: DocumentErrorReason; at: TextPosition | null }
 
 /** Begins a new attempt; an older one that still runs is fenced off. Undefined when the document is not waiting to be processed. */
 export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<Claimed | undefined> {
@@ -73,13 +74,16 @@ export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outc
   const row = await ofAttempt(ctx, attempt)
     .set(
       outcome.status === 'error'
-        ? { ...ended, error_reason: outcome.reason }
+        ? { ...ended, error_reason: outcome.reason, error_at: outcome.at && JSON.stringify(outcome.at) }
         : {
             ...ended,
             progress: 1,
             chunk_count: outcome.chunkCount,
             token_count: outcome.tokenCount,
-            page_count: outcome.pageCount,
+            page_count: outcome.extent.pageCount,
+            row_count: outcome.extent.rowCount ?? null,
+            column_count: outcome.extent.columnCount ?? null,
+            sheet_count: outcome.extent.sheetCount ?? null,
             warnings: JSON.stringify(outcome.warnings),
           },
     )

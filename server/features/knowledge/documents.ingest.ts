@@ -128,7 +128,7 @@ async function finish(
       status: 'ready',
       chunkCount: chunks.length,
       tokenCount: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
-      pageCount: parsed.pageCount,
+      extent: parsed,
       warnings: parsed.warnings,
     })
     if (!isMine) throw new Superseded()
@@ -149,7 +149,7 @@ async function fail(write: Work['write'], claimed: store.Claimed, data: IngestDa
     if (!(await store.isCurrent(ctx, claimed))) return
     await chunkStore.deleteChunks(ctx, claimed.knowledgeSpaceId, claimed.documentId)
     if (isFinal) {
-      await store.finishAttempt(ctx, claimed, { status: 'error', reason })
+      await store.finishAttempt(ctx, claimed, { status: 'error', reason, at: isRefusal ? error.at : null })
       return
     }
     const at = new Date(Date.now() + RETRY_AFTER_MS * data.tryNumber)

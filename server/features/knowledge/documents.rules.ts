@@ -8,10 +8,13 @@ const FORMATS: Record<string, DocumentFormat> = {
   text: 'txt',
   md: 'md',
   markdown: 'md',
+  csv: 'csv',
+  json: 'json',
   html: 'html',
   htm: 'html',
   pdf: 'pdf',
   docx: 'docx',
+  xlsx: 'xlsx',
 }
 /** Control characters, and the ones that turn the direction of writing to disguise an extension. */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu

@@ -94,6 +94,7 @@ export async function startProcessing(
       status: 'processing',
       progress: 0,
       error_reason: null,
+      error_at: null,
       warnings: '[]',
       heartbeat_at: null,
       updated_at: change.now,
@@ -156,10 +157,14 @@ function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
     status: row.status,
     progress: row.progress,
     errorReason: row.error_reason,
+    errorAt: row.error_at,
     warnings: row.warnings,
     chunks: row.chunk_count,
     tokens: row.token_count,
     pages: row.page_count,
+    rows: row.row_count,
+    columns: row.column_count,
+    sheets: row.sheet_count,
     uploadedAt: row.created_at.getTime(),
   }
 }

@@ -13,9 +13,16 @@ export type Block =
    */
   | { kind: 'row'; text: string; header: string; page: number | null; sheet?: string; row?: number }
 
-export type ParsedFile = {
-  blocks: Block[]
+/** How large a file is, in what its format has: pages, or rows, columns and sheets. */
+export type FileExtent = {
   pageCount: number | null
+  rowCount?: number
+  columnCount?: number
+  sheetCount?: number
+}
+
+export type ParsedFile = FileExtent & {
+  blocks: Block[]
   warnings: DocumentWarning[]
 }
 

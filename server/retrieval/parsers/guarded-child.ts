@@ -1,12 +1,12 @@
 // The side of the child: receives one order, answers with progress and one result, and ends. Started only by guarded-process.ts.
 import { Socket } from 'node:net'
-import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, TextPosition } from '#shared/knowledge.ts'
 import { ParseFailure } from './parse-failure.ts'
 
 export type ChildMessage<Result> =
   | { kind: 'progress'; share: number }
   | { kind: 'done'; result: Result }
-  | { kind: 'refused'; reason: DocumentErrorReason }
+  | { kind: 'refused'; reason: DocumentErrorReason; at: TextPosition | null }
   | { kind: 'crashed'; message: string }
 
 /** Between two reports of progress, milliseconds. */
@@ -25,7 +25,7 @@ async function carryOut<Result>(run: () => Promise<Result>): Promise<void> {
   try {
     finish({ kind: 'done', result: await run() })
   } catch (error) {
-    if (error instanceof ParseFailure) finish({ kind: 'refused', reason: error.reason })
+    if (error instanceof ParseFailure) finish({ kind: 'refused', reason: error.reason, at: error.at })
     else finish({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 }

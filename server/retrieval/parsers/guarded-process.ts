@@ -87,7 +87,7 @@ function settle<Result>(
       resolve(message.result)
       break
     case 'refused':
-      reject(new ParseFailure(message.reason))
+      reject(new ParseFailure(message.reason, { at: message.at }))
       break
     case 'crashed':
       reject(new Error(`The parser failed: ${message.message}`))

@@ -8,6 +8,7 @@ export type ParseLimits = {
   /** Of a zip container, before and while it is unpacked. */
   zip: { entries: number; entryBytes: number; totalBytes: number; ratio: number }
   pages: number
+  rows: number
   characters: number
 }
 
@@ -16,5 +17,6 @@ export const PARSE_LIMITS: ParseLimits = {
   timeMs: 30_000,
   zip: { entries: 10_000, entryBytes: 100 * 1024 * 1024, totalBytes: 300 * 1024 * 1024, ratio: 200 },
   pages: 2_000,
+  rows: 200_000,
   characters: 10_000_000,
 }

@@ -1,12 +1,18 @@
 // The one way in which a parser says why a file cannot be used.
-import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, TextPosition } from '#shared/knowledge.ts'
 
 /** An expected failure with a reason that is shown to people. */
 export class ParseFailure extends Error {
   readonly reason: DocumentErrorReason
-  constructor(reason: DocumentErrorReason, options?: ErrorOptions) {
+  /** Where in the file, for reasons that have a place. */
+  readonly at: TextPosition | null
+  constructor(
+    reason: DocumentErrorReason,
+    { at = null, ...options }: ErrorOptions & { at?: TextPosition | null } = {},
+  ) {
     super(`The file cannot be read: ${reason}`, options)
     this.name = 'ParseFailure'
     this.reason = reason
+    this.at = at
   }
 }

@@ -1,18 +1,20 @@
 // One file → chunks, in the process in which it is called: that is the guarded child, see parse-file.ts.
 import type { DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
-import type { Block, ParsedFile } from '../chunking/blocks.ts'
+import type { Block, FileExtent, ParsedFile } from '../chunking/blocks.ts'
 import { cutChunks } from '../chunking/chunker.ts'
 import { type FinishedChunk, finishChunks } from '../chunking/finish-chunks.ts'
 import { parseDocx } from './docx.ts'
 import { parseHtml } from './html.ts'
+import { parseJson } from './json-file.ts'
 import type { ParseLimits } from './limits.ts'
 import { parseMarkdown } from './markdown.ts'
 import { ParseFailure } from './parse-failure.ts'
 import { parsePdf } from './pdf.ts'
 import { checkContent } from './sniff.ts'
+import { parseCsv, parseXlsx } from './spreadsheet.ts'
 import { parseText } from './text-file.ts'
 
-export type ParsedDocument = { chunks: FinishedChunk[]; pageCount: number | null; warnings: DocumentWarning[] }
+export type ParsedDocument = FileExtent & { chunks: FinishedChunk[]; warnings: DocumentWarning[] }
 
 /** @throws ParseFailure with the reason when the file cannot be used */
 export async function parse(
@@ -22,10 +24,10 @@ export async function parse(
   onProgress: (share: number) => void = () => {},
 ): Promise<ParsedDocument> {
   checkContent(bytes, format)
-  const file = withinLimits(await parseFormat(bytes, format, limits, onProgress), limits.characters)
-  const chunks = await finishChunks(cutChunks(file.blocks))
+  const { blocks, ...file } = withinLimits(await parseFormat(bytes, format, limits, onProgress), limits.characters)
+  const chunks = await finishChunks(cutChunks(blocks))
   if (chunks.length === 0) throw new ParseFailure('empty')
-  return { chunks, pageCount: file.pageCount, warnings: file.warnings }
+  return { ...file, chunks }
 }
 
 async function parseFormat(
@@ -45,6 +47,12 @@ async function parseFormat(
       return parsePdf(bytes, limits, onProgress)
     case 'docx':
       return parseDocx(bytes, limits)
+    case 'csv':
+      return parseCsv(bytes, limits)
+    case 'xlsx':
+      return parseXlsx(bytes, limits)
+    case 'json':
+      return parseJson(bytes)
     default:
       return format satisfies never
   }

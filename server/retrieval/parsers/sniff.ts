@@ -10,11 +10,14 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** Share of control characters from which a file is no text. */
 const CONTROL_SHARE = 0.02
 
+/** What formats are that are no text. */
+const CONTENT: Partial<Record<DocumentFormat, Content>> = { pdf: 'pdf', docx: 'zip', xlsx: 'zip' }
+
 /** @throws ParseFailure type_mismatch, or password_protected for an encrypted Office container, which is no zip */
 export function checkContent(bytes: Uint8Array, format: DocumentFormat): void {
   const content = contentOf(bytes)
-  if (format === 'docx' && content === 'encrypted-office') throw new ParseFailure('password_protected')
-  const expected: Content = format === 'pdf' ? 'pdf' : format === 'docx' ? 'zip' : 'text'
+  const expected = CONTENT[format] ?? 'text'
+  if (expected === 'zip' && content === 'encrypted-office') throw new ParseFailure('password_protected')
   if (content !== expected) throw new ParseFailure('type_mismatch')
 }
 

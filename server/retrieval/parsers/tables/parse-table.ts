@@ -1,6 +1,4 @@
 // One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
-import { read, set_cptable, utils, type WorkBook } from '@e965/xlsx'
-import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { TableFormat, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding.ts'
 import type { ParseLimits } from '../limits.ts'
@@ -8,6 +6,7 @@ import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
 import { type TypedTable, typeColumns } from './column-types.ts'
 import { readCsv } from './csv.ts'
+import { readSheets, type WorkbookSheet } from './workbook.ts'
 
 export type ParsedTable = TypedTable & { warnings: TableWarning[] }
 
@@ -44,42 +43,13 @@ function readCells(bytes: Uint8Array, format: TableFormat): Cells {
   }
   const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
   if (content !== (format === 'xlsx' ? 'zip' : 'ole') && !isHtml) throw new ParseFailure('type_mismatch')
-  return firstSheet(openBook(bytes, isHtml))
-}
-
-function openBook(bytes: Uint8Array, isHtml: boolean): WorkBook {
-  set_cptable(codepages)
-  const options = { cellDates: true, UTC: true, dense: true } as const
-  try {
-    return isHtml
-      ? read(decode(bytes, true).text, { ...options, type: 'string' })
-      : read(bytes, { ...options, type: 'array' })
-  } catch (error) {
-    const isLocked = error instanceof Error && /password-protected/i.test(error.message)
-    throw new ParseFailure(isLocked ? 'password_protected' : 'damaged', { cause: error })
-  }
+  return firstSheet(readSheets(isHtml ? decode(bytes, true).text : bytes))
 }
 
 /** The first sheet that holds something. */
-function firstSheet(book: WorkBook): Cells {
-  const sheets = book.SheetNames.flatMap((name) => {
-    const sheet = book.Sheets[name]
-    const rows = sheet
-      ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: false, UTC: true })
-      : []
-    return rows.length > 0 ? [rows.map((row) => row.map(cellText))] : []
-  })
+function firstSheet(sheets: WorkbookSheet[]): Cells {
   const others = sheets.length - 1
-  return { rows: sheets[0] ?? [], warnings: others > 0 ? [{ kind: 'sheets_left_out', count: others }] : [] }
-}
-
-/** As a person would write it, in a spelling that means the same in every language. */
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (!(value instanceof Date)) return String(value)
-  if (!Number.isFinite(value.getTime())) return ''
-  const toMinute = new Date(Math.round(value.getTime() / 60_000) * 60_000).toISOString()
-  return toMinute.endsWith('T00:00:00.000Z') ? toMinute.slice(0, 10) : toMinute.slice(0, 16).replace('T', ' ')
+  return { rows: sheets[0]?.rows ?? [], warnings: others > 0 ? [{ kind: 'sheets_left_out', count: others }] : [] }
 }
 
 /** Names that tell the columns apart, also where the file has none. */

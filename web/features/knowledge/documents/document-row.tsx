@@ -62,7 +62,7 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
         )}
         {document.errorReason && (
           <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">
-            {t(($) => $.reason[document.errorReason ?? 'failed'])}
+            {t(($) => $.reason[document.errorReason ?? 'failed'], { ...(document.errorAt ?? { line: 1, column: 1 }) })}
           </p>
         )}
         {document.status === 'error' && <RetryButton document={document} />}
@@ -78,6 +78,9 @@ function DocumentFacts({ document }: { document: KnowledgeDocument }) {
   const facts = [
     formatBytes(document.sizeBytes),
     document.pages !== null && t(($) => $.documents.pages, { count: document.pages }),
+    document.sheets !== null && t(($) => $.documents.sheets, { count: document.sheets }),
+    document.rows !== null && t(($) => $.documents.rows, { count: document.rows }),
+    document.columns !== null && t(($) => $.documents.columns, { count: document.columns }),
     document.status === 'ready' && t(($) => $.documents.chunks, { count: document.chunks }),
     document.status === 'ready' && t(($) => $.documents.tokens, { count: document.tokens }),
   ].filter((fact) => fact !== false)

@@ -26,12 +26,23 @@ function WarningText({ warning }: { warning: DocumentWarning }) {
     case 'unreadable_text_layer':
       return t(($) => $.warning[warning.kind], { count: warning.pages.length, pages: pageRanges(warning.pages) })
     case 'limit_reached':
-      return warning.limit === 'pages'
-        ? t(($) => $.warning.limit_pages, { count: warning.kept })
-        : t(($) => $.warning.limit_characters, { count: warning.kept })
+      return limitText(warning.limit, warning.kept)
+    case 'ragged_rows':
+      return t(($) => (warning.sheet ? $.warning.ragged_rows_of_sheet : $.warning.ragged_rows), {
+        count: warning.count,
+        rows: pageRanges(warning.rows) + (warning.count > warning.rows.length ? '…' : ''),
+        sheet: warning.sheet ?? '',
+      })
     case 'encoding_guessed':
       return t(($) => $.warning.encoding_guessed, { encoding: warning.encoding })
     default:
       return warning satisfies never
+  }
+
+  function limitText(limit: 'pages' | 'rows' | 'characters', count: number): string {
+    if (limit === 'pages') return t(($) => $.warning.limit_pages, { count })
+    return limit === 'rows'
+      ? t(($) => $.warning.limit_rows, { count })
+      : t(($) => $.warning.limit_characters, { count })
   }
 }

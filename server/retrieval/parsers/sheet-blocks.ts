@@ -1,0 +1,62 @@
+// Rows of a spreadsheet → blocks that know their row, and what there is to say about the sheet.
+import type { DocumentWarning } from '#shared/knowledge.ts'
+import type { Block } from '../chunking/blocks.ts'
+
+/** Rows named in a warning; a file in which all are uneven would fill a screen. */
+const ROWS_NAMED = 20
+
+export type Sheet = { name: string | null; rows: string[][] }
+export type SheetBlocks = { blocks: Block[]; rows: number; columns: number; warnings: DocumentWarning[] }
+
+/** The first row with two filled cells names the columns; what stands above it is text. At most so many rows are taken in. */
+export function sheetBlocks({ name, rows }: Sheet, mostRows: number): SheetBlocks {
+  const numbered = rows
+    .map((row, index) => ({ cells: row.map((cell) => cell.replace(/\s+/g, ' ').trim()), number: index + 1 }))
+    .filter(({ cells }) => cells.some(Boolean))
+  const filled = numbered.slice(0, mostRows)
+  const columns = filled.reduce((most, { cells }) => Math.max(most, widthOf(cells)), 0)
+  const headerAt = columns < 2 ? -1 : filled.findIndex(({ cells }) => cells.filter(Boolean).length >= 2)
+  const header = filled[headerAt]
+  const place = name === null ? {} : { sheet: name }
+  const heading: Block[] = name === null ? [] : [{ kind: 'heading', level: 1, text: name, page: null }]
+  const blocks = filled
+    .filter((row) => row !== header || filled.length === headerAt + 1)
+    .map(({ cells, number }, index): Block => {
+      const isBelow = header !== undefined && index >= headerAt
+      return {
+        kind: 'row',
+        header: isBelow ? joined(header.cells) : '',
+        text: joined(cells),
+        page: null,
+        row: number,
+        ...place,
+      }
+    })
+  return {
+    blocks: filled.length > 0 ? [...heading, ...blocks] : [],
+    rows: filled.length,
+    columns,
+    warnings: unevenRows(filled, header?.cells, place),
+  }
+}
+
+/** Rows with more cells than the header has names. */
+function unevenRows(
+  rows: { cells: string[]; number: number }[],
+  header: string[] | undefined,
+  place: { sheet?: string },
+): DocumentWarning[] {
+  if (!header) return []
+  const uneven = rows.filter(({ cells }) => widthOf(cells) > widthOf(header)).map(({ number }) => number)
+  if (uneven.length === 0) return []
+  return [{ kind: 'ragged_rows', count: uneven.length, rows: uneven.slice(0, ROWS_NAMED), ...place }]
+}
+
+/** Cells up to the last filled one. */
+function widthOf(cells: string[]): number {
+  return cells.findLastIndex(Boolean) + 1
+}
+
+function joined(cells: string[]): string {
+  return cells.slice(0, widthOf(cells)).join(' | ')
+}

@@ -1,0 +1,45 @@
+// CSV and XLSX as documents → blocks: every row with the names of its columns.
+import type { ParsedFile } from '../chunking/blocks.ts'
+import { decode } from './encoding.ts'
+import type { ParseLimits } from './limits.ts'
+import { ParseFailure } from './parse-failure.ts'
+import { type Sheet, sheetBlocks } from './sheet-blocks.ts'
+import { readCsv } from './tables/csv.ts'
+import { readSheets } from './tables/workbook.ts'
+import { openZip } from './zip.ts'
+
+export function parseCsv(bytes: Uint8Array, limits: ParseLimits): ParsedFile {
+  const { text, encoding, isGuess } = decode(bytes)
+  const file = parsedSheets([{ name: null, rows: readCsv(text) }], limits)
+  return isGuess ? { ...file, warnings: [...file.warnings, { kind: 'encoding_guessed', encoding }] } : file
+}
+
+/** @throws ParseFailure damaged, type_mismatch when the container holds no workbook, too_large beyond the unpack budget */
+export async function parseXlsx(bytes: Uint8Array, limits: ParseLimits): Promise<ParsedFile> {
+  const zip = await openZip(bytes, limits.zip)
+  if (!(await zip.read('xl/workbook.xml'))) {
+    throw new ParseFailure((await zip.read('[Content_Types].xml')) ? 'type_mismatch' : 'damaged')
+  }
+  const sheets = readSheets(bytes)
+  const file = parsedSheets(
+    sheets.map(({ name, rows }) => ({ name: sheets.length > 1 ? name : null, rows })),
+    limits,
+  )
+  return { ...file, sheetCount: sheets.length }
+}
+
+function parsedSheets(sheets: Sheet[], limits: ParseLimits): ParsedFile {
+  const file: ParsedFile = { blocks: [], pageCount: null, rowCount: 0, columnCount: 0, warnings: [] }
+  let rows = 0
+  for (const sheet of sheets) {
+    const read = sheetBlocks(sheet, limits.rows - rows)
+    rows += read.rows
+    file.blocks.push(...read.blocks)
+    file.warnings.push(...read.warnings)
+    file.columnCount = Math.max(file.columnCount ?? 0, read.columns)
+  }
+  file.rowCount = rows
+  const all = sheets.reduce((sum, sheet) => sum + sheet.rows.filter((row) => row.some((cell) => cell.trim())).length, 0)
+  if (all > rows) file.warnings.push({ kind: 'limit_reached', limit: 'rows', kept: rows })
+  return file
+}

@@ -1,0 +1,46 @@
+// Excel files, old and new, and HTML that calls itself one → the sheets that hold something, cells as text.
+import { read, set_cptable, utils, type WorkBook } from '@e965/xlsx'
+import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
+import { ParseFailure } from '../parse-failure.ts'
+
+export type WorkbookSheet = { name: string; rows: string[][] }
+
+/**
+ * Sheets in the order of the file; what holds nothing is left out.
+ *
+ * @param content bytes, or the decoded text of an HTML file
+ * @throws ParseFailure password_protected, damaged
+ */
+export function readSheets(content: Uint8Array | string): WorkbookSheet[] {
+  const book = openBook(content)
+  return book.SheetNames.flatMap((name) => {
+    const sheet = book.Sheets[name]
+    const rows = sheet
+      ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
+      : []
+    const texts = rows.map((row) => row.map(cellText))
+    return texts.some((row) => row.some(Boolean)) ? [{ name, rows: texts }] : []
+  })
+}
+
+function openBook(content: Uint8Array | string): WorkBook {
+  set_cptable(codepages)
+  const options = { cellDates: true, UTC: true, dense: true } as const
+  try {
+    return typeof content === 'string'
+      ? read(content, { ...options, type: 'string' })
+      : read(content, { ...options, type: 'array' })
+  } catch (error) {
+    const isLocked = error instanceof Error && /password-protected/i.test(error.message)
+    throw new ParseFailure(isLocked ? 'password_protected' : 'damaged', { cause: error })
+  }
+}
+
+/** As a person would write it, in a spelling that means the same in every language. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (!(value instanceof Date)) return String(value)
+  if (!Number.isFinite(value.getTime())) return ''
+  const toMinute = new Date(Math.round(value.getTime() / 60_000) * 60_000).toISOString()
+  return toMinute.endsWith('T00:00:00.000Z') ? toMinute.slice(0, 10) : toMinute.slice(0, 16).replace('T', ' ')
+}
