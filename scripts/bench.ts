@@ -11,6 +11,7 @@ import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { startCustomers, type Webhook } from './bench/customers.ts'
+import { measureManners } from './bench/manners.ts'
 import {
   measureFanOut,
   measureFirstToken,
@@ -89,6 +90,7 @@ async function benchEngine(engine: Engine): Promise<void> {
       if (delay === 0) {
         await benchFirstToken(subject, floor)
         await benchFanOut(engine, subject, floor)
+        await benchManners(subject, results.get('0 ms model, 64 at once')?.floor)
         const memory = memoryMb(subject.server.pid)
         print(`\nMemory of the server: ${memory.now} MB now, ${memory.peak} MB at its highest.`)
       }
@@ -235,6 +237,20 @@ function printReplies(results: Map<string, Pair>, engine: Engine): void {
     (calm.ours.p95 - 300) / (calm.floor.p95 - 300),
     isJudged ? '≤ 3' : '–',
     '1.5',
+  )
+}
+
+/** Under the load of 64 at once, beside what the floor took for it. */
+async function benchManners(subject: Subject, floor: ReplyFigures | undefined): Promise<void> {
+  const talk = () => measureReplies(() => customers.talk(subject.webhook, 64, LOAD_MS), subject.cpu)
+  const { none, all } = await measureManners(subject, talk, options.quick ? 1 : 3)
+  print('\nManners (phrases, hours, limits, ceiling, fallback, follow-ups): all of them beside none, 64 at once.')
+  const row = (name: string, { perSecond, p50, p95, cpuMs: cpu }: ReplyFigures) => {
+    return [name, perSecond, p50, p95, cpu, floor ? cpu / floor.cpuMs : '–', cpu / none.cpuMs]
+  }
+  table(
+    ['', 'replies/s', 'p50 ms', 'p95 ms', 'CPU ms/reply', 'to the floor', 'to none'],
+    [row('none', none), row('all', all)],
   )
 }
 
