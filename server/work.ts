@@ -3,13 +3,15 @@ import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
+import { removeUnusedFilesJob } from './features/conversations/uploads.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
-import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
+import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
+import { importColumnJob } from './features/knowledge/tables.import.ts'
 import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
@@ -25,10 +27,12 @@ export const jobs: readonly Job<never, Services>[] = [
   forgetWebSearchesJob,
   forgetQueriesJob,
   forgetRequestsJob,
+  importColumnJob,
   ingestJob,
   reapDocumentsJob,
   reapTablesJob,
   removeFilesJob,
+  removeUnusedFilesJob,
   summaryJob,
   tidyIndexJob,
 ]

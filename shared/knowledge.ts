@@ -8,6 +8,7 @@ import {
   ALSO_ASKED_AS_MAX_ITEMS,
   FRAGMENT_CONTENT_MAX,
   FRAGMENT_NAME_MAX,
+  IMPORT_NOTES_MAX,
   SPACE_DESCRIPTION_MAX,
   SPACE_NAME_MAX,
 } from './limits.ts'
@@ -18,14 +19,18 @@ export const DOCUMENT_FORMATS = ['txt', 'md', 'csv', 'json', 'html', 'pdf', 'doc
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number]
 
 /** What a chunk was cut from. */
-export type SourceKind = 'document' | 'fragment'
+export type SourceKind = 'document' | 'fragment' | 'table'
 
 /** What a space can hold; each can be switched off for a space, and for one agent that uses it. */
 export const KNOWLEDGE_SOURCES = ['documents', 'fragments', 'webSearch', 'tables'] as const
 export type KnowledgeSource = (typeof KNOWLEDGE_SOURCES)[number]
 
 /** Which switch chunks of a kind obey. */
-export const SOURCE_OF_KIND: Record<SourceKind, KnowledgeSource> = { document: 'documents', fragment: 'fragments' }
+export const SOURCE_OF_KIND: Record<SourceKind, KnowledgeSource> = {
+  document: 'documents',
+  fragment: 'fragments',
+  table: 'tables',
+}
 
 /**
  * uploading ─► processing ─► ready
@@ -100,6 +105,12 @@ export const updateFragmentInput = z.strictObject({
     content: z.optional(fragmentContent),
     alsoAskedAs: z.optional(alsoAskedAs),
   }),
+})
+export const importFragmentsInput = z.strictObject({
+  knowledgeSpaceId,
+  notes: z
+    .array(z.strictObject({ name: fragmentName, content: fragmentContent, alsoAskedAs }))
+    .check(z.minLength(1), z.maxLength(IMPORT_NOTES_MAX)),
 })
 export const listFragmentsInput = z.strictObject({ knowledgeSpaceId, paginationOpts })
 export const fragmentInput = z.strictObject({ fragmentId: id('fragments') })

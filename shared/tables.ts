@@ -9,13 +9,19 @@ export const TABLE_FORMATS = ['csv', 'xls', 'xlsx'] as const
 export type TableFormat = (typeof TABLE_FORMATS)[number]
 
 /**
- * uploaded ─► analyzing ─► ready
- *    ▲            │
- *    │     cancel │
- *    │            ▼
- *    └─ retry ─ error
+ * uploaded ─► analyzing ─► ready ◄─ cancel, clear ─┐
+ *    ▲            │          │                      │
+ *    │     cancel │   import └─► importing ─► ready, with an imported column
+ *    │            ▼                 │  ▲
+ *    └─ retry ─ error               ▼  │ retry
+ *                                  error
+ *
+ * Whatever happens to an import, a table that was analyzed can be asked.
  */
-export type TableStatus = 'uploaded' | 'analyzing' | 'ready' | 'error'
+export type TableStatus = 'uploaded' | 'analyzing' | 'importing' | 'ready' | 'error'
+
+/** pending ─► processing ─► ready | error. Ready means findable. */
+export type TableChunkStatus = 'pending' | 'processing' | 'ready' | 'error'
 
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean'
 
@@ -33,6 +39,8 @@ export type TableWarning =
   | { kind: 'rows_left_out'; kept: number }
   | { kind: 'sheets_left_out'; count: number }
   | { kind: 'encoding_guessed'; encoding: string }
+  /** Rows with more or fewer cells than the header; `rows` are the numbers of the first of them. */
+  | { kind: 'ragged_rows'; count: number; rows: number[] }
 
 export type DataTable = {
   _id: Id<'tables'>
@@ -46,7 +54,36 @@ export type DataTable = {
   /** Empty until it is analyzed. */
   columns: TableColumn[]
   rows: number
+  /** Its rows are stored with their types, and can be asked. */
+  isAnalyzed: boolean
+  /** Number from 1 of the column whose texts are searched. */
+  importedColumn: number | null
+  chunks: TableChunks
   uploadedAt: number
+}
+
+/** How far an import is. `total` is null until the texts are cut, and without an import. */
+export type TableChunks = { total: number | null; ready: number; failed: number }
+
+/** One text of an imported column. */
+export type TableChunk = {
+  _id: Id<'chunks'>
+  content: string
+  chunkIndex: number
+  tokens: number
+  status: TableChunkStatus
+}
+
+/** Why no column can be imported now. */
+export type ImportObstacle = 'table_not_analyzed' | 'table_is_importing' | 'table_has_chunks'
+
+/** The condition that an import fails; null when a column can be imported. */
+export function importObstacle(
+  table: Pick<DataTable, 'status' | 'isAnalyzed' | 'importedColumn'>,
+): ImportObstacle | null {
+  if (!table.isAnalyzed) return 'table_not_analyzed'
+  if (table.status === 'importing') return 'table_is_importing'
+  return table.importedColumn === null ? null : 'table_has_chunks'
 }
 
 /** `number` counts from 1 below the header; cells as they stand in the file. */
@@ -63,3 +100,7 @@ export type UsedRows = {
 export const tablesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
 export const tableInput = z.strictObject({ tableId: id('tables') })
 export const tableRowsInput = z.strictObject({ tableId: id('tables'), paginationOpts })
+export const importColumnInput = z.strictObject({
+  tableId: id('tables'),
+  column: z.number().check(z.int(), z.minimum(1)),
+})

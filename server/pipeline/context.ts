@@ -1,6 +1,6 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { listReadyTables } from '#server/features/knowledge/tables.store.ts'
+import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
@@ -134,7 +134,7 @@ function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
 async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder) {
   const { organizationId, agent } = turn
   const used: UsedTables = new Map()
-  const tables = await ctx.read(organizationId, (store) => listReadyTables(store, spacesWith(agent, 'tables')))
+  const tables = await ctx.read(organizationId, (store) => listAnalyzedTables(store, spacesWith(agent, 'tables')))
   const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
   return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
 }

@@ -120,7 +120,7 @@ export async function raiseVersion(ctx: OrgStoreContext, spaceId: Id<'knowledgeS
     .execute()
 }
 
-/** Ids of all chunks that should be in a space's index: those of documents being processed are not yet. */
+/** Ids of all chunks that should be in a space's index: those of documents being processed are not yet, those of tables are enabled when they are ready. */
 export async function listIndexedChunkIds(
   ctx: OrgStoreContext,
   spaceId: Id<'knowledgeSpaces'>,
@@ -133,7 +133,7 @@ export async function listIndexedChunkIds(
     .where('chunks.organization_id', '=', ctx.organizationId)
     .where('chunks.knowledge_space_id', '=', spaceId)
     .where('chunks.is_enabled', '=', true)
-    .where((eb) => eb.or([eb('chunks.source_kind', '=', 'fragment'), eb('documents.status', '=', 'ready')]))
+    .where((eb) => eb.or([eb('chunks.source_kind', '<>', 'document'), eb('documents.status', '=', 'ready')]))
     .select('chunks.id')
     .orderBy('chunks.id')
     .execute()

@@ -1,8 +1,9 @@
 // Tables through the whole server: uploaded, typed, and asked by a model that never calculates itself.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reapTables } from '#server/features/knowledge/tables.analyze.ts'
+import { importColumn } from '#server/features/knowledge/tables.import.ts'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { BadQuestion, planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
+import { planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -155,40 +156,23 @@ describe('a question', () => {
     expect((await ask(table, { filters: [{ column: 4, operator: 'is_empty' }] })).matched).toBe(1)
   })
 
-  it.each([
-    { filters: [{ column: 9, operator: 'eq', value: 1 }] },
-    { filters: [{ column: 1, operator: 'lt', value: 'a' }] },
-    { filters: [{ column: 2, operator: 'eq', value: '1; drop table tables' }] },
-    { filters: [{ column: 2, operator: 'eq' }] },
-    { filters: [{ column: 4, operator: 'eq', value: 'вчера' }] },
-    { aggregates: [{ function: 'sum', column: 1 }] },
-    { aggregates: [{ function: 'avg' }] },
-    { groupBy: 5 },
-  ])('that does not fit the types is refused: %j', async (question) => {
-    const table = await uploaded('Прайс.csv', PRICES)
-    await expect(async () => ask(table, question)).rejects.toThrow(BadQuestion)
-  })
-
-  it.each([
-    { filters: [{ column: '1) or (1=1', operator: 'eq', value: 1 }] },
-    { filters: [{ column: 1, operator: "= '' or '1'='1", value: 1 }] },
-    { sort: { column: 1, direction: 'asc; drop table tables' } },
-    { aggregates: [{ function: 'pg_sleep(10)' }] },
-    { limit: 1_000_000 },
-    { sql: 'select 1' },
-  ])('of another form is none: %j', (question) => {
-    expect(tableQuestion.safeParse({ table: 'x', ...question }).success).toBe(false)
-  })
-
-  it.each(["' or 1=1 --", '"); drop table table_rows; --', '$[0] ? (@ == 1)', '%', '_', '\\', '\0', '\ud800'])(
-    'takes %j for a text like any other',
-    async (value) => {
-      const table = await uploaded('a.csv', 'Товар,Цена\nСтол,1\nСтул,2\n')
+  it('takes what looks like SQL for a text like any other', async () => {
+    const table = await uploaded('a.csv', 'Товар,Цена\nСтол,1\nСтул,2\n')
+    for (const value of [
+      "' or 1=1 --",
+      '"); drop table table_rows; --',
+      '$[0] ? (@ == 1)',
+      '%',
+      '_',
+      '\\',
+      '\0',
+      '\ud800',
+    ]) {
       const { matched } = await ask(table, { filters: [{ column: 1, operator: 'eq', value }] })
-      expect(matched).toBe(0)
-      expect((await ask(table, {})).matched).toBe(2)
-    },
-  )
+      expect([value, matched]).toEqual([value, 0])
+    }
+    expect((await ask(table, {})).matched).toBe(2)
+  })
 
   it('sees the rows of its own organization only', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
@@ -277,6 +261,106 @@ function makeFilter(random: Random): { filter: object; holds: (item: Item) => bo
   }
   return { filter: { column: 2, operator: 'is_empty' }, holds: ({ price }) => price === null }
 }
+
+describe('the import of a column', () => {
+  const search = async (query: string) => {
+    const results = await person.http.query(api.knowledge.search.run, { knowledgeSpaceId, query })
+    return results.map(({ content, documentId }) => ({ content, documentId }))
+  }
+  const found = (table: DataTable, row: string) => ({ content: expect.stringContaining(row), documentId: table._id })
+  const { tables } = api.knowledge
+
+  it('makes rows findable with what stands beside, and says what became of each', async () => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    const { _id: tableId } = table
+    expect(await search('шкаф')).toEqual([])
+    await person.http.mutation(tables.importColumn, { tableId, column: 1 })
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({ status: 'importing', importedColumn: 1 })
+    await app.settle()
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({
+      status: 'ready',
+      importedColumn: 1,
+      chunks: { total: 5, ready: 5, failed: 0 },
+    })
+    expect(await search('сколько стоит шкаф')).toContainEqual(found(table, 'Цена: 5 000; В наличии: нет\nТовар: Шкаф'))
+    const { page } = await person.http.query(tables.chunks, { tableId, ...pages })
+    expect(page.map(({ chunkIndex, status }) => [chunkIndex, status])).toEqual(
+      [0, 1, 2, 3, 4].map((at) => [at, 'ready']),
+    )
+    await person.http.mutation(tables.remove, { tableId })
+    expect(await search('шкаф')).toEqual([])
+  })
+
+  it('names the condition that fails, and goes on when it is fulfilled', async () => {
+    const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
+    const importing = (column: number) => person.http.mutation(tables.importColumn, { tableId, column })
+    const refused = (code: string) => ({ data: expect.objectContaining({ code }) })
+    await expect(importing(9)).rejects.toMatchObject(refused('invalid_arguments'))
+    await importing(1)
+    await expect(importing(2)).rejects.toMatchObject(refused('table_is_importing'))
+    await app.settle()
+    await expect(importing(3)).rejects.toMatchObject(refused('table_has_chunks'))
+    await person.http.mutation(tables.clearImport, { tableId })
+    expect(await search('шкаф')).toEqual([])
+    await expect(person.http.mutation(tables.clearImport, { tableId })).rejects.toMatchObject(
+      refused('table_has_no_chunks'),
+    )
+    await importing(4)
+    await app.settle()
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({
+      status: 'ready',
+      importedColumn: 4,
+      chunks: { total: 4 },
+    })
+    const broken = await uploaded('сломан.xlsx', 'no spreadsheet')
+    await expect(person.http.mutation(tables.importColumn, { tableId: broken._id, column: 1 })).rejects.toMatchObject(
+      refused('table_not_analyzed'),
+    )
+  })
+
+  it('that is cancelled leaves nothing, not even from a worker that has not heard of it', async () => {
+    const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
+    await person.http.mutation(tables.importColumn, { tableId, column: 1 })
+    const running = importColumn(
+      app.services,
+      { organizationId: person.organization._id, tableId },
+      new AbortController().signal,
+    )
+    await person.http.mutation(tables.cancel, { tableId })
+    await running
+    await app.settle()
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({
+      status: 'ready',
+      importedColumn: null,
+      chunks: { total: null, ready: 0, failed: 0 },
+    })
+    expect(await search('шкаф')).toEqual([])
+    expect((await person.http.query(tables.chunks, { tableId, ...pages })).page).toEqual([])
+  })
+
+  it('that fails says so, can be asked all the same, and goes on where it has ended', async () => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    const { _id: tableId } = table
+    vi.spyOn(app.services.retrieval, 'buildSegment').mockRejectedValueOnce(new Error('no memory'))
+    await person.http.mutation(tables.importColumn, { tableId, column: 1 })
+    await app.settle()
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({
+      status: 'error',
+      errorReason: 'failed',
+      chunks: { total: 5, ready: 0, failed: 5 },
+    })
+    expect((await person.http.query(tables.chunks, { tableId, ...pages })).page[0]?.status).toBe('error')
+    expect((await ask(table, {})).matched).toBe(4)
+    await person.http.mutation(tables.retry, { tableId })
+    await app.settle()
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({
+      status: 'ready',
+      errorReason: null,
+      chunks: { total: 5, ready: 5, failed: 0 },
+    })
+    expect(await search('шкаф')).toContainEqual(found(table, 'Товар: Шкаф'))
+  })
+})
 
 describe('an agent with a table', () => {
   it('answers "how many cost less than" from a computed number, with the rows as a source', async () => {

@@ -10,6 +10,7 @@ import type {
   SourceKind,
   TextPosition,
 } from '#shared/knowledge.ts'
+import type { TableChunkStatus } from '#shared/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface KnowledgeSpacesTable {
@@ -85,10 +86,10 @@ export interface ChunksTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   source_kind: SourceKind
-  /** Id of the document or fragment. */
+  /** Id of the document, fragment or table. */
   source_id: string
   ordinal: number
-  /** Name of the document or fragment. */
+  /** Name of the document, fragment or table. */
   title: string
   heading_path: Json<string[]>
   body: string
@@ -107,6 +108,8 @@ export interface ChunksTable {
   start_offset: number
   end_offset: number
   is_enabled: Generated<boolean>
+  /** Of tables: how far the import of the chunk is. It is enabled when it is ready. */
+  import_status: TableChunkStatus | null
   /** A change makes a new row; the ids of those that it has replaced. */
   former_ids: DefaultJson<Id<'chunks'>[]>
   created_at: Timestamp

@@ -22,7 +22,15 @@ export interface TablesTable {
   /** Empty until it is analyzed. */
   columns: Json<TableColumn[]>
   row_count: Generated<number>
-  /** Last sign of life of the worker that analyzes it. */
+  /** When its rows were stored; null: not, or not yet. */
+  analyzed_at: Timestamp | null
+  /** From 0. */
+  imported_column: number | null
+  /** Null until all chunks of an import are cut. */
+  chunk_count: number | null
+  ready_chunk_count: Generated<number>
+  failed_chunk_count: Generated<number>
+  /** Last sign of life of the worker that analyzes or imports it. */
   heartbeat_at: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp

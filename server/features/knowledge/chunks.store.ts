@@ -10,13 +10,15 @@ import type { SourceKind } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
 export type StoredChunk = Selectable<ChunksTable>
-/** What the chunks of one document or fragment have in common. */
+/** What the chunks of one document, fragment or table have in common. */
 export type ChunkSource = {
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   kind: SourceKind
   id: string
   title: string
   alsoAskedAs: string[]
+  /** Of tables: the chunks are not found before their import says so. */
+  importStatus?: 'pending'
 }
 export type NewChunk = ChunkPlace & {
   id: Id<'chunks'>
@@ -69,6 +71,7 @@ export async function insertChunks(ctx: OrgStoreContext, source: ChunkSource, ch
         last_row: chunk.lastRow,
         start_offset: chunk.startOffset,
         end_offset: chunk.endOffset,
+        ...(source.importStatus && { import_status: source.importStatus, is_enabled: false }),
       })),
     )
     .execute()

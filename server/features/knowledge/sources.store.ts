@@ -5,11 +5,15 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
 
-const TABLES = { document: 'documents', fragment: 'fragments' } as const satisfies Record<SourceKind, string>
+const TABLES = {
+  document: 'documents',
+  fragment: 'fragments',
+  table: 'tables',
+} as const satisfies Record<SourceKind, string>
 
 /** @throws AppError not_found, also in a space that was removed */
 export async function findSource(ctx: OrgStoreContext, id: string): Promise<ChunkSource> {
-  for (const kind of ['document', 'fragment'] as const) {
+  for (const kind of ['document', 'fragment', 'table'] as const) {
     const row = await ctx.db
       .selectFrom(TABLES[kind])
       .innerJoin('knowledge_spaces', (join) =>
@@ -18,7 +22,7 @@ export async function findSource(ctx: OrgStoreContext, id: string): Promise<Chun
           .on('knowledge_spaces.organization_id', '=', ctx.organizationId),
       )
       .where(`${TABLES[kind]}.organization_id`, '=', ctx.organizationId)
-      .where(`${TABLES[kind]}.id`, '=', id as Id<'documents'> & Id<'fragments'>)
+      .where(`${TABLES[kind]}.id`, '=', id as Id<'documents'> & Id<'fragments'> & Id<'tables'>)
       .where('knowledge_spaces.deleted_at', 'is', null)
       .select([`${TABLES[kind]}.name`, 'knowledge_spaces.id as spaceId', 'knowledge_spaces.name as spaceName'])
       .select('knowledge_spaces.slug')

@@ -6,6 +6,7 @@ import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
 import { readTableFile } from '#server/retrieval/parsers/tables/table-file.ts'
 import type { Id } from '#shared/ids.ts'
+import { finishImport } from './tables.import.store.ts'
 import * as store from './tables.store.ts'
 
 type AnalyzeServices = Pick<Services, 'database' | 'files' | 'jobs'>
@@ -67,9 +68,11 @@ export async function reapTables({ database }: Pick<Services, 'database'>, now: 
   const stuck = await database.system('knowledge: reap tables', (db) => store.listStuckTables({ db }, since), {
     readOnly: true,
   })
-  for (const { organizationId, tableId, attempt } of stuck) {
-    await database.organization(organizationId, (db) =>
-      store.failTable({ db, organizationId }, tableId, 'timeout', attempt),
-    )
+  for (const { organizationId, isImport, ...attempt } of stuck) {
+    await database.organization(organizationId, async (db) => {
+      const ctx = { db, organizationId }
+      if (isImport) await finishImport(ctx, attempt, 'timeout')
+      else await store.failTable(ctx, attempt.tableId, 'timeout', attempt.attempt)
+    })
   }
 }

@@ -1,11 +1,17 @@
-// Tables: uploaded spreadsheets whose rows agents may count, compare and add up. The upload itself is in tables.http.ts, the analysis
-// in tables.analyze.ts.
+// Tables: uploaded spreadsheets whose rows agents may count, compare and add up, and whose texts they find when a column is imported.
+// The upload itself is in tables.http.ts, the analysis in tables.analyze.ts, the import in tables.import.ts.
+import type { OrgMutationContext } from '#server/functions/context.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
-import { tableInput, tableRowsInput, tablesInput } from '#shared/tables.ts'
+import type { Id } from '#shared/ids.ts'
+import { importColumnInput, importObstacle, tableInput, tableRowsInput, tablesInput } from '#shared/tables.ts'
+import { deleteChunks } from './chunks.store.ts'
 import { removeFilesLater } from './files.job.ts'
 import { assertSpace } from './spaces.store.ts'
 import { analyzeLater } from './tables.analyze.ts'
+import * as imports from './tables.import.store.ts'
+import { importLater } from './tables.import.ts'
 import * as store from './tables.store.ts'
 
 /** All tables of a space, newest first. @throws not_found */
@@ -32,31 +38,78 @@ export const rows = orgQuery({
   },
 })
 
-/** Stops the analysis of a table. @throws not_found, table_not_cancellable */
-export const cancel = orgMutation({
-  args: tableInput,
-  handler: async (ctx, { tableId }) => {
+/** The texts of the imported column in the order of the rows, with what became of each. @throws not_found */
+export const chunks = orgQuery({
+  args: tableRowsInput,
+  handler: async (ctx, { tableId, paginationOpts }) => {
     await store.getTable(ctx, tableId)
-    if (!(await store.failTable(ctx, tableId, 'cancelled'))) throw new AppError('table_not_cancellable')
+    return imports.listTableChunks(ctx, tableId, paginationOpts)
   },
 })
 
-/** Analyzes a table in state error again. @throws not_found, table_not_retryable */
+/**
+ * Makes the cells of a column findable. @throws not_found, invalid_arguments, and the condition that fails: table_not_analyzed,
+ * table_is_importing, table_has_chunks
+ */
+export const importColumn = orgMutation({
+  args: importColumnInput,
+  handler: async (ctx, { tableId, column }) => {
+    const table = await store.getTable(ctx, tableId)
+    const obstacle = importObstacle(table)
+    if (obstacle) throw new AppError(obstacle)
+    if (!table.columns[column - 1]) throw new AppError('invalid_arguments', { path: 'column' })
+    if (!(await imports.startImport(ctx, tableId, column - 1, ctx.now))) throw new AppError('table_is_importing')
+    await importLater(ctx, tableId)
+  },
+})
+
+/** Deletes the texts of the imported column: another can be imported then. @throws not_found, table_has_no_chunks */
+export const clearImport = orgMutation({
+  args: tableInput,
+  handler: async (ctx, { tableId }) => {
+    await store.getTable(ctx, tableId)
+    if (!(await dropImport(ctx, tableId))) throw new AppError('table_has_no_chunks')
+  },
+})
+
+/** Stops the analysis of a table, or its import; what was imported is deleted. @throws not_found, table_not_cancellable */
+export const cancel = orgMutation({
+  args: tableInput,
+  handler: async (ctx, { tableId }) => {
+    const { status } = await store.getTable(ctx, tableId)
+    const isCancelled =
+      status === 'importing' ? await dropImport(ctx, tableId) : await store.failTable(ctx, tableId, 'cancelled')
+    if (!isCancelled) throw new AppError('table_not_cancellable')
+  },
+})
+
+/** Analyzes a table in state error again, or goes on with its import. @throws not_found, table_not_retryable */
 export const retry = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
     await store.getTable(ctx, tableId)
-    if (!(await store.restartTable(ctx, tableId, ctx.now))) throw new AppError('table_not_retryable')
-    await analyzeLater(ctx, tableId)
+    if (await store.restartTable(ctx, tableId, ctx.now)) await analyzeLater(ctx, tableId)
+    else if (await imports.restartImport(ctx, tableId, ctx.now)) await importLater(ctx, tableId)
+    else throw new AppError('table_not_retryable')
   },
 })
 
-/** Deletes a table with its rows and its file. @throws not_found */
+/** Deletes a table with its rows, its texts and its file. They are not found from the commit on. @throws not_found */
 export const remove = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
+    await dropImport(ctx, tableId)
     const fileKey = await store.deleteTable(ctx, tableId)
     if (!fileKey) throw new AppError('not_found')
     await removeFilesLater(ctx, [fileKey])
   },
 })
+
+/** @returns whether there was an import */
+async function dropImport(ctx: OrgMutationContext, tableId: Id<'tables'>): Promise<boolean> {
+  const { knowledgeSpaceId } = await store.getTable(ctx, tableId)
+  if (!(await imports.forgetImport(ctx, tableId, ctx.now))) return false
+  await deleteChunks(ctx, knowledgeSpaceId, tableId)
+  await tidyLater(ctx, knowledgeSpaceId)
+  return true
+}

@@ -70,7 +70,7 @@ const ALLOWED: Record<ColumnType, ReadonlySet<Operator>> = {
 }
 
 /** @throws BadQuestion */
-export function planQuestion(table: DataTable, question: TableQuestion): TablePlan {
+export function planQuestion(table: Pick<DataTable, '_id' | 'columns'>, question: TableQuestion): TablePlan {
   const columnAt = (number: number): PlannedColumn => {
     const found = table.columns[number - 1]
     if (!found) throw new BadQuestion(`There is no column ${number}; the table has ${table.columns.length}.`)

@@ -1,5 +1,6 @@
 // SQL for tables: their states and what the analysis writes. Each write of a worker names the attempt it belongs to: after a newer
-// attempt, a cancellation or a deletion it changes nothing. Queries over the rows are in tables.query.store.ts.
+// attempt, a cancellation or a deletion it changes nothing. Imports of a column are in tables.import.store.ts, queries over the rows in
+// tables.query.store.ts.
 import type { Selectable } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { TablesTable } from '#server/db/tables/tables.ts'
@@ -25,7 +26,7 @@ export type NewTable = {
 export type TableAttempt = { tableId: TableId; attempt: number }
 export type ClaimedTable = TableAttempt & { format: TableFormat; fileKey: string }
 
-const UNFINISHED: TableStatus[] = ['uploaded', 'analyzing']
+const UNANALYZED: TableStatus[] = ['uploaded', 'analyzing']
 
 /** All tables of a space, newest first. */
 export async function listTables(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<DataTable[]> {
@@ -39,11 +40,14 @@ export async function listTables(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpa
 }
 
 /** Tables of some spaces that can be asked, oldest first. */
-export async function listReadyTables(ctx: OrgStoreContext, spaceIds: Id<'knowledgeSpaces'>[]): Promise<DataTable[]> {
+export async function listAnalyzedTables(
+  ctx: OrgStoreContext,
+  spaceIds: Id<'knowledgeSpaces'>[],
+): Promise<DataTable[]> {
   if (spaceIds.length === 0) return []
   const rows = await tables(ctx)
     .where('knowledge_space_id', 'in', spaceIds)
-    .where('status', '=', 'ready')
+    .where('analyzed_at', 'is not', null)
     .orderBy('created_at')
     .orderBy('id')
     .selectAll()
@@ -90,6 +94,7 @@ export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Da
       error_reason: null,
       warnings: '[]',
       columns: '[]',
+      analyzed_at: null,
       heartbeat_at: now,
       created_at: now,
       updated_at: now,
@@ -97,9 +102,10 @@ export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Da
     .execute()
 }
 
-/** From error back to uploaded. @returns whether it was in error */
+/** From error back to uploaded, unless it was an import that failed. @returns whether it was in that state */
 export async function restartTable(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
-  const row = await change(ctx, id, ['error'])
+  const row = await changeTable(ctx, id, ['error'])
+    .where('analyzed_at', 'is', null)
     .set({ status: 'uploaded', error_reason: null, heartbeat_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirst()
@@ -108,7 +114,7 @@ export async function restartTable(ctx: OrgStoreContext, id: TableId, now: Date)
 
 /** Begins a new attempt without the rows of earlier ones. Undefined when the table does not wait for one. */
 export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<ClaimedTable | undefined> {
-  const row = await change(ctx, id, UNFINISHED)
+  const row = await changeTable(ctx, id, UNANALYZED)
     .set((eb) => ({ status: 'analyzing', attempt: eb('attempt', '+', 1), heartbeat_at: new Date() }))
     .returning(['attempt', 'format', 'file_key'])
     .executeTakeFirst()
@@ -143,26 +149,28 @@ export async function insertRows(
 
 /** Ends an attempt: the table can be asked. Nothing when it is no longer the current one. */
 export async function finishTable(ctx: OrgStoreContext, attempt: TableAttempt, parsed: ParsedTable): Promise<void> {
+  const now = new Date()
   await ofAttempt(ctx, attempt)
     .set({
       status: 'ready',
       columns: JSON.stringify(parsed.columns),
       warnings: JSON.stringify(parsed.warnings),
       row_count: parsed.rows.length,
+      analyzed_at: now,
       heartbeat_at: null,
-      updated_at: new Date(),
+      updated_at: now,
     })
     .execute()
 }
 
-/** From uploaded or analyzing to error, without rows; whoever works on it may write no more. @returns whether it was unfinished */
+/** From uploaded or analyzing to error, without rows; whoever works on it may write no more. @returns whether it was being analyzed */
 export async function failTable(
   ctx: OrgStoreContext,
   id: TableId,
   reason: DocumentErrorReason,
   attempt?: number,
 ): Promise<boolean> {
-  const row = await change(ctx, id, UNFINISHED)
+  const row = await changeTable(ctx, id, UNANALYZED)
     .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? 0))
     .set((eb) => ({
       status: 'error',
@@ -189,17 +197,22 @@ export async function deleteTable(ctx: OrgStoreContext, id: TableId): Promise<st
   return deleted?.file_key
 }
 
-export type StuckTable = { organizationId: Id<'organizations'>; tableId: TableId; attempt: number }
+export type StuckTable = TableAttempt & { organizationId: Id<'organizations'>; isImport: boolean }
 
 /** Tables of all organizations whose worker has given no sign of life since then. */
 export async function listStuckTables(ctx: StoreContext, since: Date): Promise<StuckTable[]> {
   const rows = await ctx.db
     .selectFrom('tables')
-    .where('status', 'in', UNFINISHED)
+    .where('status', 'in', [...UNANALYZED, 'importing'])
     .where('heartbeat_at', '<', since)
-    .select(['organization_id', 'id', 'attempt'])
+    .select(['organization_id', 'id', 'attempt', 'status'])
     .execute()
-  return rows.map((row) => ({ organizationId: row.organization_id, tableId: row.id, attempt: row.attempt }))
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    tableId: row.id,
+    attempt: row.attempt,
+    isImport: row.status === 'importing',
+  }))
 }
 
 async function deleteRows(ctx: OrgStoreContext, id: TableId): Promise<void> {
@@ -210,7 +223,8 @@ async function deleteRows(ctx: OrgStoreContext, id: TableId): Promise<void> {
     .execute()
 }
 
-function change(ctx: OrgStoreContext, id: TableId, from: TableStatus[]) {
+/** A change of a table that is in one of these states. */
+export function changeTable(ctx: OrgStoreContext, id: TableId, from: TableStatus[]) {
   return ctx.db
     .updateTable('tables')
     .where('organization_id', '=', ctx.organizationId)
@@ -219,7 +233,7 @@ function change(ctx: OrgStoreContext, id: TableId, from: TableStatus[]) {
 }
 
 function ofAttempt(ctx: OrgStoreContext, { tableId, attempt }: TableAttempt) {
-  return change(ctx, tableId, ['analyzing']).where('attempt', '=', attempt)
+  return changeTable(ctx, tableId, ['analyzing']).where('attempt', '=', attempt)
 }
 
 function tables(ctx: OrgStoreContext) {
@@ -238,6 +252,9 @@ function toTable(row: Selectable<TablesTable>): DataTable {
     warnings: row.warnings,
     columns: row.columns,
     rows: row.row_count,
+    isAnalyzed: row.analyzed_at !== null,
+    importedColumn: row.imported_column === null ? null : row.imported_column + 1,
+    chunks: { total: row.chunk_count, ready: row.ready_chunk_count, failed: row.failed_chunk_count },
     uploadedAt: row.created_at.getTime(),
   }
 }

@@ -32,6 +32,7 @@ export type Ids = {
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
   apiTokenId: Id<'apiTokens'>
+  caseId: Id<'knowledgeCases'>
 }
 
 type Row<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -64,6 +65,7 @@ export async function seedOrganization(
     turnId: newId('turns'),
     outboxId: newId('outbox'),
     apiTokenId: newId('apiTokens'),
+    caseId: newId('knowledgeCases'),
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
@@ -186,9 +188,9 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const common = { organization_id, knowledge_space_id, format: 'csv' as const, size_bytes: 10, warnings: '[]' }
   const table = { ...common, columns: JSON.stringify([column]), heartbeat_at: null, row_count: 1 }
   const ready = { id: ids.tableId, name: text('table'), file_key: `${newId()}.csv` }
-  await insert('tables', { ...table, ...ready, status: 'ready', error_reason: null })
+  await insert('tables', { ...table, ...ready, status: 'ready', error_reason: null, analyzed_at: new Date() })
   const failed = { id: ids.failedTableId, name: text('failed table'), file_key: `${newId()}.csv` }
-  await insert('tables', { ...table, ...failed, status: 'error', error_reason: 'failed' })
+  await insert('tables', { ...table, ...failed, status: 'error', error_reason: 'failed', analyzed_at: null })
   const cells = JSON.stringify([text('cell')])
   await insert('table_rows', { organization_id, table_id: ids.tableId, number: 1, cells, typed: cells })
 }
@@ -319,6 +321,15 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     attempts: '[]',
     started_at: null,
     finished_at: null,
+  })
+  const expected = JSON.stringify([{ sourceId: ids.documentId, source: text('source'), excerpt: text('excerpt') }])
+  const knowledge_space_id = ids.knowledgeSpaceId
+  await insert('knowledge_cases', {
+    id: ids.caseId,
+    organization_id,
+    knowledge_space_id,
+    question: text('asked'),
+    expected,
   })
   const found = JSON.stringify([{ chunkId: newId(), documentId: newId(), source: text('source'), page: 1, score: 1 }])
   await insert('knowledge_queries', {

@@ -1,11 +1,11 @@
 // One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
+import { readCsv } from '#shared/csv.ts'
 import type { TableFormat, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding.ts'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
 import { type TypedTable, typeColumns } from './column-types.ts'
-import { readCsv } from './csv.ts'
 import { readSheets, type WorkbookSheet } from './workbook.ts'
 
 export type ParsedTable = TypedTable & { warnings: TableWarning[] }
@@ -15,20 +15,26 @@ type Cells = { rows: string[][]; warnings: TableWarning[] }
 const ROWS_MAX = 50_000
 const COLUMNS_MAX = 100
 const COLUMN_NAME_MAX = 100
+/** Rows that a warning names. */
+const NAMED_ROWS = 10
 
 /** @throws ParseFailure with the reason when the file cannot be used */
 export function parseTable(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): ParsedTable {
   const { rows, warnings } = readCells(bytes, format)
   const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
-  const characters = filled.reduce((sum, row) => sum + row.reduce((inRow, cell) => inRow + cell.length, 0), 0)
-  if (widest > COLUMNS_MAX || characters > limits.characters) throw new ParseFailure('too_large')
+  if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
   // A title above the table stands in one cell.
   const headerAt = filled.findIndex((row) => widest < 2 || row.filter(Boolean).length >= 2)
   const header = filled[headerAt]
   const body = filled.slice(headerAt + 1)
   if (!header || body.length === 0) throw new ParseFailure('empty')
-  const kept = body.slice(0, ROWS_MAX)
+  const ragged = raggedRows(header, body)
+  if (format === 'csv' && ragged.length > 0) {
+    warnings.push({ kind: 'ragged_rows', count: ragged.length, rows: ragged.slice(0, NAMED_ROWS) })
+  }
+  const kept = body.slice(0, Math.min(ROWS_MAX, rowsWithin(limits.characters, body)))
+  if (kept.length === 0) throw new ParseFailure('too_large')
   if (kept.length < body.length) warnings.push({ kind: 'rows_left_out', kept: kept.length })
   return { ...typeColumns(columnNames(header, widest), kept), warnings }
 }
@@ -63,6 +69,21 @@ function columnNames(header: string[], width: number): string[] {
     known.add(name.toLowerCase())
     return name
   })
+}
+
+/** How many of the rows have no more characters together. */
+function rowsWithin(characters: number, rows: string[][]): number {
+  let sum = 0
+  const end = rows.findIndex((row) => {
+    sum += row.reduce((inRow, cell) => inRow + cell.length, 0)
+    return sum > characters
+  })
+  return end < 0 ? rows.length : end
+}
+
+/** Numbers of the rows that have more or fewer cells than the header. */
+function raggedRows(header: string[], body: string[][]): number[] {
+  return body.flatMap((row, index) => (row.length === header.length ? [] : [index + 1]))
 }
 
 /** No NUL and no halves of characters. */

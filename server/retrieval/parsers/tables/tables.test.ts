@@ -100,12 +100,20 @@ describe('a file', () => {
   const parse = (text: string) => parseTable(bytes(text), 'csv', PARSE_LIMITS)
 
   it('may have a title above its header, empty rows, and columns without a name or with the same', () => {
-    const { columns, rows } = parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;\n\nСтул;20;5\n')
+    const { columns, rows, warnings } = parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;\n\nСтул;20;5\n')
     expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена', 'Цена (2)', 'Column 4'])
     expect(rows.map(({ typed }) => typed)).toEqual([
       ['стол', 10, null, null],
       ['стул', 20, 5, null],
     ])
+    expect(warnings).toEqual([{ kind: 'ragged_rows', count: 1, rows: [1] }])
+  })
+
+  it('is taken as far as the limits go, and says so', () => {
+    const limits = { ...PARSE_LIMITS, characters: 10 }
+    const { rows, warnings } = parseTable(bytes('a,b\n1234,x\n5678,y\n9,z\n'), 'csv', limits)
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['1234', '5678'])
+    expect(warnings).toEqual([{ kind: 'rows_left_out', kept: 2 }])
   })
 
   it('of a spreadsheet program keeps numbers, dates and yes or no, and says that other sheets are left out', () => {

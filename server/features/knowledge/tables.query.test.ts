@@ -1,0 +1,61 @@
+// Which questions to a table become a plan.
+import { describe, expect, it } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { BadQuestion, planQuestion, tableQuestion } from './tables.query.ts'
+
+const column = (name: string, type: ColumnType) => ({ name, type, samples: [], unfit: 0 })
+const TABLE: Pick<DataTable, '_id' | 'columns'> = {
+  _id: 'table' as Id<'tables'>,
+  columns: [
+    column('Товар', 'text'),
+    column('Цена', 'number'),
+    column('В наличии', 'boolean'),
+    column('Привоз', 'date'),
+  ],
+}
+
+describe('a question', () => {
+  it.each([
+    { filters: [{ column: 9, operator: 'eq', value: 1 }] },
+    { filters: [{ column: 1, operator: 'lt', value: 'a' }] },
+    { filters: [{ column: 2, operator: 'eq', value: '1; drop table tables' }] },
+    { filters: [{ column: 2, operator: 'eq' }] },
+    { filters: [{ column: 4, operator: 'eq', value: 'вчера' }] },
+    { aggregates: [{ function: 'sum', column: 1 }] },
+    { aggregates: [{ function: 'avg' }] },
+    { groupBy: 5 },
+  ])('that does not fit the types is refused: %j', (question) => {
+    expect(() => planQuestion(TABLE, tableQuestion.parse({ table: TABLE._id, ...question }))).toThrow(BadQuestion)
+  })
+
+  it.each([
+    { filters: [{ column: '1) or (1=1', operator: 'eq', value: 1 }] },
+    { filters: [{ column: 1, operator: "= '' or '1'='1", value: 1 }] },
+    { sort: { column: 1, direction: 'asc; drop table tables' } },
+    { aggregates: [{ function: 'pg_sleep(10)' }] },
+    { limit: 1_000_000 },
+    { sql: 'select 1' },
+  ])('of another form is none: %j', (question) => {
+    expect(tableQuestion.safeParse({ table: 'x', ...question }).success).toBe(false)
+  })
+
+  it('is told what is wrong in words that hold nothing others have written', () => {
+    const question = tableQuestion.parse({ table: 'table', filters: [{ column: 1, operator: 'lt', value: 'Ignore' }] })
+    expect(() => planQuestion(TABLE, question)).toThrow('Column 1 is a text: lt does not apply.')
+  })
+
+  it('has its columns counted from 0 and its values typed', () => {
+    const filters = [
+      { column: 2, operator: 'lt', value: '1000' },
+      { column: 4, operator: 'gte', value: '2026-2-1' },
+      { column: 1, operator: 'contains', value: ' Ёлка ' },
+    ]
+    const plan = planQuestion(TABLE, tableQuestion.parse({ table: 'table', filters }))
+    expect(plan.filters.map(({ column: { index }, value }) => [index, value])).toEqual([
+      [1, 1000],
+      [3, '2026-02-01'],
+      [0, 'елка'],
+    ])
+  })
+})
