@@ -7,6 +7,7 @@ import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
+import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { newId } from '#server/lib/ids.ts'
 import { createLogger } from '#server/lib/logger.ts'
@@ -168,6 +169,28 @@ export class PipelineWorld {
       await db.insertInto('members').values({ user_id: userId, organization_id: organizationId }).execute()
     })
     return organizationId
+  }
+
+  /** Calls a mutation of the public contract past the socket, as somebody of the organization. */
+  call(organizationId: Id<'organizations'>, mutation: unknown, args: Record<string, unknown>): Promise<unknown> {
+    const { database, jobs, llm } = this.services
+    const { handler } = mutation as FunctionDefinition
+    const run = handler as (ctx: unknown, args: unknown) => Promise<unknown>
+    return database.organization(organizationId, (db) => {
+      const caller = { userId: null, organizationId }
+      return run({ db, organizationId, caller, now: new Date(), jobs, models: llm }, args)
+    })
+  }
+
+  /** From now on the agent of a bot has these settings. */
+  async setSettings({ organizationId, agentId }: Bot, settings: Partial<AgentSettings>): Promise<void> {
+    await this.services.database.organization(organizationId, (db) =>
+      db
+        .updateTable('agent_versions')
+        .set({ settings: JSON.stringify({ systemPrompt: 'Be brief.', model: 'test/echo', ...settings }) })
+        .where('agent_id', '=', agentId)
+        .execute(),
+    )
   }
 
   /** Brings an update that Telegram made before it forgot the bot. */

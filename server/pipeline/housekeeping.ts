@@ -6,7 +6,8 @@ import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'
 import type { Liveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { type Due, lookAround, renewLeases, resumeDue, returnTurns } from './runner.store.ts'
+import { resumeDue } from './resume.store.ts'
+import { type Due, lookAround, renewLeases, returnTurns } from './runner.store.ts'
 import type { Runner } from './runner.ts'
 
 /** Longest time that anything due waits when every wake-up is lost. */

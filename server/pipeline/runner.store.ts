@@ -1,7 +1,6 @@
-// SQL of the runner: claiming turns, giving them back, looking after those of dead servers, and the timers of paused conversations.
+// SQL of the runner: claiming turns, giving them back, looking after those of dead servers.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
-import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AnswerBasis } from './rhythm.rules.ts'
 import { isSuperseded } from './supersede.store.ts'
@@ -159,25 +158,6 @@ export async function listUnwanted(
       and (claim.pause_epoch is null or c.pause_epoch = claim.pause_epoch)
     where c.id is null or ${isSuperseded(basis)}`.execute(ctx.db)
   return result.rows
-}
-
-/** Resumes conversations whose pause is over, and lets the customer who waits be answered. @returns how many */
-export async function resumeDue(ctx: StoreContext): Promise<number> {
-  const resumed = await sql<{ id: Id<'conversations'>; organization_id: string; is_waiting: boolean }>`
-    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null, needs_person = false,
-      phrases_through = (select coalesce(max(sequence), 0) from messages
-        where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
-    where resume_at <= now() and status = 'paused'
-    returning id, organization_id, last_message_author = 'customer' as is_waiting`.execute(ctx.db)
-  const waiting = resumed.rows.filter((row) => row.is_waiting)
-  if (waiting.length > 0) {
-    await sql`insert into turns (id, organization_id, conversation_id, status)
-      select new.id, new.organization_id, new.conversation_id, 'pending'
-      from unnest(${waiting.map(() => newId('turns'))}::text[], ${waiting.map((row) => row.organization_id)}::text[],
-        ${waiting.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
-      on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
-  }
-  return resumed.rows.length
 }
 
 /** Whether a turn, a part or a follow-up is due now, in anybody's hands included. */

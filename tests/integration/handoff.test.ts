@@ -1,11 +1,11 @@
 // Handing over to people and back, between a real database and the fake Telegram: by phrases, by the model's judgement, by the clock.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import { pause, setStatus } from '#server/features/conversations/conversations.store.ts'
+import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { pause } from '#server/features/conversations/conversations.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
-import { requestTurn } from '#server/features/conversations/turns.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage } from '#server/llm/llm.ts'
 import { checkGates } from '#server/pipeline/gates.ts'
@@ -96,11 +96,18 @@ async function operatorSays(text: string): Promise<void> {
   })
 }
 
-function resume(): Promise<void> {
-  return inConversation(async (ctx, id) => {
-    await setStatus(ctx, id, 'active')
-    await requestTurn(ctx, id)
-  })
+/** An operator lets the agent speak again. */
+async function resume(): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await world.call(organizationId, conversations.resume, { conversationId: id })
+  await world.pipeline.settle()
+}
+
+/** The time of a pause is over. */
+async function letPauseEnd(): Promise<void> {
+  await inConversation((ctx, id) =>
+    ctx.db.updateTable('conversations').set({ resume_at: new Date() }).where('id', '=', id).execute(),
+  )
 }
 
 /** What stands in the data of messages. */
@@ -195,7 +202,7 @@ describe('a customer who asks for a person', () => {
     await says('stop', quiet)
     await resume()
     expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
-    expect((await world.turns(chat)).at(-1)).toMatchObject({ outcome: 'nothing_to_answer' })
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'customer_request' }])
     await says('How much is it?', quiet)
     expect(sent()).toHaveLength(1)
   })
@@ -302,6 +309,33 @@ describe('once a person has taken over', () => {
       'Operator: Your order is ready. Cash or card?\nCustomer: Card\nOperator: Noted.',
     )
     expect(messages[3]?.text).toBe('When may I come?')
+  })
+})
+
+describe('a question that waits while the agent is silent', () => {
+  const closed = { isLimited: true, hours: Array.from({ length: 7 }, () => []), outside: 'handoff' as const }
+
+  it.each([
+    ['by hand', CALLED, resume],
+    ['by hand', '', resume],
+    ['by the clock', CALLED, letPauseEnd],
+    ['by the clock', '', letPauseEnd],
+  ])('is answered when the agent returns %s, whatever the customer was told: «%s»', async (_, text, comeBack) => {
+    const handoff = { ...DEFAULTS, autoResumeMs: HOUR_MS }
+    const shop = await world.addBot('webhook', { handoff, availability: { ...closed, text } })
+    await says('Are you open?', shop)
+    expect(sent()).toEqual(text === '' ? [] : [text])
+    await world.setSettings(shop, { handoff })
+    await comeBack()
+    expect(sent().at(-1)).toBe('You said: Are you open?')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
+  })
+
+  it('is not answered once more when a person has answered it', async () => {
+    await says('Hello')
+    await operatorSays('Good morning')
+    await resume()
+    expect(await world.turns(chat)).toHaveLength(1)
   })
 })
 

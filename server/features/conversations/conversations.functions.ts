@@ -83,9 +83,10 @@ export const pause = orgMutation({
 export const resume = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    const conversation = await store.lockConversation(ctx, conversationId)
+    const { status } = await store.lockConversation(ctx, conversationId)
     await store.setStatus(ctx, conversationId, 'active')
-    if (rules.owesAnswer(conversation)) await requestTurn(ctx, conversationId)
+    const isWaiting = await store.hasOpenQuestion(ctx, conversationId)
+    if (rules.owesAnswer({ status, isWaiting })) await requestTurn(ctx, conversationId)
     return null
   },
 })

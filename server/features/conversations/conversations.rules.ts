@@ -21,7 +21,7 @@ type Reachable<State extends Reach> = {
   externalChatId: NonNullable<State['externalChatId']>
 }
 
-/** Whether the agent owes an answer when it may speak again. */
+/** Whether the agent owes an answer when it may speak again. `isWaiting`: something that the customer has said is open. */
 export function owesAnswer(conversation: { status: ConversationStatus; isWaiting: boolean }): boolean {
   return conversation.status !== 'active' && conversation.isWaiting
 }

@@ -32,8 +32,6 @@ export type ConversationState = {
   connectionId: Id<'channelConnections'> | null
   externalChatId: string | null
   isConnected: boolean
-  /** The last word is the customer's. */
-  isWaiting: boolean
 }
 
 /** Conversations with customers, the one with the newest message first. */
@@ -84,7 +82,6 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
       'conversations.channel',
       'conversations.connection_id',
       'conversations.external_chat_id',
-      'conversations.last_message_author',
       'channel_connections.disconnected_at',
     ])
     .forUpdate('conversations')
@@ -97,8 +94,23 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
     connectionId: row.connection_id,
     externalChatId: row.external_chat_id,
     isConnected: row.connection_id !== null && row.disconnected_at === null,
-    isWaiting: row.last_message_author === 'customer',
   }
+}
+
+/** Whether the customer has said something that nobody has answered, whatever the agent's rules have told them since. */
+export async function hasOpenQuestion(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
+  const question = await ctx.db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .where('messages.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('messages.conversation_id', '=', id)
+    .where('messages.author', '=', 'customer')
+    .whereRef('messages.sequence', '>', 'conversations.answered_through')
+    .select('messages.id')
+    .limit(1)
+    .executeTakeFirst()
+  return question !== undefined
 }
 
 /**

@@ -148,9 +148,8 @@ describe('a customer who calls a person', () => {
     await resume(plain)
     expect(stage.heard(chat)).toEqual([])
     await stage.expectExplained(plain, chat, {
-      outcome: 'nothing_to_answer',
-      stoppedAt: 'question',
-      facts: { questions: 0 },
+      outcome: 'customer_request',
+      stoppedAt: 'handoff_phrase',
       lines: ['customer_request'],
     })
   })

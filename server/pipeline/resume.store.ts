@@ -1,0 +1,31 @@
+// SQL of pauses that run out: the agent speaks again, and whoever waits for it is answered.
+import { sql } from 'kysely'
+import type { StoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+
+type Resumed = { id: Id<'conversations'>; organizationId: Id<'organizations'> }
+
+/** Resumes conversations whose pause is over, and lets the customers who wait be answered. @returns how many */
+export async function resumeDue(ctx: StoreContext): Promise<number> {
+  const { rows } = await sql<Resumed>`
+    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null, needs_person = false,
+      phrases_through = (select coalesce(max(sequence), 0) from messages
+        where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
+    where resume_at <= now() and status = 'paused'
+    returning id, organization_id as "organizationId"`.execute(ctx.db)
+  if (rows.length > 0) await requestTurns(ctx, rows)
+  return rows.length
+}
+
+/** Lets what is still open in these conversations be answered. */
+async function requestTurns(ctx: StoreContext, resumed: Resumed[]): Promise<void> {
+  await sql`insert into turns (id, organization_id, conversation_id, status)
+    select new.id, c.organization_id, c.id, 'pending'
+    from unnest(${resumed.map(() => newId('turns'))}::text[], ${resumed.map((row) => row.organizationId)}::text[],
+        ${resumed.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
+      join conversations c on c.organization_id = new.organization_id and c.id = new.conversation_id
+    where exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+      and m.author = 'customer' and m.sequence > c.answered_through)
+    on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
+}
