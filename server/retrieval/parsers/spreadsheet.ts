@@ -1,10 +1,10 @@
 // CSV and XLSX as documents → blocks: every row with the names of its columns.
+import { readCsv } from '#shared/csv.ts'
 import type { ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding.ts'
 import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
 import { type Sheet, sheetBlocks } from './sheet-blocks.ts'
-import { readCsv } from './tables/csv.ts'
 import { readSheets } from './tables/workbook.ts'
 import { openZip } from './zip.ts'
 

@@ -1,10 +1,10 @@
 // Which columns and values are read from spreadsheets.
 import { utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
+import { readCsv } from '#shared/csv.ts'
 import { PARSE_LIMITS } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { typeColumns } from './column-types.ts'
-import { readCsv } from './csv.ts'
 import { parseTable } from './parse-table.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
