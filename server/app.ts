@@ -14,6 +14,7 @@ import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
 import { apiRoutes } from './features/api/api.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
+import { uploadRoutes } from './features/conversations/uploads.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
 import { tableRoutes } from './features/knowledge/tables.http.ts'
 import { createDiskStore } from './files/disk-store.ts'
@@ -185,6 +186,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       documentRoutes(services, (request) => findRequester(auth, services.database, request)),
       tableRoutes(services, (request) => findRequester(auth, services.database, request)),
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
+      uploadRoutes(services, (request) => findRequester(auth, services.database, request)),
       avatarRoutes(services),
       apiRoutes(services),
     ],

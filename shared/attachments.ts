@@ -71,3 +71,6 @@ export type Attachment = {
   /** Path of the file, for members of the organization; null: there is no file. */
   url: string | null
 }
+
+/** A file that was uploaded to be sent with a message of a test chat. `ticket` names it there, for its uploader, for some hours. */
+export type UploadedFile = { ticket: string; kind: AttachmentKind; name: string; sizeBytes: number }

@@ -2,10 +2,12 @@
 import * as z from 'zod/mini'
 import { agentSettingsPatch } from './agent-settings.ts'
 import type { Conversation } from './conversations.ts'
-import { MESSAGE_TEXT_MAX } from './limits.ts'
+import { ATTACHMENTS_PER_ANSWER, MESSAGE_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
 
 const SPACES_MAX = 100
+/** Characters. */
+const TICKET_MAX = 4000
 const LAST_MOMENT = 8_640_000_000_000_000
 
 /** Which knowledge an answer may use. */
@@ -50,17 +52,28 @@ export type TestVariant = (typeof TEST_VARIANTS)[number]
 
 const agentId = id('agents')
 const variant = z._default(z.enum(TEST_VARIANTS), 'a')
-const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MESSAGE_TEXT_MAX))
+const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))
+const text = words.check(z.minLength(1))
 const overrides = z.optional(testOverrides)
 
 export const testChatInput = z.strictObject({ agentId, variant })
-export const testChatSendInput = z.strictObject({ agentId, variant, text, overrides })
+/** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
+export const testChatSendInput = z.strictObject({
+  agentId,
+  variant,
+  text: words,
+  attachments: z._default(
+    z.array(z.string().check(z.maxLength(TICKET_MAX))).check(z.maxLength(ATTACHMENTS_PER_ANSWER)),
+    [],
+  ),
+  overrides,
+})
 /** The tester writes as a person of the team. */
 export const testChatReplyInput = z.strictObject({ agentId, variant, text })
 /** Also of what lets the agent speak again. */
 export const testChatRegenerateInput = z.strictObject({ agentId, variant, overrides })
-/** `messageId`: the tester's own message that is written anew. */
-export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text, overrides })
+/** `messageId`: the tester's own message that is written anew. What is attached to it stays; its text may be empty then. */
+export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text: words, overrides })
 
 /** Whether the agent speaks in a test chat, and why not. */
 export type TestChatState = Pick<Conversation, 'status' | 'pauseReason' | 'resumeAt' | 'needsPerson' | 'handoffNote'>

@@ -1,5 +1,6 @@
 // What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
 import type { Db } from '#server/db/database.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
@@ -41,7 +42,7 @@ export type PublicActionContext = Acts
 
 /** `db` is bound to the caller's organization; without one it sees no tenant rows. */
 export type UserQueryContext = Reads & ForUser
-export type UserMutationContext = Writes & ForUser
+export type UserMutationContext = Writes & ForUser & { secrets: Secrets }
 export type UserActionContext = Acts & ForUser & Transactions
 
 /** Queries of an organization are shared by all its members, so they do not know which of them asks. */

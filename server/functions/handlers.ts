@@ -33,9 +33,10 @@ export function callMutation(services: Services, call: Admitted, db: Db, now: Da
   switch (call.definition.guard) {
     case 'public':
       return handle(call, writes)
-    case 'user':
     case 'admin':
       return handle(call, { ...writes, caller })
+    case 'user':
+      return handle(call, { ...writes, caller, secrets: services.secrets })
     case 'org':
       return handle(call, { ...writes, caller, organizationId, models: services.llm })
   }

@@ -1,12 +1,21 @@
 // The test chat: an agent tried out by its makers. The same steps as for a customer, with this page as the channel; nothing
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
-import { owesAnswer } from '#server/features/conversations/conversations.rules.ts'
 import { setStatus } from '#server/features/conversations/conversations.store.ts'
 import { appendMessage, listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
 import { requestTurn, stopTurns } from '#server/features/conversations/turns.store.ts'
+import { removeUnusedLater } from '#server/features/conversations/uploads.job.ts'
+import { readTicket } from '#server/features/conversations/uploads.rules.ts'
+import {
+  attach,
+  fromUploads,
+  type KeptAttachment,
+  listFileKeys,
+  listKept,
+  readAgain,
+} from '#server/features/conversations/uploads.store.ts'
 import { assertSpace } from '#server/features/knowledge/spaces.store.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
@@ -32,14 +41,16 @@ const SHOWN = 300
 /**
  * Asks the agent. The answer arrives in `messages` while it is written. An agent that has handed over stays silent, as it does for
  * customers, until it is resumed or a phrase calls it back.
- * @throws not_found
+ * @throws not_found, message_empty, upload_expired
  */
 export const send = userMutation({
   args: testChatSendInput,
-  handler: async (ctx, { text, overrides, ...chat }) => {
+  handler: async (ctx, { text, attachments, overrides, ...chat }) => {
     const { org, held } = await openChat(ctx, chat, overrides)
     const { conversationId, pauseReason } = held
-    const messageId = await ask(ctx, conversationId, text)
+    const owner = { organizationId: org.organizationId, userId: ctx.caller.userId }
+    const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
+    const messageId = await ask(ctx, conversationId, { text, attachments: fromUploads(uploads) })
     const isSilent = held.status === 'paused' && pauseReason !== null
     if (!isSilent || (await resumeByPhrase(org, { id: conversationId, pauseReason }, text))) {
       await requestTurn(org, conversationId, overrides)
@@ -67,7 +78,7 @@ export const resume = userMutation({
   handler: async (ctx, { overrides, ...chat }) => {
     const { org, held } = await openChat(ctx, chat, overrides)
     await setStatus(org, held.conversationId, 'active')
-    if (owesAnswer(held)) await requestTurn(org, held.conversationId, overrides)
+    if (held.status !== 'active' && held.isWaiting) await requestTurn(org, held.conversationId, overrides)
     return null
   },
 })
@@ -90,23 +101,26 @@ export const regenerate = userMutation({
     const { conversationId } = held
     const question = await store.findLastQuestion(org, conversationId)
     if (question === undefined) throw new AppError('nothing_to_regenerate')
-    await stopTurns(org, conversationId, ctx.now)
-    await store.rewind(org, conversationId, question)
+    await rewind(ctx, conversationId, question)
+    await readAgain(org, conversationId, question)
     await requestTurn(org, conversationId, overrides)
     return null
   },
 })
 
-/** Asks something else instead of one of the caller's messages: it leaves the chat with all that followed. @throws not_found */
+/**
+ * Asks something else instead of one of the caller's messages: it leaves the chat with all that followed. What is attached stays.
+ * @throws not_found, message_empty
+ */
 export const edit = userMutation({
   args: testChatEditInput,
   handler: async (ctx, { messageId, text, overrides, ...chat }) => {
     const { org, held } = await openChat(ctx, chat, overrides)
     const { conversationId } = held
     const question = await store.getQuestion(org, conversationId, messageId)
-    await stopTurns(org, conversationId, ctx.now)
-    await store.rewind(org, conversationId, question - 1)
-    const newMessageId = await ask(ctx, conversationId, text)
+    const attachments = await listKept(org, { conversationId, messageId })
+    await rewind(ctx, conversationId, question - 1)
+    const newMessageId = await ask(ctx, conversationId, { text, attachments })
     await requestTurn(org, conversationId, overrides)
     return { messageId: newMessageId }
   },
@@ -149,7 +163,10 @@ export const clear = userMutation({
   handler: async (ctx, { agentId, variant }) => {
     const org = inOrganization(ctx)
     await getAgent(org, agentId)
-    await store.removeChat(org, { agentId, variant, userId: ctx.caller.userId })
+    const chat = { agentId, variant, userId: ctx.caller.userId }
+    const conversationId = await store.findChat(org, chat)
+    if (conversationId) await removeUnusedLater({ ...org, jobs: ctx.jobs }, await listFileKeys(org, conversationId, 0))
+    await store.removeChat(org, chat)
     return null
   },
 })
@@ -166,9 +183,27 @@ async function openChat(
   return { org, held: await store.openChat(org, { agentId, variant, userId: ctx.caller.userId }) }
 }
 
-function ask(ctx: UserMutationContext, conversationId: Id<'conversations'>, text: string): Promise<Id<'messages'>> {
+/** @throws message_empty */
+async function ask(
+  ctx: UserMutationContext,
+  conversationId: Id<'conversations'>,
+  { text, attachments }: { text: string; attachments: KeptAttachment[] },
+): Promise<Id<'messages'>> {
+  if (text === '' && attachments.length === 0) throw new AppError('message_empty')
   const { userId } = ctx.caller
-  return appendMessage(inOrganization(ctx), { conversationId, author: 'customer', userId, text, isAnswered: false })
+  const org = inOrganization(ctx)
+  const message = { conversationId, author: 'customer', userId, text, isAnswered: false } as const
+  const messageId = await appendMessage(org, message)
+  await attach(org, { conversationId, messageId }, attachments)
+  return messageId
+}
+
+/** Takes back what follows a message; an answer under way is stopped, and the files go that nothing names any more. */
+async function rewind(ctx: UserMutationContext, conversationId: Id<'conversations'>, through: number): Promise<void> {
+  const org = inOrganization(ctx)
+  await stopTurns(org, conversationId, ctx.now)
+  await removeUnusedLater({ ...org, jobs: ctx.jobs }, await listFileKeys(org, conversationId, through))
+  await store.rewind(org, conversationId, through)
 }
 
 /** @throws organization_required */

@@ -1,18 +1,24 @@
 // What a tester may change and take back: overrides for one answer, imagined situations, another try, another wording, two chats.
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { UploadedFile } from '#shared/attachments.ts'
 import type { Message } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { ATTACHMENT_MAX_BYTES } from '#shared/limits.ts'
 import type { TestOverrides, TestVariant } from '#shared/test-chat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeSpeech, SPEECH_KEY, startFakeSpeech } from '#tests/fakes/speech.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 
 /** A Sunday night. */
 const SUNDAY_NIGHT = Date.UTC(2026, 0, 4, 23, 30)
 
 let app: TestApp
+let speech: FakeSpeech
 let person: Person
 let model: Model = echo
 let requests: GenerateRequest[] = []
@@ -23,13 +29,18 @@ beforeAll(async () => {
     requests.push(request)
     return model(request)
   })
-  app = await startApp({ overrides: { llm } })
+  speech = await startFakeSpeech()
+  app = await startApp({ overrides: { llm }, config: { openai: { apiKey: SPEECH_KEY, baseUrl: speech.url } } })
   person = await app.signUp()
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await speech.close()
+})
 beforeEach(async () => {
   model = echo
   requests = []
+  Object.assign(speech, { script: 'do you have it in red', faults: [] })
   agentId = (await person.http.mutation(api.agents.create, { name: 'Helper', systemPrompt: 'Be kind.' }))._id
 })
 
@@ -224,6 +235,102 @@ describe('a handoff', () => {
       ['customer', 'Hello'],
       ['agent', 'You said: Hello'],
     ])
+  })
+})
+
+describe('attachments', () => {
+  const OGG = Buffer.from(`OggS${'\0'.repeat(24)}OpusHead a recording`)
+
+  async function upload(name: string, content: Buffer | string, by: Person = person): Promise<Response> {
+    const headers = { authorization: `Bearer ${await by.token()}` }
+    const query = new URLSearchParams({ name })
+    return fetch(`${app.url}/api/files/uploads?${query}`, { method: 'POST', headers, body: content })
+  }
+  async function uploaded(name: string, content: Buffer | string, by?: Person): Promise<UploadedFile> {
+    const answer = await upload(name, content, by)
+    expect(answer.status).toBe(201)
+    return answer.json()
+  }
+  async function send(attachments: string[], text = '', variant: TestVariant = 'a'): Promise<Message[]> {
+    await person.http.mutation(api.testChat.send, { agentId, text, attachments, variant })
+    await app.settle()
+    return chat(variant)
+  }
+  const fileOf = async (message: Message | undefined) =>
+    fetch(`${app.url}${message?.attachments[0]?.url}`, { headers: { authorization: `Bearer ${await person.token()}` } })
+
+  it('are taken in as those of customers: what was said is heard, with its price in the record', async () => {
+    const voice = await uploaded('question.ogg', OGG)
+    expect(voice).toMatchObject({ kind: 'voice', name: 'question.ogg', sizeBytes: OGG.length })
+    const messages = await send([voice.ticket])
+    expect(messages).toMatchObject([
+      {
+        author: 'customer',
+        text: '',
+        attachments: [{ kind: 'voice', status: 'ready', text: 'do you have it in red' }],
+      },
+      { author: 'agent', text: 'You said: [Voice message] do you have it in red' },
+    ])
+    expect((await traceOf(messages))?.media).toMatchObject([{ kind: 'voice', provider: 'openai', failure: null }])
+    expect((await traceOf(messages))?.media?.[0]?.costMicroUsd).toBeGreaterThan(0)
+    const file = await fileOf(messages[0])
+    expect(file.headers.get('content-type')).toBe('audio/ogg')
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(OGG)
+  })
+
+  it('go with a text, in their order, to both of two chats', async () => {
+    const files = [await uploaded('prices.txt', 'Delivery is 5 euros.'), await uploaded('list.zip', 'PK\u0003\u0004')]
+    const tickets = files.map(({ ticket }) => ticket)
+    for (const variant of ['a', 'b'] as const) {
+      const [question] = await send(tickets, 'See this', variant)
+      expect(question?.text).toBe('See this')
+      expect(question?.attachments.map(({ name, status, reason }) => [name, status, reason])).toEqual([
+        ['prices.txt', 'ready', null],
+        ['list.zip', 'failed', 'unsupported'],
+      ])
+    }
+    expect(JSON.stringify(requests.at(-1)?.messages)).toContain('Delivery is 5 euros.')
+    await person.http.mutation(api.testChat.clear, { agentId, variant: 'a' })
+    await app.settle()
+    expect((await fileOf((await chat('b'))[0])).status).toBe(200)
+  })
+
+  it('stay when their message is written anew, and their files go with the chat', async () => {
+    const [question] = await send([(await uploaded('question.ogg', OGG)).ticket])
+    if (!question) throw new Error('nothing was asked')
+    const heard = speech.calls
+    await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'And this?' })
+    await app.settle()
+    const [anew] = await chat()
+    expect(anew).toMatchObject({ text: 'And this?', attachments: [{ status: 'ready', text: 'do you have it in red' }] })
+    expect(speech.calls).toBe(heard)
+    expect((await fileOf(anew)).status).toBe(200)
+    const files = () => fs.readdir(path.join(app.config.dataDir, 'files'))
+    const before = (await files()).length
+    await person.http.mutation(api.testChat.clear, { agentId })
+    await app.settle()
+    expect(await files()).toHaveLength(before - 1)
+  })
+
+  it('that could not be read are tried again with the question', async () => {
+    speech.faults = ['status_401']
+    const failed = await send([(await uploaded('question.ogg', OGG)).ticket])
+    expect(failed[0]?.attachments).toMatchObject([{ status: 'failed', reason: 'invalid_key' }])
+    await person.http.mutation(api.testChat.regenerate, { agentId })
+    await app.settle()
+    expect((await chat())[0]?.attachments).toMatchObject([{ status: 'ready', reason: null }])
+  })
+
+  it("are refused where they are too large, empty, nameless, nobody's or somebody else's", async () => {
+    expect((await upload('empty.txt', '')).status).toBe(400)
+    expect((await upload('', 'text')).status).toBe(400)
+    const large = await upload('large.ogg', Buffer.alloc(ATTACHMENT_MAX_BYTES + 1))
+    expect([large.status, await large.json()]).toMatchObject([413, { code: 'file_too_large' }])
+    expect((await fetch(`${app.url}/api/files/uploads?name=a.txt`, { method: 'POST', body: 'a' })).status).toBe(401)
+    const { ticket } = await uploaded('theirs.txt', 'Theirs', await app.signUp())
+    expect(await codeOf(send([ticket]))).toBe('upload_expired')
+    expect(await codeOf(send([]))).toBe('message_empty')
+    expect(await chat()).toEqual([])
   })
 })
 

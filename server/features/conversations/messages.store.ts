@@ -43,7 +43,9 @@ export async function listNewestMessages(
   limit: number,
 ): Promise<Message[]> {
   const rows = await messages(ctx, conversationId).orderBy('messages.sequence', 'desc').limit(limit).execute()
-  return rows.reverse().map(toMessage)
+  const carriers = rows.filter((row) => row.attachment_count > 0).map((row) => row.id)
+  const attachments = await listAttachments(ctx, conversationId, carriers)
+  return rows.reverse().map((row) => ({ ...toMessage(row), attachments: attachments.get(row.id) ?? [] }))
 }
 
 /** Adds a message of a person and moves the conversation on. `isAnswered`: nothing before it waits for the agent any more. */

@@ -1,0 +1,125 @@
+// SQL of files that testers upload: put under a message, kept when the message is written anew, and found when nothing names them.
+import type { Selectable } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { AttachmentsTable } from '#server/db/tables/attachments.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Upload } from './uploads.rules.ts'
+
+/** A message, by the conversation that it stands in. */
+export type Carrier = { conversationId: Id<'conversations'>; messageId: Id<'messages'> }
+/** What is kept of an attachment when its message is written anew: what was read of it, too. */
+export type KeptAttachment = Omit<
+  Selectable<AttachmentsTable>,
+  'id' | 'organization_id' | 'conversation_id' | 'message_id' | 'position' | 'created_at'
+>
+
+/** Attachments as they come: nothing is read of them yet. */
+export function fromUploads(uploads: Upload[]): KeptAttachment[] {
+  return uploads.map(({ kind, name, mimeType, sizeBytes, fileKey }) => ({
+    kind,
+    name,
+    mime_type: mimeType,
+    size_bytes: sizeBytes,
+    file_key: fileKey,
+    external_file_id: null,
+    duration_seconds: null,
+    status: 'waiting',
+    text: null,
+    reason: null,
+  }))
+}
+
+/** Puts attachments under a message that has none, in their order. */
+export async function attach(ctx: OrgStoreContext, to: Carrier, attachments: KeptAttachment[]): Promise<void> {
+  if (attachments.length === 0) return
+  const place = { organization_id: ctx.organizationId, conversation_id: to.conversationId, message_id: to.messageId }
+  await ctx.db
+    .insertInto('attachments')
+    .values(attachments.map((given, position) => ({ ...given, ...place, id: newId('attachments'), position })))
+    .execute()
+  await ctx.db
+    .updateTable('messages')
+    .set({ attachment_count: attachments.length })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', to.conversationId)
+    .where('id', '=', to.messageId)
+    .execute()
+}
+
+/** What stands under a message, in order. */
+export async function listKept(ctx: OrgStoreContext, of: Carrier): Promise<KeptAttachment[]> {
+  return ctx.db
+    .selectFrom('attachments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', of.conversationId)
+    .where('message_id', '=', of.messageId)
+    .select([
+      'kind',
+      'name',
+      'mime_type',
+      'size_bytes',
+      'file_key',
+      'external_file_id',
+      'duration_seconds',
+      'status',
+      'text',
+      'reason',
+    ])
+    .orderBy('position')
+    .execute()
+}
+
+/** Lets what could not be read of a message be tried again, for instance with a key that is there now. */
+export async function readAgain(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  sequence: number,
+): Promise<void> {
+  await ctx.db
+    .updateTable('attachments')
+    .set({ status: 'waiting', reason: null })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('status', '=', 'failed')
+    .where('message_id', 'in', (eb) =>
+      eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .where('messages.conversation_id', '=', conversationId)
+        .where('messages.sequence', '=', sequence)
+        .select('messages.id'),
+    )
+    .execute()
+}
+
+/** Keys of the files under what was said after a message of a conversation. @param through its sequence; 0: all of it */
+export async function listFileKeys(
+  ctx: OrgStoreContext,
+  conversationId: Id<'conversations'>,
+  through: number,
+): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('attachments')
+    .innerJoin('messages', 'messages.id', 'attachments.message_id')
+    .where('attachments.organization_id', '=', ctx.organizationId)
+    .where('messages.organization_id', '=', ctx.organizationId)
+    .where('attachments.conversation_id', '=', conversationId)
+    .where('messages.sequence', '>', through)
+    .where('attachments.file_key', 'is not', null)
+    .select('attachments.file_key')
+    .execute()
+  return rows.flatMap(({ file_key: key }) => key ?? [])
+}
+
+/** Of these keys, those that no attachment of the organization names. */
+export async function listUnused(ctx: OrgStoreContext, keys: string[]): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('attachments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('file_key', 'in', keys)
+    .select('file_key')
+    .execute()
+  const used = new Set(rows.map(({ file_key: key }) => key))
+  return keys.filter((key) => !used.has(key))
+}
