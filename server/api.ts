@@ -7,11 +7,13 @@ import * as models from './features/agents/models.functions.ts'
 import * as prompts from './features/agents/prompts.functions.ts'
 import * as versions from './features/agents/versions.functions.ts'
 import * as analytics from './features/analytics/analytics.functions.ts'
+import * as apiTokens from './features/api/tokens.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
+import * as cases from './features/knowledge/cases.functions.ts'
 import * as chunks from './features/knowledge/chunks.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
 import * as embeddings from './features/knowledge/embeddings.functions.ts'
@@ -33,12 +35,14 @@ export const modules = {
   'agents/versions': versions,
   'agents/keys': agentKeys,
   analytics,
+  apiTokens,
   billing,
   channelConnections,
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
   conversations,
   'knowledge/chunks': chunks,
+  'knowledge/cases': cases,
   'knowledge/documents': documents,
   'knowledge/embeddings': embeddings,
   'knowledge/fragments': fragments,

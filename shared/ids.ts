@@ -12,6 +12,8 @@ export type IdTable =
   | 'documents'
   | 'fragments'
   | 'tables'
+  | 'sites'
+  | 'sitePages'
   | 'chunks'
   | 'channelConnections'
   | 'customers'
@@ -21,6 +23,7 @@ export type IdTable =
   | 'turns'
   | 'outbox'
   | 'apiTokens'
+  | 'knowledgeCases'
 
 /** Id of a row of one table: `Id<'agents'>`. A plain string is not accepted where an id is asked for. */
 export type Id<Table extends IdTable> = GenericId<Table>

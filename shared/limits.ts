@@ -11,6 +11,10 @@ export const ORGANIZATION_DISPLAY_NAME_MAX = 50
 export const AGENT_NAME_MAX = 100
 export const SPACE_NAME_MAX = 100
 export const SPACE_DESCRIPTION_MAX = 500
+/** For so long it is offered to undo the removal of a space, milliseconds. */
+export const SPACE_UNDO_MS = 10_000
+/** Notes of one import call. */
+export const IMPORT_NOTES_MAX = 100
 export const FRAGMENT_NAME_MAX = 200
 export const FRAGMENT_CONTENT_MAX = 20_000
 export const ALSO_ASKED_AS_MAX_ITEMS = 50
@@ -58,6 +62,11 @@ export const API_REQUESTS_PER_MINUTE = 300
 export const API_BODY_MAX_BYTES = 1024 * 1024
 /** Hours for which an answer is given again to the same request. */
 export const API_ANSWER_HOURS = 48
+/** Passages that an answer is made from, and tokens of them together with those that complete them. */
+export const ANSWER_PASSAGES = 8
+export const ANSWER_PASSAGE_TOKENS = 3000
+/** Questions of the test set of a space. */
+export const KNOWLEDGE_CASES_MAX = 100
 /** Days for which it is kept what agents have looked up. */
 export const QUERY_LOG_DAYS = 90
 /** Bytes of one uploaded table. */
@@ -69,6 +78,14 @@ export const WEB_DOMAINS_MAX = 20
 /** Searches of the web that a space may be given for a day, and is given at first. */
 export const WEB_SEARCHES_PER_DAY_MAX = 10_000
 export const WEB_SEARCHES_PER_DAY_DEFAULT = 100
+/** Sites of one space. */
+export const SITES_MAX = 20
+/** Pages that are taken from one site. */
+export const SITE_PAGES_MAX = 1000
+export const SITE_PAGES_DEFAULT = 200
+/** Links between the address of a site and a page of it. */
+export const SITE_DEPTH_MAX = 10
+export const SITE_DEPTH_DEFAULT = 3
 /** Bytes of one webhook body. */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024
 

@@ -30,9 +30,12 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   chunks: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'source_id'] },
   chunk_vectors: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   index_segments: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
+  knowledge_cases: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   knowledge_queries: { tenant: 'organization_id', keys: ['organization_id'] },
   tables: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
   table_rows: { tenant: 'organization_id', keys: ['organization_id', 'table_id'] },
+  sites: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },
+  site_pages: { tenant: 'organization_id', keys: ['organization_id', 'site_id'] },
   web_search_settings: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
@@ -49,7 +52,12 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 }
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
-const UNTRACKED_TENANT_TABLES = ['inbound', 'analytics_events', 'api_requests', 'web_searches'] as const satisfies (keyof Tables)[]
+const UNTRACKED_TENANT_TABLES = [
+  'inbound',
+  'analytics_events',
+  'api_requests',
+  'web_searches',
+] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set([

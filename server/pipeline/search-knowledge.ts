@@ -4,12 +4,10 @@ import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
 import { searchFully } from '#server/retrieval/full-search.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
+import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { rewriteQuestion } from './rewrite-question.ts'
 import type { Turn } from './turn.store.ts'
-
-const PASSAGES = 8
-const PASSAGE_TOKENS = 3000
 
 /**
  * Undefined: there is nothing to search, or nothing to search for.
@@ -27,9 +25,10 @@ export async function searchKnowledge(
   if (spaceIds.length === 0 || query.trim() === '') return undefined
   const count = (call: ModelCall) => countCall(ctx, turn, call)
   const alternatives = told ? await rewriteQuestion(ctx, turn, told, count) : []
-  const request = { spaceIds, disabledSources, query, alternatives, limit: PASSAGES, tokenBudget: PASSAGE_TOKENS }
+  const request = { spaceIds, disabledSources, query, alternatives, limit: ANSWER_PASSAGES }
   const { response, calls, failures } = await searchFully((run) => ctx.read(organizationId, run), ctx.services, {
     ...request,
+    tokenBudget: ANSWER_PASSAGE_TOKENS,
     order: 'document',
   })
   for (const call of calls) await count(call)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetQueries } from '#server/features/knowledge/queries.job.ts'
 import type { Id } from '#shared/ids.ts'
+import type { SearchStage } from '#shared/knowledge-search.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -50,6 +51,50 @@ describe('the tester', () => {
     const without = ['words' as const, 'grams' as const, 'meaning' as const]
     const none = await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })
     expect(none.results).toEqual([])
+  })
+})
+
+describe('the test set', () => {
+  const cases = () => person.http.query(api.knowledge.cases.list, { knowledgeSpaceId })
+  const score = (without: SearchStage[] = []) =>
+    person.http.action(api.knowledge.cases.score, { knowledgeSpaceId, without })
+  const find = async (query: string) =>
+    (await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query })).results
+
+  async function mark(question: string, source: string, isExpected = true): Promise<void> {
+    const found = (await find(source)).find((result) => result.metadata.source === source)
+    const chunkId = found?.id as Id<'chunks'>
+    await person.http.mutation(api.knowledge.cases.mark, { knowledgeSpaceId, question, chunkId, isExpected })
+  }
+
+  it('takes what somebody marks as an answer, a passage once, and lets it go', async () => {
+    await mark('How long can I return it?', 'Returns')
+    await mark('How long can I return it?', 'Returns')
+    expect(await cases()).toMatchObject([{ question: 'How long can I return it?', expected: [{ source: 'Returns' }] }])
+    await mark('How long can I return it?', 'Returns', false)
+    expect(await cases()).toEqual([])
+  })
+
+  it('is scored through the search of replies, and without a stage', async () => {
+    await mark('returns accepted', 'Returns')
+    await mark('Can I pay by card?', 'Can I pay by card?')
+    await mark('zebra', 'Returns')
+    expect(await score()).toMatchObject({ recallAt1: 2 / 3, recallAt5: 2 / 3, recallAt10: 2 / 3, mrr: 2 / 3 })
+    expect(await score(['words', 'grams'])).toMatchObject({ recallAt10: 0, mrr: 0 })
+  })
+
+  it('knows a note again after it was changed', async () => {
+    const { page } = await person.http.query(api.knowledge.fragments.list, { knowledgeSpaceId, paginationOpts })
+    const fragmentId = page.find((note) => note.name === 'Returns')?._id as Id<'fragments'>
+    const patch = { content: 'We accept returns for 30 days.' }
+    await person.http.mutation(api.knowledge.fragments.update, { fragmentId, patch })
+    expect(await score()).toMatchObject({ recallAt1: 2 / 3 })
+  })
+
+  it('loses a question when somebody takes it out', async () => {
+    const [newest] = await cases()
+    await person.http.mutation(api.knowledge.cases.remove, { caseId: newest?._id as Id<'knowledgeCases'> })
+    expect(await cases()).toHaveLength(2)
   })
 })
 

@@ -1,4 +1,4 @@
-// The log of what agents have looked up in knowledge; tokens and answers of the HTTP API.
+// The log of what agents have looked up in knowledge, and test sets; tokens and answers of the HTTP API.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -16,6 +16,12 @@ export async function up(db: Kysely<never>): Promise<void> {
     `create index knowledge_queries_gaps on knowledge_queries(organization_id, gist) where has_found_little and not is_settled`,
     `create index knowledge_queries_conversation on knowledge_queries(organization_id, conversation_id)`,
     `create index knowledge_queries_oldest on knowledge_queries(asked_at)`,
+    `create table knowledge_cases (
+      id text primary key, organization_id text not null references organizations(id) on delete cascade,
+      knowledge_space_id text not null, question text not null, expected jsonb not null,
+      created_at timestamptz not null default now(), unique (knowledge_space_id, question),
+      foreign key (organization_id, knowledge_space_id) references knowledge_spaces(organization_id, id) on delete cascade)`,
+    `create index knowledge_cases_space on knowledge_cases(organization_id, knowledge_space_id, created_at)`,
     `create table api_tokens (
       id text primary key, organization_id text not null references organizations(id) on delete cascade,
       name text not null, token_hash text not null unique, token_tail text not null,

@@ -7,6 +7,7 @@ import type * as channels from './channels.ts'
 import type * as conversations from './conversations.ts'
 import type * as engine from './engine.ts'
 import type * as knowledge from './knowledge.ts'
+import type * as knowledgeCases from './knowledge-cases.ts'
 import type * as knowledgeQueries from './knowledge-queries.ts'
 import type * as tables from './tables.ts'
 import type * as usage from './usage.ts'
@@ -34,11 +35,14 @@ export interface Tables {
   chunks: knowledge.ChunksTable
   chunk_vectors: knowledge.ChunkVectorsTable
   index_segments: knowledge.IndexSegmentsTable
+  knowledge_cases: knowledgeCases.KnowledgeCasesTable
   knowledge_queries: knowledgeQueries.KnowledgeQueriesTable
   tables: tables.TablesTable
   table_rows: tables.TableRowsTable
   web_search_settings: web.WebSearchSettingsTable
   web_searches: web.WebSearchesTable
+  sites: web.SitesTable
+  site_pages: web.SitePagesTable
   channel_connections: channels.ChannelConnectionsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable

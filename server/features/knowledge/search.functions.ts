@@ -1,17 +1,16 @@
 // Trying out a space: the same search that replies use.
-import { recordUsage } from '#server/features/billing/billing.store.ts'
-import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgQuery } from '#server/functions/define.ts'
-import { newId } from '#server/lib/ids.ts'
-import type { ModelCall } from '#server/llm/llm.ts'
 import { searchFully } from '#server/retrieval/full-search.ts'
 import { type SearchResponse, searchInput } from '#shared/knowledge.ts'
 import { explainInput, samplesInput } from '#shared/knowledge-search.ts'
+import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import { SAMPLES, samplesOf } from './samples.rules.ts'
 import { listNames } from './samples.store.ts'
+import { countTried } from './search.usage.ts'
 import { assertSpace } from './spaces.store.ts'
 
 const DEFAULT_LIMIT = 10
+const AS_FOR_AN_ANSWER = { limit: ANSWER_PASSAGES, tokenBudget: ANSWER_PASSAGE_TOKENS }
 
 /** The best chunks of a space by words, best first. @throws not_found */
 export const run = orgQuery({
@@ -23,16 +22,17 @@ export const run = orgQuery({
 })
 
 /**
- * The best chunks of a space as a reply finds them, through all stages that the installation has, with what the tester shows beside:
+ * The best chunks of a space as a reply finds them, as many unless a limit is given, through all stages that the installation has, with what the tester shows beside:
  * evidence, scores and time of each stage. A provider that fails is done without. @throws not_found
  */
 export const explain = orgAction({
   args: explainInput,
-  handler: async (ctx, { knowledgeSpaceId, query, limit = DEFAULT_LIMIT, without = [] }): Promise<SearchResponse> => {
+  handler: async (ctx, { knowledgeSpaceId, query, limit, without = [] }): Promise<SearchResponse> => {
     await ctx.read((read) => assertSpace(read, knowledgeSpaceId))
-    const request = { spaceIds: [knowledgeSpaceId], query, limit, without, signal: ctx.signal }
+    const most = limit === undefined ? AS_FOR_AN_ANSWER : { limit }
+    const request = { spaceIds: [knowledgeSpaceId], query, ...most, without, signal: ctx.signal }
     const { response, calls } = await searchFully(ctx.read, ctx.services, request)
-    for (const call of calls) await count(ctx, call)
+    await countTried(ctx, calls)
     return response
   },
 })
@@ -45,9 +45,3 @@ export const samples = orgQuery({
     return samplesOf(await listNames(ctx, knowledgeSpaceId, SAMPLES))
   },
 })
-
-/** It costs something, and it is no message. */
-function count(ctx: OrgActionContext, call: ModelCall): Promise<boolean> {
-  const event = { sourceId: newId(), agentId: null, category: 'helper_generation', channel: 'test' } as const
-  return ctx.write((write) => recordUsage(write, { ...event, messages: 0, call, occurredAt: write.now }))
-}

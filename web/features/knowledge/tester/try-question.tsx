@@ -14,6 +14,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/query-client.ts'
+import { MarkAnswer } from './mark-answer.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { SearchResults } from './search-results.tsx'
 import { StageSwitches } from './stage-switches.tsx'
@@ -58,8 +59,14 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
           </Button>
         </Alert>
       )}
-      {answer.value && <SearchResults answer={answer.value} onOpen={setOpened} />}
-      <PassageViewer source={opened && sourceOf(opened)} onClose={() => setOpened(null)} />
+      {answer.value && (
+        <SearchResults
+          answer={answer.value}
+          onOpen={setOpened}
+          mark={(result) => <MarkAnswer space={space} question={question} result={result} />}
+        />
+      )}
+      <PassageViewer source={opened && sourceOf(opened, question)} onClose={() => setOpened(null)} />
     </div>
   )
 }
@@ -85,6 +92,6 @@ function useExplanation(space: KnowledgeSpace, question: string, off: SearchStag
   )
 }
 
-function sourceOf({ documentId, id, content, metadata }: SearchResult) {
-  return { documentId, name: metadata.source, chunkId: id, excerpt: content }
+function sourceOf({ documentId, id, content, metadata }: SearchResult, about: string) {
+  return { documentId, name: metadata.source, chunkId: id, excerpt: content, about }
 }

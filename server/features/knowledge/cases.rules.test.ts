@@ -1,0 +1,61 @@
+// Test sets: which found passage counts as the expected one, and what the scores are.
+import { describe, expect, it } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import type { SourceKind } from '#shared/knowledge.ts'
+import { isExpected } from '#shared/knowledge-cases.ts'
+import { rankOf, scoresOf } from './cases.rules.ts'
+
+const TEXT = 'Вернуть товар можно в течение 14 дней, если сохранились чек и упаковка.'
+const found = (
+  content: string,
+  over: { documentId?: string; sourceKind?: SourceKind; isNeighbour?: boolean } = {},
+) => ({
+  documentId: over.documentId ?? 'd',
+  content,
+  isNeighbour: over.isNeighbour ?? false,
+  metadata: { sourceKind: over.sourceKind ?? 'document' },
+})
+const passage = { sourceId: 'd', source: 'Правила.md', excerpt: TEXT }
+
+describe('the expected passage', () => {
+  it('is known again when its document was cut anew', () => {
+    expect(isExpected(found(TEXT), passage)).toBe(true)
+    expect(isExpected(found(`Возврат. ${TEXT} Доставка платная.`), passage)).toBe(true)
+    expect(isExpected(found('Вернуть товар можно в течение 14 дней.'), passage)).toBe(true)
+  })
+
+  it('is neither another passage of the document nor the same text elsewhere', () => {
+    expect(isExpected(found('Доставка по городу занимает два дня.'), passage)).toBe(false)
+    expect(isExpected(found(TEXT, { documentId: 'other' }), passage)).toBe(false)
+    expect(isExpected(found(''), passage)).toBe(false)
+  })
+
+  it('is the note itself, whatever it says now', () => {
+    expect(isExpected(found('Совсем другое.', { sourceKind: 'fragment' }), passage)).toBe(true)
+  })
+})
+
+describe('the place of a question', () => {
+  it('is that of the first passage that answers, neighbours left out', () => {
+    const results = [found('Иное.'), found(TEXT, { isNeighbour: true }), found(TEXT)]
+    expect(rankOf(results, [passage])).toBe(2)
+    expect(rankOf(results.slice(0, 2), [passage])).toBe(null)
+  })
+})
+
+describe('the scores of a test set', () => {
+  it('are shares of its questions', () => {
+    const ranks = [1, 2, 10, null].map((rank, at) => ({ caseId: String(at) as Id<'knowledgeCases'>, rank }))
+    expect(scoresOf(ranks)).toEqual({
+      cases: ranks,
+      recallAt1: 0.25,
+      recallAt5: 0.5,
+      recallAt10: 0.75,
+      mrr: (1 + 1 / 2 + 1 / 10) / 4,
+    })
+  })
+
+  it('are zero for an empty one', () => {
+    expect(scoresOf([])).toMatchObject({ recallAt1: 0, recallAt10: 0, mrr: 0 })
+  })
+})
