@@ -243,6 +243,32 @@ describe('notes', () => {
     expect(await sources('сдать обратно покупку')).toEqual([])
   })
 
+  it('are imported as a list, which can be imported again', async () => {
+    const { _id: knowledgeSpaceId } = await newSpace()
+    const entry = (name: string, content: string, alsoAskedAs: string[] = []) => ({ name, content, alsoAskedAs })
+    const load = (...notes: ReturnType<typeof entry>[]) =>
+      person.http.mutation(api.knowledge.fragments.importMany, { knowledgeSpaceId, notes })
+    expect(await load(entry('Часы работы', 'С 9 до 18.', ['Когда открыто?']), entry('Адрес', 'Улица Абая 1.'))).toEqual(
+      {
+        added: 2,
+        changed: 0,
+      },
+    )
+    expect(
+      await load(entry('часы работы', 'С 10 до 20.'), entry('Парковка', 'Нет.'), entry('Парковка', 'Есть.')),
+    ).toEqual({
+      added: 1,
+      changed: 1,
+    })
+    await app.settle()
+    expect((await search(knowledgeSpaceId, 'часы работы')).map((hit) => hit.content)).toEqual(['С 10 до 20.'])
+    expect(await search(knowledgeSpaceId, 'когда открыто')).toEqual([])
+    expect((await search(knowledgeSpaceId, 'парковка'))[0]?.content).toBe('Есть.')
+    const [note] = await search(knowledgeSpaceId, 'адрес')
+    const fragmentId = note?.documentId as Id<'fragments'>
+    expect(await person.http.query(api.knowledge.fragments.get, { fragmentId })).toMatchObject({ name: 'Адрес' })
+  })
+
   it('stay findable when their many small segments are merged', async () => {
     const { _id: knowledgeSpaceId } = await newSpace()
     for (let number = 0; number < 15; number++) {

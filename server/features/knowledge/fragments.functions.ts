@@ -1,6 +1,13 @@
 // Fragments: notes and questions with answers. They are found from the commit on, and win over documents.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { createFragmentInput, fragmentInput, listFragmentsInput, updateFragmentInput } from '#shared/knowledge.ts'
+import {
+  createFragmentInput,
+  fragmentInput,
+  importFragmentsInput,
+  listFragmentsInput,
+  updateFragmentInput,
+} from '#shared/knowledge.ts'
+import { importFragments } from './fragments.import.ts'
 import * as store from './fragments.store.ts'
 import { addFragment, changeFragment, removeFragment } from './fragments.write.ts'
 import { assertSpace } from './spaces.store.ts'
@@ -11,6 +18,16 @@ export const list = orgQuery({
   handler: async (ctx, { knowledgeSpaceId, paginationOpts }) => {
     await assertSpace(ctx, knowledgeSpaceId)
     return store.listFragments(ctx, knowledgeSpaceId, paginationOpts)
+  },
+})
+
+/** @throws not_found */
+export const get = orgQuery({
+  args: fragmentInput,
+  handler: async (ctx, { fragmentId }) => {
+    const fragment = await store.getFragment(ctx, fragmentId)
+    await assertSpace(ctx, fragment.knowledgeSpaceId)
+    return fragment
   },
 })
 
@@ -25,6 +42,16 @@ export const create = orgMutation({
 export const update = orgMutation({
   args: updateFragmentInput,
   handler: (ctx, { fragmentId, patch }) => changeFragment(ctx, fragmentId, patch),
+})
+
+/**
+ * Adds many fragments at once; one with the name of a known one takes its place, so that a list can be imported again.
+ * @returns how many were added and how many changed
+ * @throws not_found for the space
+ */
+export const importMany = orgMutation({
+  args: importFragmentsInput,
+  handler: (ctx, { knowledgeSpaceId, notes }) => importFragments(ctx, knowledgeSpaceId, notes),
 })
 
 /** Deletes a fragment. @throws not_found */

@@ -34,6 +34,22 @@ export async function getFragment(ctx: OrgStoreContext, id: Id<'fragments'>): Pr
   return toFragment(row)
 }
 
+/** The fragments of a space that have one of the names, whatever its case: name in lower case → id. */
+export async function listIdsByName(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+  named: readonly { name: string }[],
+): Promise<Map<string, Id<'fragments'>>> {
+  const wanted = named.map(({ name }) => name.toLowerCase())
+  const rows = await fragments(ctx)
+    .where('knowledge_space_id', '=', spaceId)
+    .where((eb) => eb(eb.fn<string>('lower', ['name']), 'in', wanted))
+    .select(['id', 'name'])
+    .orderBy('created_at')
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+}
+
 export async function insertFragment(
   ctx: OrgStoreContext,
   fragment: FragmentEntry & { id: Id<'fragments'>; knowledgeSpaceId: Id<'knowledgeSpaces'> },

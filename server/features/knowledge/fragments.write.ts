@@ -4,6 +4,7 @@ import type { JobSender } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
 import { tokenCounter } from '#server/retrieval/chunking/tokens.ts'
+import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Fragment } from '#shared/knowledge.ts'
 import * as chunks from './chunks.store.ts'
@@ -11,7 +12,7 @@ import { cutFragment } from './fragments.rules.ts'
 import * as store from './fragments.store.ts'
 import { assertSpace } from './spaces.store.ts'
 
-type WriteContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
+export type WriteContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
 /** What people write. */
 export type FragmentText = Pick<Fragment, 'name' | 'content' | 'alsoAskedAs'>
 
@@ -60,18 +61,22 @@ export async function removeFragment(ctx: WriteContext, id: Id<'fragments'>): Pr
   await tidyLater(ctx, knowledgeSpaceId)
 }
 
-type StoredFragment = store.FragmentEntry & { id: Id<'fragments'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
+export type StoredFragment = store.FragmentEntry & { id: Id<'fragments'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
 
 async function addChunks(ctx: WriteContext, fragment: StoredFragment): Promise<void> {
+  await indexFewChunks(ctx, fragment.knowledgeSpaceId, await storeChunks(ctx, fragment))
+}
+
+/** Cuts a fragment and stores its chunks. @returns what is to be indexed of them */
+export async function storeChunks(ctx: WriteContext, fragment: StoredFragment): Promise<IndexedChunk[]> {
   const { id, knowledgeSpaceId, name: title, alsoAskedAs } = fragment
   const cut = await cutFragment(fragment.content)
   await chunks.insertChunks(ctx, { knowledgeSpaceId, kind: 'fragment', id, title, alsoAskedAs }, cut)
-  const indexed = cut.map((chunk) => ({
+  return cut.map((chunk) => ({
     id: chunk.id,
     headingPath: chunk.headingPath,
     body: chunk.body,
     title,
     alsoAskedAs,
   }))
-  await indexFewChunks(ctx, knowledgeSpaceId, indexed)
 }

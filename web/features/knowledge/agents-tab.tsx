@@ -1,8 +1,8 @@
-// The agents that may answer from a space. A switch takes effect at once.
+// The agents that may answer from a space, and from what of it. A switch takes effect at once.
 import { Bot, MessageCircle } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { KnowledgeSpace, SpaceLink } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -14,11 +14,14 @@ import { Switch } from '#web/components/ui/switch.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { LinkSources } from './sources/link-sources.tsx'
+import { SpaceSources } from './sources/space-sources.tsx'
 
 /** Every agent of the organization with a switch. */
 export function AgentsTab({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
+  const links: SpaceLink[] | undefined = useQuery(api.knowledge.spaces.listLinks, { knowledgeSpaceId: space._id })
   if (!agents) {
     return (
       <Delayed>
@@ -41,12 +44,18 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
     )
   }
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-4">
+      <SpaceSources space={space} />
       <p className="text-muted-foreground">{t(($) => $.agents.hint)}</p>
       <Card>
         <ul className="divide-y divide-border">
           {agents.map((agent) => (
-            <AgentRow key={agent._id} agent={agent} space={space} />
+            <AgentRow
+              key={agent._id}
+              agent={agent}
+              space={space}
+              link={links?.find((link) => link.agentId === agent._id)}
+            />
           ))}
         </ul>
       </Card>
@@ -54,7 +63,9 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
   )
 }
 
-function AgentRow({ agent, space }: { agent: AgentSummary; space: KnowledgeSpace }) {
+type AgentRowProps = { agent: AgentSummary; space: KnowledgeSpace; link: SpaceLink | undefined }
+
+function AgentRow({ agent, space, link: sources }: AgentRowProps) {
   const { t } = useTranslation('knowledge')
   const link = useMutation(api.knowledge.spaces.linkAgent)
   const unlink = useMutation(api.knowledge.spaces.unlinkAgent)
@@ -74,6 +85,7 @@ function AgentRow({ agent, space }: { agent: AgentSummary; space: KnowledgeSpace
         <Avatar avatar={agent.avatar} name={agent.name} className="size-8" />
         <span className="truncate font-medium">{agent.name}</span>
       </label>
+      {sources && <LinkSources space={space} agent={agent} link={sources} />}
       <Link
         to={paths.agentTest(agent.slug)}
         aria-label={t(($) => $.agents.test, { name: agent.name })}

@@ -1,6 +1,7 @@
 // The question before a knowledge space is deleted: what is in it, and which agents lose it.
 import type { AgentSummary } from '#shared/agents.ts'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { SPACE_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
@@ -18,6 +19,7 @@ type RemoveSpaceDialogProps = {
 export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDialogProps) {
   const { t } = useTranslation('knowledge')
   const remove = useMutation(api.knowledge.spaces.remove)
+  const restore = useMutation(api.knowledge.spaces.restore)
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const users = (agents ?? []).filter((agent) => agent.knowledgeSpaceIds.includes(space._id))
   const losses = [
@@ -27,10 +29,22 @@ export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDi
       t(($) => $.removeSpace.agents, { count: users.length, names: users.map((agent) => agent.name).join(', ') }),
   ].filter((loss) => loss !== false)
 
+  async function bringBack() {
+    await restore({ knowledgeSpaceId: space._id })
+      .then(() => toast.success(t(($) => $.removeSpace.undone, { name: space.name })))
+      .catch(() => undefined) // the toast has told
+  }
+
   async function confirm() {
     await onConfirmed?.()
     await remove({ knowledgeSpaceId: space._id, isConfirmed: true })
-    toast.success(t(($) => $.removeSpace.done, { name: space.name }))
+    toast.success(
+      t(($) => $.removeSpace.done, { name: space.name }),
+      {
+        durationMs: SPACE_UNDO_MS,
+        action: { label: t(($) => $.removeSpace.undo), onClick: () => void bringBack() },
+      },
+    )
   }
 
   if (!agents) return null // the agents must be named before anything can be confirmed

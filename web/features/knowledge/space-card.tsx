@@ -1,7 +1,7 @@
 // One knowledge space in the list.
 import { BookOpen, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
-import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeSpace } from '#shared/knowledge.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
@@ -20,6 +20,9 @@ type SpaceCardProps = { space: KnowledgeSpace; onEdit: () => void; onRemove: () 
 /** The whole card opens the space. */
 export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
   const { t } = useTranslation('knowledge')
+  const off = KNOWLEDGE_SOURCES.filter((source) => !space.enabledSources.includes(source)).map((source) =>
+    t(($) => $.sources.name[source]),
+  )
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
       <div className="flex items-start gap-3">
@@ -64,6 +67,9 @@ export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
         </DropdownMenu>
       </div>
       {space.description && <p className="line-clamp-2 text-muted-foreground">{space.description}</p>}
+      {off.length > 0 && (
+        <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.list.off, { names: off.join(', ') })}</p>
+      )}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-muted-foreground text-xs">
         <Badge tone={space.linkedAgents > 0 ? 'success' : 'warning'}>
           {space.linkedAgents > 0 ? t(($) => $.list.agents, { count: space.linkedAgents }) : t(($) => $.list.noAgents)}

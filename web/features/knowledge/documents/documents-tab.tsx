@@ -1,6 +1,6 @@
 // The documents of a space: adding them, and what becomes of each.
 import { FileText } from 'lucide-react'
-import { parseAsString, useQueryState } from 'nuqs'
+import { parseAsString, useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import type { KnowledgeDocument, KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
@@ -11,20 +11,21 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { ChunkActions } from './chunk-actions.tsx'
 import { DocumentRow } from './document-row.tsx'
 import { RemoveDocumentDialog } from './remove-document-dialog.tsx'
 import { UploadArea } from './upload-area.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useUploads } from './use-uploads.ts'
 
-/** Live. The open document is in the URL (`?document=<id>`). */
+/** Live. The open document is in the URL, and the passage to show of it (`?document=<id>&chunk=<id>`). */
 export function DocumentsTab({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const documents: KnowledgeDocument[] | undefined = useQuery(api.knowledge.documents.list, {
     knowledgeSpaceId: space._id,
   })
   const { uploads, queue } = useUploads(space._id)
-  const [openId, setOpenId] = useQueryState('document', parseAsString)
+  const [{ document: openId, chunk }, setOpened] = useQueryStates({ document: parseAsString, chunk: parseAsString })
   const [removed, setRemoved] = useState<KnowledgeDocument | null>(null)
   const opened = documents?.find((document) => document._id === openId)
   return (
@@ -50,7 +51,7 @@ export function DocumentsTab({ space }: { space: KnowledgeSpace }) {
               <DocumentRow
                 key={document._id}
                 document={document}
-                onOpen={() => setOpenId(document._id)}
+                onOpen={() => setOpened({ document: document._id, chunk: null })}
                 onRemove={() => setRemoved(document)}
               />
             ))}
@@ -58,8 +59,9 @@ export function DocumentsTab({ space }: { space: KnowledgeSpace }) {
         </Card>
       )}
       <PassageViewer
-        source={opened ? { documentId: opened._id, name: opened.name } : null}
-        onClose={() => setOpenId(null)}
+        source={opened ? { documentId: opened._id, name: opened.name, chunkId: chunk ?? undefined } : null}
+        onClose={() => setOpened(null)}
+        actions={(passage) => <ChunkActions chunk={passage} />}
       />
       {removed && <RemoveDocumentDialog space={space} document={removed} onClose={() => setRemoved(null)} />}
     </div>

@@ -1,0 +1,53 @@
+// What of a space one agent may use.
+import { SlidersHorizontal } from 'lucide-react'
+import type { AgentSummary } from '#shared/agents.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { SourceSwitches } from './source-switches.tsx'
+
+type LinkSourcesProps = { space: KnowledgeSpace; agent: AgentSummary; link: SpaceLink }
+
+/** A button that says what the agent uses and opens the switches. */
+export function LinkSources({ space, agent, link }: LinkSourcesProps) {
+  const { t } = useTranslation('knowledge')
+  const update = useMutation(api.knowledge.spaces.updateLink)
+  const off = KNOWLEDGE_SOURCES.filter((source) => !space.enabledSources.includes(source))
+  const isAll = link.enabledSources.length === KNOWLEDGE_SOURCES.length
+  const used = link.enabledSources.map((source) => t(($) => $.sources.name[source]))
+  const summary = isAll ? t(($) => $.sources.all) : used.join(', ') || t(($) => $.sources.none)
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="min-w-0 max-w-40 shrink"
+          aria-label={t(($) => $.sources.change, { name: agent.name, summary })}
+        >
+          <SlidersHorizontal aria-hidden="true" />
+          <span className="truncate max-sm:sr-only">{summary}</span>
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent
+        className="flex w-64 flex-col gap-3 p-4"
+        aria-label={t(($) => $.sources.ofAgent, { name: agent.name })}
+      >
+        <p className="font-medium">{t(($) => $.sources.ofAgent, { name: agent.name })}</p>
+        <SourceSwitches
+          sources={KNOWLEDGE_SOURCES}
+          enabled={link.enabledSources}
+          locked={off}
+          onChange={(enabledSources) => {
+            const names = { knowledgeSpaceId: space._id, agentId: agent._id }
+            void update({ ...names, patch: { enabledSources } }).catch(() => undefined) // the toast has told
+          }}
+        />
+        {off.length > 0 && <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.sources.locked)}</p>}
+      </PopoverContent>
+    </Popover>
+  )
+}
