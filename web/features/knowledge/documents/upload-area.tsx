@@ -2,15 +2,16 @@
 import { Upload } from 'lucide-react'
 import { useEffect } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatBytes } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { ACCEPTED_EXTENSIONS } from './upload.rules.ts'
+import { DOCUMENT_UPLOADS, type UploadKind } from './upload.rules.ts'
+
+type UploadAreaProps = { kind?: UploadKind; onFiles: (files: File[]) => void }
 
 /** Hands over every file; which of them are refused is decided where they are queued, so that each gets its reason. */
-export function UploadArea({ onFiles }: { onFiles: (files: File[]) => void }) {
+export function UploadArea({ kind = DOCUMENT_UPLOADS, onFiles }: UploadAreaProps) {
   const { t } = useTranslation('knowledge')
   const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
     onDrop: (files) => onFiles(files),
@@ -33,10 +34,10 @@ export function UploadArea({ onFiles }: { onFiles: (files: File[]) => void }) {
         <Upload className="size-5" />
       </span>
       <div className="relative min-w-0 flex-1 basis-56">
-        <input {...getInputProps({ accept: ACCEPTED_EXTENSIONS.join(',') })} />
+        <input {...getInputProps({ accept: kind.extensions.join(',') })} />
         <p className="font-medium">{isDragActive ? t(($) => $.documents.dropNow) : t(($) => $.documents.drop)}</p>
         <p className="text-[0.8125rem] text-muted-foreground">
-          {t(($) => $.documents.formats, { size: formatBytes(DOCUMENT_MAX_BYTES) })}
+          {t(($) => $.documents.formats, { formats: kind.formats, size: formatBytes(kind.maxBytes) })}
         </p>
       </div>
       <Button variant="primary" onClick={open}>

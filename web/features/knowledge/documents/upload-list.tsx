@@ -1,12 +1,11 @@
 // Files that are still on their way, or were refused.
 import { CircleAlert, FileUp, RotateCw, X } from 'lucide-react'
-import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
 import { formatBytes, formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { refusalOf } from './upload.rules.ts'
+import { refusalOf, type UploadKind } from './upload.rules.ts'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
 /** Nothing when there is nothing to show. */
@@ -39,7 +38,7 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
         <p className="truncate font-medium">{name}</p>
         {hasFailed ? (
           <p role="alert" className="text-[0.8125rem] text-destructive-soft-foreground">
-            <FailureText upload={upload} />
+            <FailureText upload={upload} kind={queue.kind} />
           </p>
         ) : (
           <div className="mt-1.5 flex items-center gap-3">
@@ -53,7 +52,7 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
           </div>
         )}
       </div>
-      {hasFailed && refusalOf(upload.file) === null && (
+      {hasFailed && refusalOf(upload.file, queue.kind) === null && (
         <Button
           size="sm"
           onClick={() => queue.retry(upload.id)}
@@ -77,11 +76,11 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   )
 }
 
-function FailureText({ upload }: { upload: Upload }) {
+function FailureText({ upload, kind }: { upload: Upload; kind: UploadKind }) {
   const { t } = useTranslation('knowledge')
   const failure = upload.failure ?? 'failed'
-  return t(($) => $.refused[failure], {
+  return t(($) => $.refused[failure === 'unsupported_format' ? kind.unsupported : failure], {
     size: formatBytes(upload.file.size),
-    max: formatBytes(DOCUMENT_MAX_BYTES),
+    max: formatBytes(kind.maxBytes),
   })
 }

@@ -1,5 +1,6 @@
 // The life of uploads: order, cancelling, failing and trying again.
 import { describe, expect, it } from 'vitest'
+import { DOCUMENT_UPLOADS } from './upload.rules.ts'
 import { type SendFile, UploadError, UploadQueue } from './upload-queue.ts'
 
 const file = (name: string) => new File(['text'], name)
@@ -15,7 +16,7 @@ function manualQueue() {
   }[] = []
   const send: SendFile = (sent, progress, signal) =>
     new Promise((done, fail) => sends.push({ name: sent.name, progress, done, fail, signal }))
-  const queue = new UploadQueue(send)
+  const queue = new UploadQueue(send, DOCUMENT_UPLOADS)
   const states = () => queue.snapshot().map((upload) => `${upload.file.name} ${upload.state}`)
   const send_ = (index: number) => {
     const found = sends[index]

@@ -1,5 +1,5 @@
 // Files on their way to one knowledge space: what is sent now, what waits, what failed. Knows neither React nor HTTP.
-import { refusalOf, type UploadFailure } from './upload.rules.ts'
+import { refusalOf, type UploadFailure, type UploadKind } from './upload.rules.ts'
 
 /** waiting ─► sending ─► (gone: the document list shows it)     sending ─► failed ─► waiting (retry) */
 export type Upload = {
@@ -34,9 +34,12 @@ export class UploadQueue {
   private readonly listeners = new Set<() => void>()
   private readonly send: SendFile
   private count = 0
+  /** What can be uploaded here. */
+  readonly kind: UploadKind
 
-  constructor(send: SendFile) {
+  constructor(send: SendFile, kind: UploadKind) {
     this.send = send
+    this.kind = kind
   }
 
   /** Uploads that are not over, oldest first. */
@@ -51,7 +54,7 @@ export class UploadQueue {
   add(files: readonly File[]): void {
     const added = files.map((file): Upload => {
       this.count += 1
-      const failure = refusalOf(file)
+      const failure = refusalOf(file, this.kind)
       return { id: String(this.count), file, state: failure ? 'failed' : 'waiting', progress: 0, failure }
     })
     this.change([...this.uploads, ...added])
@@ -69,7 +72,7 @@ export class UploadQueue {
   /** Sends a failed file again; does nothing for one that would be refused again. */
   retry(id: string): void {
     const upload = this.uploads.find((each) => each.id === id)
-    if (upload?.state !== 'failed' || refusalOf(upload.file)) return
+    if (upload?.state !== 'failed' || refusalOf(upload.file, this.kind)) return
     this.update(id, { state: 'waiting', progress: 0, failure: null })
     this.startNext()
   }

@@ -1,17 +1,52 @@
-// Which files are refused before a byte is sent, and why.
+// What can be uploaded where, and which files are refused before a byte is sent.
 import { DOCUMENT_FORMATS } from '#shared/knowledge.ts'
-import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
+import { DOCUMENT_MAX_BYTES, TABLE_MAX_BYTES } from '#shared/limits.ts'
+import { TABLE_FORMATS } from '#shared/tables.ts'
 
 /** `network` and `failed` happen while sending; the others before. Catalogue codes of the server may come too. */
 export type UploadFailure = 'unsupported_format' | 'file_too_large' | 'file_empty' | 'network' | 'failed'
 
-/** For the file dialog. `.htm` and `.markdown` are other names of accepted formats. */
-export const ACCEPTED_EXTENSIONS = [...DOCUMENT_FORMATS, 'htm', 'markdown'].map((extension) => `.${extension}`)
+/** What one route takes. */
+export type UploadKind = {
+  route: '/api/files/documents' | '/api/files/tables'
+  /** As people name them. */
+  formats: string
+  /** For the file dialog. */
+  extensions: readonly string[]
+  maxBytes: number
+  /** The text for a file of another format. */
+  unsupported: 'unsupported_format' | 'unsupported_table'
+}
+
+/** `.htm` and `.markdown` are other names of accepted formats. */
+export const DOCUMENT_UPLOADS: UploadKind = {
+  route: '/api/files/documents',
+  formats: namesOf(DOCUMENT_FORMATS),
+  extensions: extensionsOf([...DOCUMENT_FORMATS, 'htm', 'markdown']),
+  maxBytes: DOCUMENT_MAX_BYTES,
+  unsupported: 'unsupported_format',
+}
+
+export const TABLE_UPLOADS: UploadKind = {
+  route: '/api/files/tables',
+  formats: namesOf(TABLE_FORMATS),
+  extensions: extensionsOf(TABLE_FORMATS),
+  maxBytes: TABLE_MAX_BYTES,
+  unsupported: 'unsupported_table',
+}
 
 /** Why a file cannot be taken; null when it can be sent. The server checks again, by content. */
-export function refusalOf(file: { name: string; size: number }): UploadFailure | null {
+export function refusalOf(file: { name: string; size: number }, kind: UploadKind): UploadFailure | null {
   const name = file.name.toLowerCase()
-  if (!ACCEPTED_EXTENSIONS.some((extension) => name.endsWith(extension))) return 'unsupported_format'
-  if (file.size > DOCUMENT_MAX_BYTES) return 'file_too_large'
+  if (!kind.extensions.some((extension) => name.endsWith(extension))) return 'unsupported_format'
+  if (file.size > kind.maxBytes) return 'file_too_large'
   return file.size === 0 ? 'file_empty' : null
+}
+
+function namesOf(formats: readonly string[]): string {
+  return formats.join(', ').toUpperCase()
+}
+
+function extensionsOf(formats: readonly string[]): string[] {
+  return formats.map((format) => `.${format}`)
 }

@@ -1,19 +1,19 @@
-// Sends one file to POST /api/files/documents with progress, which fetch cannot tell.
+// Sends one file to an upload route with progress, which fetch cannot tell.
 import type { Id } from '#shared/ids.ts'
 import { accessToken } from '#web/lib/convex.ts'
-import type { UploadFailure } from './upload.rules.ts'
+import type { UploadFailure, UploadKind } from './upload.rules.ts'
 import { type SendFile, UploadError } from './upload-queue.ts'
 
 const REFUSALS: readonly UploadFailure[] = ['unsupported_format', 'file_too_large', 'file_empty']
 
 /** A sender for one knowledge space. */
-export function documentSender(knowledgeSpaceId: Id<'knowledgeSpaces'>): SendFile {
+export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'knowledgeSpaces'>): SendFile {
   return async (file, onProgress, signal) => {
     const token = await accessToken()
     signal.throwIfAborted()
     const query = new URLSearchParams({ knowledgeSpaceId, name: file.name })
     const request = new XMLHttpRequest()
-    request.open('POST', `/api/files/documents?${query}`)
+    request.open('POST', `${route}?${query}`)
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress(loaded / total)
