@@ -75,7 +75,7 @@ export type Conversation = {
   resumeAt: number | null
   /** Why the agent is silent; null unless paused. */
   pauseReason: PauseReason | null
-  /** A rule, the customer or the agent has called a person, and none has come yet. */
+  /** A rule, the customer or the agent has called a person, and none has come yet: also when the agent speaks again meanwhile. */
   needsPerson: boolean
   /** What the agent wants the person to know who takes over; null unless paused. */
   handoffNote: string | null

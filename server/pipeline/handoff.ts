@@ -41,6 +41,6 @@ export async function hurryByPhrase(
 export async function handOffAfterAnswer(ctx: OrgStoreContext, turn: Turn, request: HandoffRequest): Promise<void> {
   const { conversationId, conversation, agent } = turn
   const handoff = { ...request, resumeAfterMs: agent.settings.handoff.autoResumeMs }
-  await handOff(ctx, { conversationId, pauseEpoch: conversation.pauseEpoch }, handoff, null)
+  await handOff(ctx, { conversationId, pauseEpoch: conversation.pauseEpoch }, handoff)
   await addSilence(ctx, turn, `handed_off_${request.reason}`)
 }

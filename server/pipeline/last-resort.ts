@@ -36,7 +36,7 @@ export async function takeLastResort(
   }
   if (!isHandedOver) return
   const resumeAfterMs = turn.agent.settings.handoff.autoResumeMs
-  await handOff(store, decided, { reason: 'model_failure', note: null, resumeAfterMs }, null)
+  await handOff(store, decided, { reason: 'model_failure', note: null, resumeAfterMs })
 }
 
 /** A customer who has asked nothing is told nothing. */

@@ -6,7 +6,7 @@ import { withholdAgentParts } from '#server/features/conversations/outbox.store.
 import { addFailedMessage, endTurn } from './finish.store.ts'
 import type { TurnOutcome } from './finish.ts'
 import { postponeFollowUp } from './follow-up.store.ts'
-import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
+import type { Refusal, RefusalReason } from './gates.ts'
 import { rememberNotice } from './limits.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addNotice, addSilence } from './refuse.store.ts'
@@ -59,14 +59,11 @@ export async function finishRefused(
 /** Tells the customer and calls a person, as the rule says. */
 async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
   const { notice, handoff: reason } = refusal
-  const isAsked = reason === 'customer_request'
-  if (isAsked) await withholdAgentParts(store, turn.conversationId) // what it was still saying
+  if (reason === 'customer_request') await withholdAgentParts(store, turn.conversationId) // what it was still saying
   if (notice) await tellCustomer(ctx, store, turn, notice)
   if (reason === null) return
-  const handoff = { reason, note: null, resumeAfterMs: turn.agent.settings.handoff.autoResumeMs }
-  // Who has asked for a person has been dealt with; other questions wait for the agent.
-  const answeredThrough = isAsked ? Math.max(...unanswered(turn).map((message) => message.sequence)) : null
-  await handOff(store, decisionOf(turn), handoff, answeredThrough)
+  const resumeAfterMs = turn.agent.settings.handoff.autoResumeMs
+  await handOff(store, decisionOf(turn), { reason, note: null, resumeAfterMs })
 }
 
 function decisionOf({ conversationId, conversation: { pauseEpoch } }: Turn): Decided {

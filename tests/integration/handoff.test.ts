@@ -181,7 +181,7 @@ describe('a customer who asks for a person', () => {
   it('is answered again after calling the agent back', async () => {
     await says('оператор')
     await says('Ладно, продолжим')
-    expect(sent()).toEqual([CALLED, 'You said: Ладно, продолжим'])
+    expect(sent()).toEqual([CALLED, 'You said: оператор\n\nЛадно, продолжим'])
     expect(await world.conversation(chat)).toMatchObject({
       status: 'active',
       pause_reason: null,
@@ -198,13 +198,13 @@ describe('a customer who asks for a person', () => {
     expect(sent()).toEqual(['You said: Hello', 'You said: operator?'])
   })
 
-  it('has been dealt with: resuming by hand does not call a person once more', async () => {
-    await says('stop', quiet)
+  it('is answered when the agent is resumed by hand, and no person is called once more', async () => {
+    await says('Price? Address? A human!', quiet)
     await resume()
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
-    expect(await world.turns(chat)).toMatchObject([{ outcome: 'customer_request' }])
-    await says('How much is it?', quiet)
-    expect(sent()).toHaveLength(1)
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
+    expect(sent()).toEqual(['You said: Price? Address? A human!'])
+    await says('Thanks', quiet)
+    expect(sent()).toHaveLength(2)
   })
 })
 
@@ -336,6 +336,40 @@ describe('a question that waits while the agent is silent', () => {
     await operatorSays('Good morning')
     await resume()
     expect(await world.turns(chat)).toHaveLength(1)
+  })
+})
+
+describe('a person who was called and did not come in time', () => {
+  beforeEach(async () => {
+    await says('Where is my parcel? operator please')
+    await letPauseEnd()
+  })
+  const returns = async () => (await world.messages(chat)).filter(({ reason }) => reason === 'nobody_came')
+
+  it('is still needed, and a line says so; the agent answers what is open and calls nobody once more', async () => {
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true, resume_at: null })
+    expect(sent()).toEqual([CALLED, 'You said: Where is my parcel? operator please'])
+    expect(await returns()).toMatchObject([{ author: 'system' }])
+  })
+
+  it('is not needed any more once somebody resumes the agent by hand', async () => {
+    await resume()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
+    expect(sent()).toHaveLength(2)
+  })
+
+  it('is not needed any more once somebody has written, also when they leave the word to the agent', async () => {
+    await operatorSays('Sent on Monday. Бот, продолжай')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
+  })
+
+  it('is needed no less when the customer goes on with the agent, which says so once for each silence', async () => {
+    await says('And the price?')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
+    await says('operator!')
+    await letPauseEnd()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
+    expect(await returns()).toHaveLength(2)
   })
 })
 

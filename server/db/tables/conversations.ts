@@ -41,7 +41,7 @@ export interface ConversationsTable {
   /** Why the agent is silent; a `PauseReason`. Null: unless paused. */
   pause_reason: PauseReason | null
   paused_at: Timestamp | null
-  /** A rule, the customer or the agent has called a person, and none has come yet. */
+  /** A rule, the customer or the agent has called a person, and none has come yet: also when the agent speaks again meanwhile. */
   needs_person: Generated<boolean>
   /** Why the agent last fell silent, and what it noted for the person; kept after it speaks again. */
   handoff_reason: PauseReason | null

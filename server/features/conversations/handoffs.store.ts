@@ -34,21 +34,15 @@ export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Prom
 }
 
 /**
- * Silences the agent and calls a person. Without effect when somebody was faster; what the agent has written is not withheld.
- * @param answeredThrough sequence up to which nothing waits for an answer any more; null: as it is
+ * Silences the agent and calls a person. Without effect when somebody was faster; what the agent has written is not withheld. A call
+ * answers nothing: what the customer has asked stays open until a person or the agent says something to it.
  */
-export async function handOff(
-  ctx: OrgStoreContext,
-  decided: Decided,
-  handoff: Handoff,
-  answeredThrough: number | null,
-): Promise<void> {
+export async function handOff(ctx: OrgStoreContext, decided: Decided, handoff: Handoff): Promise<void> {
   const { reason, note, resumeAfterMs } = handoff
   await sql`
     update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(),
       resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = true, follow_up_at = null,
-      handoff_reason = ${reason}, handoff_note = ${note},
-      answered_through = greatest(answered_through, ${answeredThrough}::bigint)
+      handoff_reason = ${reason}, handoff_note = ${note}
     where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
       and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
 }

@@ -23,7 +23,7 @@ export async function takeOver(
   const handoff = await getHandoffSettings(ctx, id)
   const intent = findIntent(words.text, handoff.operator)
   if (intent?.kind === 'resume') {
-    if (status === 'paused') await setStatus(ctx, id, 'active')
+    if (status !== 'ended') await setStatus(ctx, id, 'active') // a call that nobody had answered is answered by these words
     return
   }
   const reason = intent ? 'operator_phrase' : words.reason

@@ -12,6 +12,8 @@ let greenApi: FakeGreenApi
 let stage: Stage
 /** Waits until the customer has finished; operators have phrases. */
 let patient: Shop
+/** Comes back after an hour. */
+let hasty: Shop
 /** As agents begin. */
 let plain: Shop
 let chat: number
@@ -22,6 +24,7 @@ beforeAll(async () => {
   greenApi.webhookOrigin = () => stage.app.url
   const phrases = { stop: ['I am here'], resume: ['your turn'] }
   patient = await stage.openShop({ buffer: { seconds: 60 }, handoff: { ...handoff, operator: phrases } })
+  hasty = await stage.openShop({ handoff: { ...handoff, autoResumeMs: 3_600_000 } })
   plain = await stage.openShop()
 })
 afterAll(async () => {
@@ -143,15 +146,21 @@ describe('a customer who calls a person', () => {
     await stage.expectExplained(plain, chat, { outcome: 'replied', lines: ['customer_request'] })
   })
 
-  it('has had it when the agent is resumed: nothing is left to answer', async () => {
-    await stage.says(plain, chat, 'operator')
-    await resume(plain)
+  it('is answered when a person gives the conversation back without a word', async () => {
+    for (const text of ['Price?', 'Address?', 'operator']) await stage.sends(patient, chat, text)
+    await stage.app.settle()
     expect(stage.heard(chat)).toEqual([])
-    await stage.expectExplained(plain, chat, {
-      outcome: 'customer_request',
-      stoppedAt: 'handoff_phrase',
-      lines: ['customer_request'],
-    })
+    await resume(patient)
+    expect(stage.heard(chat)).toEqual(['You said: Price?\n\nAddress?\n\noperator'])
+    await stage.expectExplained(patient, chat, { outcome: 'replied', lines: ['customer_request'] })
+  })
+
+  it('has the agent back when nobody comes in time, and still needs a person', async () => {
+    await stage.says(hasty, chat, 'Where is it? operator')
+    await stage.wait(chat)
+    expect(stage.heard(chat)).toEqual(['You said: Where is it? operator'])
+    await stage.expectExplained(hasty, chat, { outcome: 'replied', lines: ['customer_request', 'nobody_came'] })
+    expect(await stage.conversation(hasty, chat)).toMatchObject({ status: 'active', needsPerson: true })
   })
 })
 

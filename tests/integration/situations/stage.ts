@@ -109,12 +109,14 @@ export class Stage {
     return this.telegram.sentTo(chat).map(({ text }) => text)
   }
 
-  /** Lets pass whatever time turns and follow-ups wait for. */
+  /** Lets pass whatever time turns, pauses and follow-ups wait for. */
   async wait(chat: Chat): Promise<void> {
     const { id } = await this.#row(chat)
     await this.app.database.system('test: time passes', async (db) => {
       await sql`update turns set not_before = now() where conversation_id = ${id} and status = 'pending'`.execute(db)
-      await sql`update conversations set follow_up_at = follow_up_at - ${LONG} where id = ${id}`.execute(db)
+      await sql`update conversations set follow_up_at = follow_up_at - ${LONG}, resume_at = resume_at - ${LONG} where id = ${id}`.execute(
+        db,
+      )
     })
     await this.app.settle()
   }

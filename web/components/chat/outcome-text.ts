@@ -27,6 +27,7 @@ const OUTCOMES = [
   'handed_off_missing_knowledge',
   'handed_off_tool_failure',
   'handed_off_policy',
+  'nobody_came',
   'superseded',
   'unwanted',
   'stopped',

@@ -25,6 +25,12 @@ describe('the banner', () => {
     expect(show({ status: 'active' })).toBe('')
   })
 
+  it('says of an agent that speaks although a person was called that nobody has come, and lets it be settled', async () => {
+    expect(show({ status: 'active', needsPerson: true })).toContain('nobody has come')
+    await userEvent.click(screen.getByRole('button', { name: 'Dealt with' }))
+    expect(resume).toHaveBeenCalledWith({ conversationId: 'c' })
+  })
+
   it('has a sentence of its own for every reason', () => {
     const sentences = PAUSE_REASONS.map((pauseReason) => show({ pauseReason }))
     expect(new Set(sentences).size).toBe(PAUSE_REASONS.length)

@@ -1,4 +1,5 @@
-// Says that the agent is silent in this conversation, why and until when, and how to let it speak again.
+// Says that the agent is silent in this conversation, why and until when, and how to let it speak again; or that it speaks although a
+// person was called.
 import { Headset, Pause } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
@@ -16,12 +17,33 @@ const DAY_MS = 24 * 3_600_000
 /** `agent` undefined: it was deleted. */
 type PauseBannerProps = { conversation: Conversation; agent: AgentSummary | undefined }
 
-/** Nothing while the agent speaks. */
+/** Nothing while the agent speaks and nobody was called. */
 export function PauseBanner({ conversation, agent }: PauseBannerProps) {
+  if (conversation.status === 'active' && conversation.needsPerson) return <CallBanner conversation={conversation} />
+  return conversation.status === 'paused' ? <SilenceBanner conversation={conversation} agent={agent} /> : null
+}
+
+function CallBanner({ conversation }: Pick<PauseBannerProps, 'conversation'>) {
+  const { t } = useTranslation('conversations')
+  const { resume, isBusy } = useResume(
+    conversation._id,
+    t(($) => $.banner.settled),
+  )
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 bg-warning-soft px-4 py-2 text-warning-soft-foreground sm:px-6">
+      <Headset aria-hidden="true" className="size-4 shrink-0" />
+      <p className="min-w-48 flex-1">{t(($) => $.banner.called)}</p>
+      <Button size="sm" isBusy={isBusy} onClick={resume}>
+        {t(($) => $.banner.settle)}
+      </Button>
+    </div>
+  )
+}
+
+function SilenceBanner({ conversation, agent }: PauseBannerProps) {
   const { t } = useTranslation('conversations')
   const { resume, isBusy } = useResume(conversation._id)
   const [isChanging, setChanging] = useState(false)
-  if (conversation.status !== 'paused') return null
   const { needsPerson, pauseReason, handoffNote, resumeAt } = conversation
   const Icon = needsPerson ? Headset : Pause
   return (

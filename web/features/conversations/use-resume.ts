@@ -6,8 +6,8 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
-/** A press of "Resume": refuses a second one while the first is under way. */
-export function useResume(conversationId: Conversation['_id']): { resume: () => void; isBusy: boolean } {
+/** A press of "Resume": refuses a second one while the first is under way. `done` is what is then said of it. */
+export function useResume(conversationId: Conversation['_id'], done?: string): { resume: () => void; isBusy: boolean } {
   const { t } = useTranslation('conversations')
   const mutate = useMutation(api.conversations.resume)
   const [isBusy, setBusy] = useState(false)
@@ -15,7 +15,7 @@ export function useResume(conversationId: Conversation['_id']): { resume: () => 
     setBusy(true)
     try {
       await mutate({ conversationId })
-      toast.success(t(($) => $.banner.resumed))
+      toast.success(done ?? t(($) => $.banner.resumed))
     } catch {
       // The toast has told.
     } finally {
