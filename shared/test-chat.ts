@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { agentSettingsPatch } from './agent-settings.ts'
 import type { Conversation } from './conversations.ts'
 import { ATTACHMENTS_PER_ANSWER, MESSAGE_TEXT_MAX } from './limits.ts'
-import { id } from './schema.ts'
+import { id, paginationOpts } from './schema.ts'
 
 const SPACES_MAX = 100
 /** Characters. */
@@ -57,6 +57,7 @@ const text = words.check(z.minLength(1))
 const overrides = z.optional(testOverrides)
 
 export const testChatInput = z.strictObject({ agentId, variant })
+export const testChatHistoryInput = z.strictObject({ agentId, variant, paginationOpts })
 /** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
 export const testChatSendInput = z.strictObject({
   agentId,

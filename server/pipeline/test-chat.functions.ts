@@ -2,7 +2,7 @@
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { setStatus } from '#server/features/conversations/conversations.store.ts'
-import { appendMessage, listNewestMessages } from '#server/features/conversations/messages.store.ts'
+import { appendMessage, listMessages, listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
 import { requestTurn, stopTurns } from '#server/features/conversations/turns.store.ts'
@@ -19,6 +19,7 @@ import {
 import { assertSpace } from '#server/features/knowledge/spaces.store.ts'
 import type { UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { userMutation, userQuery } from '#server/functions/define.ts'
+import type { Page } from '#server/functions/paginate.ts'
 import { type Message, turnInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -27,6 +28,7 @@ import {
   type TestOverrides,
   type TestVariant,
   testChatEditInput,
+  testChatHistoryInput,
   testChatInput,
   testChatRegenerateInput,
   testChatReplyInput,
@@ -35,8 +37,10 @@ import {
 import { resumeByPhrase } from './handoff.ts'
 import * as store from './test-chat.store.ts'
 
-/** Messages that a test chat shows. */
+/** The newest messages of a test chat that are given at once. */
 const SHOWN = 300
+/** Not journalled: the next run reads the chat that there is then from its end. */
+const NOTHING_YET: Page<Message> = { page: [], isDone: true, continueCursor: '', splitCursor: null, pageStatus: null }
 
 /**
  * Asks the agent. The answer arrives in `messages` while it is written. An agent that has handed over stays silent, as it does for
@@ -126,7 +130,7 @@ export const edit = userMutation({
   },
 })
 
-/** The caller's own test chat with an agent, oldest message first. */
+/** The newest messages of the caller's own test chat with an agent, oldest first. */
 export const messages = userQuery({
   args: testChatInput,
   handler: async (ctx, { agentId, variant }): Promise<Message[]> => {
@@ -134,6 +138,18 @@ export const messages = userQuery({
     await getAgent(org, agentId)
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
     return conversationId ? listNewestMessages(org, conversationId, SHOWN) : []
+  },
+})
+
+/** The same, newest message first and in pages, as far back as the chat goes. */
+export const history = userQuery({
+  args: testChatHistoryInput,
+  handler: async (ctx, { agentId, variant, paginationOpts }): Promise<Page<Message>> => {
+    const org = inOrganization(ctx)
+    await getAgent(org, agentId)
+    const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
+    if (!conversationId) return NOTHING_YET
+    return listMessages({ ...org, ...(ctx.journal && { journal: ctx.journal }) }, conversationId, paginationOpts)
   },
 })
 

@@ -241,12 +241,12 @@ describe('a handoff', () => {
 describe('attachments', () => {
   const OGG = Buffer.from(`OggS${'\0'.repeat(24)}OpusHead a recording`)
 
-  async function upload(name: string, content: Buffer | string, by: Person = person): Promise<Response> {
+  async function upload(name: string, content: Buffer<ArrayBuffer> | string, by: Person = person): Promise<Response> {
     const headers = { authorization: `Bearer ${await by.token()}` }
     const query = new URLSearchParams({ name })
     return fetch(`${app.url}/api/files/uploads?${query}`, { method: 'POST', headers, body: content })
   }
-  async function uploaded(name: string, content: Buffer | string, by?: Person): Promise<UploadedFile> {
+  async function uploaded(name: string, content: Buffer<ArrayBuffer> | string, by?: Person): Promise<UploadedFile> {
     const answer = await upload(name, content, by)
     expect(answer.status).toBe(201)
     return answer.json()
@@ -413,6 +413,18 @@ describe('taking back', () => {
     expect(await edit(await app.signUp(), question._id)).toBe('not_found')
     expect(await chat()).toHaveLength(2)
   })
+})
+
+it('is read in pages, newest message first, as far back as it goes', async () => {
+  const read = (cursor: string | null) =>
+    person.http.query(api.testChat.history, { agentId, paginationOpts: { numItems: 3, cursor } })
+  expect(await read(null)).toMatchObject({ page: [], isDone: true })
+  await ask('One')
+  await ask('Two')
+  const newest = await read(null)
+  const older = await read(newest.continueCursor)
+  expect([newest.isDone, older.isDone]).toEqual([false, true])
+  expect([...newest.page, ...older.page].reverse()).toEqual(await chat())
 })
 
 describe('two chats beside each other', () => {
