@@ -58,6 +58,10 @@ export const API_TOKEN_NAME_MAX = 100
 export const API_TOKENS_MAX = 20
 /** Requests by one token. */
 export const API_REQUESTS_PER_MINUTE = 300
+/** Rows of one table, rows of one request to the API, and characters of one cell that it takes. */
+export const TABLE_ROWS_MAX = 50_000
+export const API_ROWS_MAX = 100
+export const TABLE_CELL_MAX = 10_000
 /** Bytes of the body of a request to the API that is no file. */
 export const API_BODY_MAX_BYTES = 1024 * 1024
 /** Hours for which an answer is given again to the same request. */

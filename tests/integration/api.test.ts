@@ -5,6 +5,7 @@ import { forgetRequests } from '#server/features/api/requests.job.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Fragment, KnowledgeDocument } from '#shared/knowledge.ts'
 import { API_ANSWER_HOURS, API_REQUESTS_PER_MINUTE } from '#shared/limits.ts'
+import type { DataTable, TableRow } from '#shared/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 type Answer<Body> = { status: number; body: Body; headers: Headers }
@@ -192,6 +193,70 @@ describe('documents', () => {
   })
 })
 
+describe('rows of tables', () => {
+  it('are computed and found as they are now', async () => {
+    const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Prices' })
+    const { _id: tableId } = await addTable(knowledgeSpaceId, person)
+    await person.http.mutation(api.knowledge.tables.importColumn, { tableId, column: 1 })
+    await app.settle()
+    const find = (query: string) => person.http.query(api.knowledge.search.run, { knowledgeSpaceId, query })
+    const added = await send<{ items: TableRow[] }>('POST', `/tables/${tableId}/rows`, {
+      body: { rows: [{ Item: 'Chandelier', Price: 700 }, { Item: 'Mirror' }] },
+    })
+    expect(added).toMatchObject({ status: 201, body: { items: [{ number: 3 }, { number: 4, cells: ['Mirror', ''] }] } })
+    expect((await find('chandelier'))[0]).toMatchObject({ documentId: tableId, content: /700/ })
+    await send('PUT', `/tables/${tableId}/rows/3`, { body: { row: { Item: 'Chandelier', Price: 650 } } })
+    expect((await find('chandelier')).filter(({ content }) => /Chandelier/.test(content))).toMatchObject([
+      { content: /650/ },
+    ])
+    expect((await send('DELETE', `/tables/${tableId}/rows/3`)).body).toEqual({ removed: true })
+    expect(JSON.stringify(await find('chandelier'))).not.toContain('Chandelier')
+    const table = await person.http.query(api.knowledge.tables.get, { tableId })
+    expect(table).toMatchObject({ rows: 3, chunks: { total: 4, ready: 4 } })
+    for (const [method, path, body] of [
+      ['PUT', `/tables/${tableId}/rows/3`, { row: {} }],
+      ['DELETE', `/tables/${tableId}/rows/x`],
+      ['GET', '/tables/of-nobody/rows'],
+    ] as const) {
+      expect((await send(method, path, { body })).status, `${method} ${path}`).toBe(404)
+    }
+    for (const [method, path, body] of [
+      ['GET', `/tables/${tableId}/rows`],
+      ['POST', `/tables/${tableId}/rows`, { rows: [{ Item: 'x' }] }],
+      ['PUT', `/tables/${tableId}/rows/1`, { row: {} }],
+      ['DELETE', `/tables/${tableId}/rows/1`],
+    ] as const) {
+      const answer = await send(method, path, { token: strangersToken, body })
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+  })
+
+  it('are refused with a value of another type, and while the table is analyzed', async () => {
+    const table = await addTable(spaceId, person)
+    const row = { rows: [{ Item: 'Shelf', Price: 'cheap' }] }
+    expect(await send('POST', `/tables/${table._id}/rows`, { body: row })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_arguments', params: { path: 'rows.0.Price', type: 'number' } },
+    })
+    await app.database.root.updateTable('tables').set({ status: 'analyzing' }).where('id', '=', table._id).execute()
+    expect(await send('POST', `/tables/${table._id}/rows`, { body: { rows: [{ Item: 'x' }] } })).toMatchObject({
+      status: 409,
+      body: { code: 'table_busy' },
+    })
+  })
+})
+
+/** A table of two rows, ready. */
+async function addTable(knowledgeSpaceId: Id<'knowledgeSpaces'>, by: Person): Promise<DataTable> {
+  const query = new URLSearchParams({ knowledgeSpaceId, name: 'prices.csv' })
+  const headers = { authorization: `Bearer ${await by.token()}` }
+  const body = 'Item,Price\nTable,1200\nChair,300\n'
+  const answer = await fetch(`${app.url}/api/files/tables?${query}`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(201)
+  await app.settle()
+  return (await answer.json()) as DataTable
+}
+
 describe('a key of a request', () => {
   it('makes the same request one, however often and however many at once it is sent', async () => {
     const before = (await listNotes()).body.items.length
@@ -230,7 +295,8 @@ describe('the examples of docs/api.md', () => {
   it('do what is written there', async () => {
     const owner = await app.signUp()
     const own = (await owner.http.action(api.apiTokens.create, { name: 'Examples' })).token
-    await owner.http.mutation(api.knowledge.spaces.create, { name: 'Terms' })
+    const space = await owner.http.mutation(api.knowledge.spaces.create, { name: 'Terms' })
+    await addTable(space._id, owner)
     const names: Record<string, string> = {}
     const examples = await readExamples()
     expect(examples.length).toBeGreaterThan(10)

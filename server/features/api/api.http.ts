@@ -8,6 +8,7 @@ import { type ApiServices, openCall } from './call.ts'
 import { documentApi } from './documents.api.ts'
 import { notesApi } from './notes.api.ts'
 import type { ApiEnv } from './request.ts'
+import { rowsApi } from './rows.api.ts'
 import { spacesApi } from './spaces.api.ts'
 
 const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429>> = {
@@ -15,6 +16,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429>
   not_found: 404,
   conflict: 409,
   idempotency_key_reused: 409,
+  table_busy: 409,
   file_too_large: 413,
   unsupported_format: 415,
   rate_limited: 429,
@@ -34,6 +36,7 @@ export function apiRoutes(services: ApiServices): Hono {
   api.use(bodyLimit({ maxSize: API_BODY_MAX_BYTES }))
   spacesApi(api)
   notesApi(api)
+  rowsApi(api)
   const routes = new Hono()
   routes.route('/api/v1', api)
   return routes

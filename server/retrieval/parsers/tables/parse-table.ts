@@ -1,5 +1,6 @@
 // One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
 import { readCsv } from '#shared/csv.ts'
+import { TABLE_ROWS_MAX } from '#shared/limits.ts'
 import type { TableFormat, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding.ts'
 import type { ParseLimits } from '../limits.ts'
@@ -12,7 +13,6 @@ export type ParsedTable = TypedTable & { warnings: TableWarning[] }
 
 type Cells = { rows: string[][]; warnings: TableWarning[] }
 
-const ROWS_MAX = 50_000
 const COLUMNS_MAX = 100
 const COLUMN_NAME_MAX = 100
 /** Rows that a warning names. */
@@ -33,7 +33,7 @@ export function parseTable(bytes: Uint8Array, format: TableFormat, limits: Parse
   if (format === 'csv' && ragged.length > 0) {
     warnings.push({ kind: 'ragged_rows', count: ragged.length, rows: ragged.slice(0, NAMED_ROWS) })
   }
-  const kept = body.slice(0, Math.min(ROWS_MAX, rowsWithin(limits.characters, body)))
+  const kept = body.slice(0, Math.min(TABLE_ROWS_MAX, rowsWithin(limits.characters, body)))
   if (kept.length === 0) throw new ParseFailure('too_large')
   if (kept.length < body.length) warnings.push({ kind: 'rows_left_out', kept: kept.length })
   return { ...typeColumns(columnNames(header, widest), kept), warnings }
