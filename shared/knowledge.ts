@@ -161,6 +161,14 @@ export type KnowledgeDocument = {
   uploadedAt: number
 }
 
+/** A document in the list of work, which spans all spaces. */
+export type WorkItem = Pick<KnowledgeDocument, '_id' | 'name' | 'status' | 'progress' | 'errorReason'> & {
+  spaceSlug: string
+  spaceName: string
+}
+/** What is being done with documents, and the ones that came to an end last. */
+export type DocumentWork = { unfinished: WorkItem[]; ended: WorkItem[] }
+
 export type Fragment = {
   _id: Id<'fragments'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>

@@ -16,6 +16,7 @@ import type promptGenerator from '#web/locales/ru/prompt-generator.json'
 import type ragTester from '#web/locales/ru/rag-tester.json'
 import type settings from '#web/locales/ru/settings.json'
 import type testChat from '#web/locales/ru/test-chat.json'
+import type tray from '#web/locales/ru/tray.json'
 import type versions from '#web/locales/ru/versions.json'
 import type webSearch from '#web/locales/ru/web-search.json'
 import type why from '#web/locales/ru/why.json'
@@ -32,6 +33,7 @@ declare module 'i18next' {
       knowledge: typeof knowledge
       'rag-tester': typeof ragTester
       'test-chat': typeof testChat
+      tray: typeof tray
       help: typeof help
       channels: typeof channels
       conversations: typeof conversations
@@ -56,6 +58,7 @@ export type TextNamespace =
   | 'rag-tester'
   | 'test-chat'
   | 'help'
+  | 'tray'
   | 'channels'
   | 'conversations'
   | 'settings'

@@ -5,6 +5,7 @@ import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { documentInput, documentsInput, type KnowledgeDocument } from '#shared/knowledge.ts'
+import { noArgs } from '#shared/schema.ts'
 import * as chunkStore from './chunks.store.ts'
 import { ingestLater } from './documents.ingest.ts'
 import * as store from './documents.store.ts'
@@ -18,6 +19,12 @@ export const list = orgQuery({
     await assertSpace(ctx, knowledgeSpaceId)
     return store.listDocuments(ctx, knowledgeSpaceId)
   },
+})
+
+/** Documents of all spaces that are being uploaded or processed, and those that came to an end last. */
+export const listWork = orgQuery({
+  args: noArgs,
+  handler: (ctx) => store.listWork(ctx),
 })
 
 /** @throws not_found */

@@ -5,9 +5,13 @@ import type { DocumentsTable } from '#server/db/tables/knowledge.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason, DocumentFormat, KnowledgeDocument } from '#shared/knowledge.ts'
+import type { DocumentErrorReason, DocumentFormat, DocumentWork, KnowledgeDocument } from '#shared/knowledge.ts'
 
 type DocumentId = Id<'documents'>
+
+/** What a tray shows; more stand on the pages of their spaces. */
+const UNFINISHED_LISTED = 50
+const ENDED_LISTED = 20
 
 /** A write that may queue jobs. */
 export type UploadContext = OrgStoreContext & { jobs: JobSender<Db> }
@@ -32,6 +36,21 @@ export async function listDocuments(
     .selectAll()
     .execute()
   return rows.map(toDocument)
+}
+
+/** Of all spaces, newest first. */
+export async function listWork(ctx: OrgStoreContext): Promise<DocumentWork> {
+  const unfinished = await work(ctx)
+    .where('documents.status', 'in', ['uploading', 'processing'])
+    .orderBy('documents.created_at', 'desc')
+    .limit(UNFINISHED_LISTED)
+    .execute()
+  const ended = await work(ctx)
+    .where('documents.status', 'in', ['ready', 'error'])
+    .orderBy('documents.updated_at', 'desc')
+    .limit(ENDED_LISTED)
+    .execute()
+  return { unfinished: unfinished.map(toItem), ended: ended.map(toItem) }
 }
 
 /** @throws AppError not_found */
@@ -141,6 +160,34 @@ export async function deleteDocument(ctx: OrgStoreContext, id: DocumentId): Prom
     .returning('file_key')
     .executeTakeFirst()
   return deleted?.file_key
+}
+
+function work(ctx: OrgStoreContext) {
+  return ctx.db
+    .selectFrom('documents')
+    .innerJoin('knowledge_spaces', (join) =>
+      join
+        .onRef('knowledge_spaces.id', '=', 'documents.knowledge_space_id')
+        .on('knowledge_spaces.organization_id', '=', ctx.organizationId),
+    )
+    .where('documents.organization_id', '=', ctx.organizationId)
+    .where('knowledge_spaces.deleted_at', 'is', null)
+    .select(['documents.id', 'documents.name', 'documents.status', 'documents.progress', 'documents.error_reason'])
+    .select(['knowledge_spaces.slug', 'knowledge_spaces.name as space_name'])
+}
+
+type WorkRow = Awaited<ReturnType<ReturnType<typeof work>['executeTakeFirstOrThrow']>>
+
+function toItem(row: WorkRow): DocumentWork['ended'][number] {
+  return {
+    _id: row.id,
+    name: row.name,
+    status: row.status,
+    progress: row.progress,
+    errorReason: row.error_reason,
+    spaceSlug: row.slug,
+    spaceName: row.space_name,
+  }
 }
 
 function documents(ctx: OrgStoreContext) {

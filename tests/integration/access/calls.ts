@@ -86,6 +86,7 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/documents:cancel': { args: ({ documentId }) => ({ documentId }), own: 'document_not_cancellable' },
   'knowledge/documents:get': { args: ({ documentId }) => ({ documentId }) },
   'knowledge/documents:list': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId }) },
+  'knowledge/documents:listWork': { args: () => ({}) },
   'knowledge/documents:remove': { args: ({ documentId }) => ({ documentId }) },
   'knowledge/documents:retry': { args: ({ failedDocumentId }) => ({ documentId: failedDocumentId }) },
   'knowledge/embeddings:cancel': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId }) },

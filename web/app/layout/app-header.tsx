@@ -1,17 +1,23 @@
 // The bar at the top of every protected screen.
 import { Search } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Kbd } from '#web/components/ui/kbd.tsx'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { loadTexts, useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys } from '#web/lib/shortcuts.ts'
 import { HeaderBreadcrumbs } from './header-breadcrumbs.tsx'
 import { MobileMenu } from './mobile-nav.tsx'
 import { PlanBadge, UsageCounter } from './usage-counter.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+const WorkTray = lazy(async () => {
+  const [{ WorkTray }] = await Promise.all([import('#web/features/knowledge/tray/work-tray.tsx'), loadTexts('tray')])
+  return { default: WorkTray }
+})
+
 type AppHeaderProps = { onOpenPalette: () => void; onOpenShortcuts: () => void }
 
-/** Menu button, breadcrumbs, search, counters, plan, user menu. */
+/** Menu button, breadcrumbs, work in the background, search, counters, plan, user menu. */
 export function AppHeader({ onOpenPalette, onOpenShortcuts }: AppHeaderProps) {
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-border border-b bg-background/95 px-4 backdrop-blur-sm sm:px-6">
@@ -19,6 +25,9 @@ export function AppHeader({ onOpenPalette, onOpenShortcuts }: AppHeaderProps) {
       <div className="min-w-0 flex-1">
         <HeaderBreadcrumbs />
       </div>
+      <Suspense>
+        <WorkTray />
+      </Suspense>
       <SearchButton onClick={onOpenPalette} />
       <UsageCounter isCompact />
       <div className="hidden sm:block">

@@ -1,15 +1,22 @@
-// The upload queues of a space. They outlive the page, so that going elsewhere in the product does not stop an upload.
+// The upload queues of all spaces. They outlive the page, so that going elsewhere in the product does not stop an upload.
 import { useSyncExternalStore } from 'react'
 import type { Id } from '#shared/ids.ts'
 import { fileSender } from './send-file.ts'
 import { DOCUMENT_UPLOADS, type UploadKind } from './upload.rules.ts'
 import { type Upload, UploadQueue } from './upload-queue.ts'
 
-const queues = new Map<string, UploadQueue>()
+type SpaceId = Id<'knowledgeSpaces'>
+
+/** An upload with the queue in which it is, and where that sends to. */
+export type QueuedUpload = { upload: Upload; queue: UploadQueue; knowledgeSpaceId: SpaceId; kind: UploadKind }
+
+const destinations = new Map<string, Omit<QueuedUpload, 'upload'>>()
+const listeners = new Set<() => void>()
+let all: readonly QueuedUpload[] = []
 
 /** Uploads of one kind to one space, of documents by default, and what can be done with them. */
 export function useUploads(
-  knowledgeSpaceId: Id<'knowledgeSpaces'>,
+  knowledgeSpaceId: SpaceId,
   kind = DOCUMENT_UPLOADS,
 ): {
   uploads: readonly Upload[]
@@ -19,11 +26,34 @@ export function useUploads(
   return { uploads: useSyncExternalStore(queue.subscribe, queue.snapshot), queue }
 }
 
-function queueOf(knowledgeSpaceId: Id<'knowledgeSpaces'>, kind: UploadKind): UploadQueue {
+/** Uploads of all kinds to all spaces. */
+export function useAllUploads(): readonly QueuedUpload[] {
+  return useSyncExternalStore(subscribeToAll, allUploads)
+}
+
+/** What is in all queues; another array after every change. */
+export function allUploads(): readonly QueuedUpload[] {
+  return all
+}
+
+/** Calls after every change of any queue. */
+export function subscribeToAll(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The queue of one kind and space, the same at every call. */
+export function queueOf(knowledgeSpaceId: SpaceId, kind: UploadKind): UploadQueue {
   const key = `${kind.route} ${knowledgeSpaceId}`
-  const known = queues.get(key)
-  if (known) return known
+  const known = destinations.get(key)
+  if (known) return known.queue
   const queue = new UploadQueue(fileSender(kind.route, knowledgeSpaceId), kind)
-  queues.set(key, queue)
+  destinations.set(key, { queue, knowledgeSpaceId, kind })
+  queue.subscribe(changed)
   return queue
+}
+
+function changed(): void {
+  all = [...destinations.values()].flatMap((each) => each.queue.snapshot().map((upload) => ({ ...each, upload })))
+  for (const listener of listeners) listener()
 }

@@ -1,0 +1,52 @@
+// Keeps the files of the upload queues until they are sent, and puts them back into the queues after a reload.
+import type { Id } from '#shared/ids.ts'
+import type { UploadKind } from '../documents/upload.rules.ts'
+import type { Upload } from '../documents/upload-queue.ts'
+import type { KeptUpload, UploadMemory } from './upload-memory.ts'
+
+/** An upload, and where it goes. */
+export type KeepableUpload = {
+  upload: Pick<Upload, 'file' | 'state'>
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  kind: Pick<UploadKind, 'route'>
+}
+export type Keeper = {
+  /** Of this tab and its organization. */
+  owner: Pick<KeptUpload, 'tab' | 'organizationId'>
+  memory: UploadMemory
+  uploads: () => readonly KeepableUpload[]
+  subscribe: (listener: () => void) => () => void
+  /** Puts a file back into its queue. */
+  restore: (kept: KeptUpload) => void
+}
+
+/** Files that nobody has come back for. */
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+
+/** First restores, then keeps what comes and forgets what is over. @returns how to end it */
+export async function keepUploads({ owner, memory, uploads, subscribe, restore }: Keeper): Promise<() => void> {
+  const known = new Map<File, string>()
+  const now = Date.now()
+  const kept = await memory.list()
+  const isOwn = ({ tab, organizationId }: KeptUpload) => tab === owner.tab && organizationId === owner.organizationId
+  const gone = kept.filter(({ tab, keptAt }) => tab === owner.tab || now - keptAt > FORGOTTEN_AFTER_MS)
+  await memory.forget(gone.map(({ key }) => key))
+  for (const each of kept.filter(isOwn)) restore(each)
+  const follow = () => {
+    const present = uploads().filter(({ upload }) => upload.state !== 'failed')
+    const files = new Set(present.map(({ upload }) => upload.file))
+    const over = [...known].filter(([file]) => !files.has(file))
+    for (const [file] of over) known.delete(file)
+    const tasks = over.length > 0 ? [memory.forget(over.map(([, key]) => key))] : []
+    for (const { upload, knowledgeSpaceId, kind } of present) {
+      if (known.has(upload.file)) continue
+      const key = crypto.randomUUID()
+      known.set(upload.file, key)
+      const { file } = upload
+      tasks.push(memory.keep({ ...owner, key, knowledgeSpaceId, route: kind.route, file, keptAt: Date.now() }))
+    }
+    for (const task of tasks) task.catch(() => undefined) // no room: the upload itself goes on
+  }
+  follow()
+  return subscribe(follow)
+}
