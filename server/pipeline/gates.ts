@@ -33,7 +33,7 @@ export type Refusal = {
   notice: string
   /** Why a person is called; null: nobody is. */
   handoff: PauseReason | null
-  /** Of rules that speak once in a period: whether they have spoken in this one, to the customer and to the team. */
+  /** Of rules that speak to the customer once in a period: whether they have done so in this one. */
   isTold?: boolean
   /** Of a follow-up that comes too early: when it is tried again, milliseconds since the epoch. */
   followUpAt?: number

@@ -102,7 +102,7 @@ function refusalOf(turn: Turn, reason: RefusalReason, now: number): Refusal {
   return forKind(turn, { reason, isTold, notice, handoff: null })
 }
 
-/** Nobody is told twice. A customer who has asked nothing hears nothing, and needs nobody. */
+/** No customer is told twice. One who has asked nothing hears nothing, and needs nobody. */
 function forKind(turn: Turn, refusal: Refusal): Refusal {
   if (turn.kind !== 'reply') return { reason: refusal.reason, notice: '', handoff: null, isTold: true }
   return refusal.isTold ? { ...refusal, notice: '' } : refusal

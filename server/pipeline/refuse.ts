@@ -47,13 +47,18 @@ export async function finishRefused(
     const status = reason === 'gave_up' ? 'failed' : 'done'
     if (!(await endTurn(store, turn, { status, outcome: reason }))) return
     if (reason === 'gave_up') await addFailedMessage(store, turn, reason)
-    else if (!NOT_WORTH_A_LINE.has(reason) && !refusal.isTold) await addSilence(store, turn, reason)
+    else if (isWorthALine(turn, refusal)) await addSilence(store, turn, reason)
     if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
     await writeTrace(store, turn, trace.finish(reason))
     if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
     await react(ctx, store, turn, refusal)
   })
   return { status: 'refused', reason }
+}
+
+/** Every question that is left unanswered has its line. A reminder that a rule keeps back was awaited by nobody. */
+function isWorthALine({ kind }: Turn, { reason, isTold }: Refusal): boolean {
+  return !NOT_WORTH_A_LINE.has(reason) && (kind === 'reply' || isTold !== true)
 }
 
 /** Tells the customer and calls a person, as the rule says. */

@@ -46,6 +46,13 @@ async function lines(): Promise<(string | null)[]> {
   return (await world.messages(chat)).filter((message) => message.author === 'system').map((message) => message.reason)
 }
 
+/** Turns that were refused for this reason, and those of them whose record a line of the conversation opens. */
+async function refused(reason: string): Promise<{ turns: string[]; reachable: (string | null)[] }> {
+  const turns = (await world.turns(chat)).filter(({ outcome }) => outcome === reason).map(({ id }) => id)
+  const shown = (await world.messages(chat)).filter((message) => message.reason === reason)
+  return { turns, reachable: shown.map((message) => message.turn_id) }
+}
+
 /** The outcome of the newest turn, and the gate that decided it. */
 async function lastTurn() {
   const turn = (await world.turns(chat)).at(-1)
@@ -99,12 +106,14 @@ describe('outside of the hours of an agent', () => {
     return { availability: { isLimited: true, hours, outside: 'silent', text: '', ...change } }
   }
 
-  it('the customer hears nothing, and the team sees why, once', async () => {
+  it('the customer hears nothing, and the team sees why, for each of their messages', async () => {
     const bot = await world.addBot('webhook', closedNow({ outside: 'silent', text: 'not used' }))
     await says(bot, 'Hello?')
     await says(bot, 'Anybody?')
     expect(heard()).toEqual([])
-    expect(await lines()).toEqual(['outside_hours'])
+    expect(await lines()).toEqual(['outside_hours', 'outside_hours'])
+    const { turns, reachable } = await refused('outside_hours')
+    expect(reachable).toEqual(turns)
     const { outcome, gate } = await lastTurn()
     expect(outcome).toBe('outside_hours')
     expect(gate).toMatchObject({ gate: 'availability', hasPassed: false, facts: { timeZone: 'UTC' } })
@@ -120,7 +129,7 @@ describe('outside of the hours of an agent', () => {
     await setNotices({ outside_hours: Date.now() - 4 * HOUR })
     await says(bot, 'Still nobody?')
     expect(heard()).toEqual(['We open at nine.', 'We open at nine.'])
-    expect(await lines()).toEqual(['outside_hours', 'outside_hours'])
+    expect(await lines()).toEqual(['outside_hours', 'outside_hours', 'outside_hours'])
   })
 
   it('a person is called: the agent is paused with the reason', async () => {
@@ -155,7 +164,9 @@ describe('the daily limit of a customer', () => {
     expect(world.requests).toHaveLength(5)
     expect(heard()).toHaveLength(6)
     expect(heard().at(-1)).toBe('Enough for today.')
-    expect(await lines()).toEqual(['customer_limit_near', 'customer_limit'])
+    const { turns, reachable } = await refused('customer_limit')
+    expect(turns.length).toBeGreaterThanOrEqual(3)
+    expect(reachable).toEqual(turns)
     expect(await lastTurn()).toEqual({
       outcome: 'customer_limit',
       gate: { gate: 'spam', hasPassed: false, facts: { customerAnswers: 5, customerLimit: 5 } },
@@ -214,7 +225,9 @@ describe("at the end of a plan's allowance", () => {
     await says(bot, 'Ещё вопрос', 'ru')
     await says(bot, 'И ещё', 'ru')
     expect(heard()).toEqual(['You said: Вопрос', expect.stringMatching(/^Спасибо за сообщение/)])
-    expect(await lines()).toEqual(['allowance_used_up'])
+    const { turns, reachable } = await refused('allowance_used_up')
+    expect(turns).toHaveLength(2)
+    expect(reachable).toEqual(turns)
     expect(await lastTurn()).toEqual({
       outcome: 'allowance_used_up',
       gate: { gate: 'allowance', hasPassed: false, facts: { allowance: 1, used: 1, reserved: 0 } },

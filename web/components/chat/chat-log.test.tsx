@@ -58,6 +58,18 @@ function log(messages: Message[], more: Partial<Parameters<typeof ChatLog>[0]> =
   )
 }
 
+describe('lines that say the same in a row', () => {
+  it('are one with their number, and each still leads to its record', async () => {
+    const onWhy = vi.fn()
+    const line = (turnId: string) =>
+      message(turnId, { author: 'system', text: '', reason: 'outside_hours', turnId: turnId as Message['turnId'] })
+    render(log([line('t1'), line('t2')], { onWhy }))
+    await userEvent.click(screen.getByText(/outside the agent's hours.*\(2 times\)/))
+    for (const button of screen.getAllByRole('button', { name: 'Why?' })) await userEvent.click(button)
+    expect(onWhy.mock.calls).toEqual([['t1'], ['t2']])
+  })
+})
+
 describe('an answer', () => {
   it('says that its cost is unknown instead of showing zero', () => {
     const generation = { model: 'x/y', inputTokens: 10, outputTokens: 5, latencyMs: 1200, firstTokenMs: 300 }

@@ -15,8 +15,10 @@ import { MessageAttachments } from './message-attachments.tsx'
 import { MessageFacts } from './message-facts.tsx'
 import { MessageSources } from './message-sources.tsx'
 import { useOutcomeText } from './outcome-text.ts'
+import { SystemNotes } from './system-notes.tsx'
 import type { MessageRun as Run } from './timeline.ts'
 import { TypingDots } from './typing-dots.tsx'
+import { WhyButton } from './why-button.tsx'
 
 /** Whose eyes the log is seen through: one's own side stands at the end of the line. */
 export type Perspective = 'operator' | 'customer'
@@ -196,34 +198,5 @@ function MessageState({ message }: { message: Message }) {
         {message.reason && message.reason !== 'stopped' && `. ${outcomeText(message.reason)}`}
       </span>
     </p>
-  )
-}
-
-function WhyButton({ message, onWhy }: { message: Message; onWhy: MessageRunProps['onWhy'] }) {
-  const { t } = useTranslation('why')
-  const { turnId } = message
-  if (!turnId || !onWhy) return null
-  return (
-    <button
-      type="button"
-      onClick={() => onWhy(turnId)}
-      className="min-h-6 rounded-sm text-muted-foreground text-xs underline decoration-dotted underline-offset-2 hover:text-foreground pointer-coarse:min-h-11"
-    >
-      {t(($) => $.open)}
-    </button>
-  )
-}
-
-function SystemNotes({ messages, onWhy }: { messages: Message[]; onWhy: MessageRunProps['onWhy'] }) {
-  const outcomeText = useOutcomeText()
-  return (
-    <li className="flex flex-col items-center gap-1 text-center text-muted-foreground text-xs">
-      {messages.map((message) => (
-        <p key={message._id} className="max-w-prose">
-          {message.text || (message.reason && outcomeText(message.reason))}{' '}
-          <WhyButton message={message} onWhy={onWhy} />
-        </p>
-      ))}
-    </li>
   )
 }

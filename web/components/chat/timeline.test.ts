@@ -1,7 +1,7 @@
 // How messages fall into days and runs.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
-import { timeline } from './timeline.ts'
+import { foldNotes, timeline } from './timeline.ts'
 
 const at = (text: string) => Date.parse(text)
 let count = 0
@@ -66,5 +66,17 @@ describe('the timeline of a conversation', () => {
     )
     const drawn = timeline(messages, 'UTC').flatMap((day) => day.runs.flatMap((run) => run.messages))
     expect(drawn.map((each) => each._id)).toEqual(messages.map((each) => each._id))
+  })
+})
+
+describe('lines of the system', () => {
+  it('that say the same in a row stand together, and apart from what is said otherwise', () => {
+    const line = (reason: string) => ({ ...message(0, 'system'), text: '', reason })
+    const lines = ['outside_hours', 'outside_hours', 'nobody_came', 'outside_hours'].map(line)
+    expect(foldNotes(lines).map((equal) => equal.map(({ reason }) => reason))).toEqual([
+      ['outside_hours', 'outside_hours'],
+      ['nobody_came'],
+      ['outside_hours'],
+    ])
   })
 })

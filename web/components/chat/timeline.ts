@@ -32,6 +32,17 @@ export function timeline(messages: Message[], timeZone?: string): TimelineDay[] 
   return days
 }
 
+/** Lines of the system, those that say the same in a row together. */
+export function foldNotes(notes: Message[]): Message[][] {
+  const folded: Message[][] = []
+  for (const note of notes) {
+    const last = folded.at(-1)
+    if (last?.[0]?.text === note.text && last[0].reason === note.reason) last.push(note)
+    else folded.push([note])
+  }
+  return folded
+}
+
 function continues(run: MessageRun, message: Message): boolean {
   const last = run.messages.at(-1)
   return (
