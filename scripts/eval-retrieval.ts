@@ -1,22 +1,14 @@
-// `npm run eval:retrieval -- <folder>`: how often search finds the right passage of the development sets, beside plain BM25 and
-// PostgreSQL's own full-text search. Also with a typing error in each question. The sets are JSON lines; see the README in their folder.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { stem } from '#server/retrieval/analysis/stem.ts'
-import { wordsOf } from '#server/retrieval/analysis/words.ts'
-import { buildSegment } from '#server/retrieval/index/build-segment.ts'
-import { IndexPart, OpenSegment, SearchedIndex } from '#server/retrieval/index/searched-index.ts'
-import { noneDeleted, openSegment } from '#server/retrieval/index/segment.ts'
-import { scoreGroups } from '#server/retrieval/query/bm25.ts'
-import { rank } from '#server/retrieval/query/ranking.ts'
-import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
-import type { Id } from '#shared/ids.ts'
-import { type FullText, type FullTextMode, openFullText } from './eval/full-text.ts'
+// `npm run eval:retrieval -- [folder]`: how often search finds the right passage of the development sets, beside plain BM25 and
+// PostgreSQL's own full-text search. Also with a typing error in each question.
+// `--vectors=folder`: where the vectors of passages and questions lie; with them also by meaning and by both. `--record` first asks the
+// embedding model of the environment (EMBEDDINGS_…) for them.
+import { parseArgs } from 'node:util'
+import { loadEnvironment, readConfig } from '#server/config.ts'
+import { createEmbeddings } from '#server/llm/embeddings.ts'
+import { type FullTextMode, openFullText } from './eval/full-text.ts'
+import { DEPTH, type Figures, type Finder, figures, methodsOf } from './eval/methods.ts'
+import { type EvalSet, readSet, recordVectors, titleOf, withTypo } from './eval/sets.ts'
 
-type Passage = { id: string; title: string | null; text: string }
-type Query = { id: string; query: string; relevant: string[]; kind?: string }
-type Finder = (query: string) => string[] | Promise<string[]>
-type Figures = { at1: number; at5: number; at10: number; mrr: number }
 type Row = { set: string; method: string } & Figures
 
 const SETS = [
@@ -24,93 +16,47 @@ const SETS = [
   { name: 'known-item en', file: 'phpdoc.en', kind: 'known-item' },
   { name: 'faq ru', file: 'phpdoc.ru', kind: 'faq' },
   { name: 'faq en', file: 'phpdoc.en', kind: 'faq' },
-  { name: 'pubmedqa en', file: 'pubmedqa.en', kind: undefined },
+  { name: 'pubmedqa en', file: 'pubmedqa.en' },
 ]
-const DEPTH = 10
 
-const folder = process.argv[2] ?? '../shared/data/retrieval'
+const { values, positionals } = parseArgs({
+  options: { vectors: { type: 'string' }, record: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const folder = positionals[0] ?? '../shared/data/retrieval'
+const vectors = values.vectors ?? folder
+if (values.record) await record()
 const rows: Row[] = []
-for (const set of SETS) rows.push(...(await evaluate(set.name, set.file, set.kind)))
-console.table(rows.map(({ set, method, ...figures }) => ({ set, method, ...rounded(figures) })))
+for (const { name, ...place } of SETS) rows.push(...(await evaluate(readSet(name, { folder, vectors, ...place }))))
+console.table(rows.map(({ set, method, ...each }) => ({ set, method, ...rounded(each) })))
 
-async function evaluate(name: string, file: string, kind: string | undefined): Promise<Row[]> {
-  const passages = readLines<Passage>(join(folder, `${file}.passages.jsonl`))
-  const queries = readLines<Query>(join(folder, `${file}.queries.jsonl`)).filter((query) => query.kind === kind)
-  const { index, passageIds } = indexOf(passages)
-  const fullText = await openFullText(passages.map((passage) => ({ ...passage, title: titleOf(passage) })))
+async function record(): Promise<void> {
+  const { embeddings } = readConfig(loadEnvironment('.env'))
+  if (!embeddings) throw new Error('EMBEDDINGS_MODEL is not set: there is nobody to ask for vectors.')
+  for (const file of new Set(SETS.map((set) => set.file))) {
+    await recordVectors(createEmbeddings(embeddings), { folder, vectors, file })
+  }
+}
+
+async function evaluate(set: EvalSet): Promise<Row[]> {
+  const fullText = await openFullText(set.passages.map((passage) => ({ ...passage, title: titleOf(passage) })))
+  const modes: FullTextMode[] = ['all words', 'any word']
   const methods: [string, Finder][] = [
-    ...fullTextMethods(fullText),
-    ['BM25', (query) => plainBm25(index, query).map((id) => passageIds.get(id) ?? '')],
-    ['search', (query) => rank(index, query, DEPTH).chunks.map((chunk) => passageIds.get(chunk.chunkId) ?? '')],
+    ...modes.map((mode): [string, Finder] => [`PostgreSQL, ${mode}`, ({ query }) => fullText.find(query, mode, DEPTH)]),
+    ...methodsOf(set),
   ]
-  const withTypos = queries.map((query) => ({ ...query, query: withTypo(query.query) }))
+  const withTypos = set.queries.map((query) => ({ ...query, query: withTypo(query.query) }))
   const rows: Row[] = []
-  for (const [suffix, asked] of [['', queries] as const, [', typos', withTypos] as const]) {
+  for (const [suffix, asked] of [['', set.queries] as const, [', typos', withTypos] as const]) {
     for (const [method, find] of methods) {
-      rows.push({ set: name, method: method + suffix, ...(await figures(asked, find)) })
+      rows.push({ set: set.name, method: method + suffix, ...(await figures(asked, find)) })
     }
   }
   await fullText.close()
   return rows
 }
 
-function fullTextMethods(fullText: FullText): [string, Finder][] {
-  const modes: FullTextMode[] = ['all words', 'any word']
-  return modes.map((mode) => [`PostgreSQL, ${mode}`, (query) => fullText.find(query, mode, DEPTH)])
-}
-
-/** The title of an FAQ passage repeats its question, so it is left out. */
-function titleOf(passage: Passage): string {
-  return passage.id.startsWith('faq:') ? '' : (passage.title ?? '')
-}
-
-function indexOf(passages: Passage[]): { index: SearchedIndex; passageIds: Map<string, string> } {
-  const passageIds = new Map<string, string>()
-  const chunks = passages.map((passage, number): IndexedChunk => {
-    const id = String(number).padStart(32, '0') as Id<'chunks'>
-    passageIds.set(id, passage.id)
-    return { id, title: titleOf(passage), headingPath: [], body: passage.text, alsoAskedAs: [] }
-  })
-  const part = new IndexPart(new OpenSegment(openSegment(buildSegment(chunks))), noneDeleted(chunks.length))
-  return { index: new SearchedIndex([part]), passageIds }
-}
-
-/** Exact stems, stop words as heavy as others: what the search must beat. */
-function plainBm25(index: SearchedIndex, query: string): string[] {
-  const groups = wordsOf(query).map((word) => ({ queryWeight: 1, terms: new Map([[stem(word), 1]]) }))
-  const scores = scoreGroups(index, 'stems', groups, { k1: 1.2, b: 0.75 }).parts[0] ?? new Float32Array()
-  return Array.from(scores, (score, local) => ({ score, local }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.local - b.local)
-    .slice(0, DEPTH)
-    .map(({ local }) => index.parts[0]?.open.segment.chunkIdAt(local) ?? '')
-}
-
-/** Swaps the third and fourth character of the first longest word; words under five characters are left alone. */
-function withTypo(query: string): string {
-  const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
-  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
-  if (longest.length < 5) return query
-  const typo = longest.slice(0, 2) + longest[3] + longest[2] + longest.slice(4)
-  return query.replace(longest, typo)
-}
-
-async function figures(queries: Query[], find: Finder): Promise<Figures> {
-  const ranks: number[] = []
-  for (const { query, relevant } of queries) {
-    ranks.push((await find(query)).findIndex((id) => relevant.includes(id)) + 1)
-  }
-  const within = (depth: number) => ranks.filter((rank) => rank > 0 && rank <= depth).length / ranks.length
-  const reciprocal = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0)
-  return { at1: within(1), at5: within(5), at10: within(DEPTH), mrr: reciprocal / ranks.length }
-}
-
 function rounded({ at1, at5, at10, mrr }: Figures): Record<string, string> {
   const percent = (share: number) => (share * 100).toFixed(1)
   return { 'R@1': percent(at1), 'R@5': percent(at5), 'R@10': percent(at10), MRR: percent(mrr) }
-}
-
-function readLines<Line>(path: string): Line[] {
-  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
-  return lines.map((line) => JSON.parse(line) as Line)
 }

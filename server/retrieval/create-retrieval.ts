@@ -91,7 +91,7 @@ async function find(searching: Searching, request: SearchRequest, wording: Wordi
   )
   if (wording.vectors.size === 0) return { hits: ranked, evidence, nearest: 0 }
   const near = await watch.time('meaning', () => findNear(caches.vectors, ctx, spaces, wording))
-  return { hits: fuse(ranked, near.hits), evidence, nearest: near.best }
+  return { hits: fuse(ranked, near.hits, evidence), evidence, nearest: near.best }
 }
 
 /** A space with the kinds of chunks that may not be found in it. */
@@ -162,7 +162,7 @@ async function findNear(
     best = Math.max(best, found[0]?.similarity ?? 0)
     hits.push(...asShares(found))
   }
-  return { hits, best }
+  return { hits: hits.sort((a, b) => b.share - a.share), best }
 }
 
 /** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */

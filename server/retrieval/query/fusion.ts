@@ -5,8 +5,13 @@ import type { RankedHit } from './after-ranking.ts'
 /** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. */
 export type NearHit = { hit: Hit; share: number }
 
-const WORDS_WEIGHT = 0.4
-const MEANING_WEIGHT = 0.6
+/** Neither list ever decides alone: weight of the words, at least and at most. */
+const WORDS_LEAST = 0.05
+const WORDS_MOST = 0.8
+/** How much the evidence says beside the lead; both set by hand on the development sets. */
+const EVIDENCE_WEIGHT = 1.5
+/** How sure meaning is when its best chunk is not ahead at all. */
+const MEANING_SURE = 0.2
 
 /** Similarities of one list as shares between its last and its best: models differ in what they call near. */
 export function asShares<Near extends { similarity: number }>(list: Near[]): (Near & { share: number })[] {
@@ -15,21 +20,40 @@ export function asShares<Near extends { similarity: number }>(list: Near[]): (Ne
   return list.map((each) => ({ ...each, share: best === last ? 1 : (each.similarity - last) / (best - last) }))
 }
 
-/** The weighted sum of both, best first. A list that is empty is left out. */
-export function fuse(byWords: RankedHit[], near: NearHit[]): RankedHit[] {
+/**
+ * The weighted sum of both, best first. A list that is empty is left out.
+ *
+ * @param evidence how much of the question's weight the best chunk carries in words, 0 to 1
+ */
+export function fuse(byWords: RankedHit[], near: NearHit[], evidence: number): RankedHit[] {
   if (near.length === 0) return byWords
-  const wordsWeight = byWords.length === 0 ? 0 : WORDS_WEIGHT
-  const meaningWeight = byWords.length === 0 ? 1 : MEANING_WEIGHT
+  const wordsWeight = weightOfWords(byWords, near, evidence)
   const shares = new Map(near.map(({ hit, share }) => [hit.id, share]))
   const found = new Set(byWords.map(({ hit }) => hit.id))
   const onlyNear = near.filter(({ hit }) => !found.has(hit.id)).map(({ hit }) => withoutWords(hit))
   return [...byWords, ...onlyNear]
     .map(({ hit, chunk }) => {
       const meaning = shares.get(hit.id) ?? 0
-      const score = wordsWeight * chunk.score + meaningWeight * meaning
+      const score = wordsWeight * chunk.score + (1 - wordsWeight) * meaning
       return { hit, chunk: { ...chunk, score, scores: { ...chunk.scores, meaning } } }
     })
     .sort((a, b) => b.chunk.score - a.chunk.score)
+}
+
+/**
+ * The list that is surer of its best chunk weighs more: fixed weights pull a good list towards a poor one. Words are sure when their
+ * best chunk carries much of the question and is far ahead of the next, meaning when its best is far ahead.
+ */
+function weightOfWords(byWords: RankedHit[], near: NearHit[], evidence: number): number {
+  if (byWords.length === 0) return 0
+  const words = evidence * (leadOf(byWords.map(({ chunk }) => chunk.score)) + EVIDENCE_WEIGHT * Math.sqrt(evidence))
+  const meaning = leadOf(near.map(({ share }) => share)) + MEANING_SURE
+  return Math.min(WORDS_MOST, Math.max(WORDS_LEAST, words / (words + meaning)))
+}
+
+/** By how much the best is ahead of the next, as a share of the best. */
+function leadOf([best = 0, next = 0]: number[]): number {
+  return best === 0 ? 0 : (best - next) / best
 }
 
 /** What several wordings have found, each chunk as it was found best; best first. */

@@ -1,0 +1,112 @@
+// Ways to find passages that are compared: the search by words, by meaning and by both, beside a plain BM25.
+import { stem } from '#server/retrieval/analysis/stem.ts'
+import { wordsOf } from '#server/retrieval/analysis/words.ts'
+import type { Hit } from '#server/retrieval/hits.store.ts'
+import { buildSegment } from '#server/retrieval/index/build-segment.ts'
+import { IndexPart, OpenSegment, SearchedIndex } from '#server/retrieval/index/searched-index.ts'
+import { noneDeleted, openSegment } from '#server/retrieval/index/segment.ts'
+import { scoreGroups } from '#server/retrieval/query/bm25.ts'
+import { asShares, fuse } from '#server/retrieval/query/fusion.ts'
+import { rank } from '#server/retrieval/query/ranking.ts'
+import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
+import { quantise } from '#server/retrieval/vectors/quantised.ts'
+import { VectorBlock } from '#server/retrieval/vectors/vector-block.ts'
+import type { Id } from '#shared/ids.ts'
+import { type EvalSet, type Query, titleOf } from './sets.ts'
+
+/** Ids of the best passages, best first. */
+export type Finder = (query: Query) => string[] | Promise<string[]>
+export type Figures = { at1: number; at5: number; at10: number; mrr: number }
+
+/** Passages that a method names. */
+export const DEPTH = 10
+/** What the search looks at before it mixes. */
+const CANDIDATES = 50
+
+/** The methods of a set; those by meaning where its vectors were recorded. */
+export function methodsOf(set: EvalSet): [string, Finder][] {
+  const hits = set.passages.map((passage, number): Hit => toHit(number, titleOf(passage), passage.text))
+  const idOf = new Map(hits.map((hit, number) => [hit.id, set.passages[number]?.id ?? '']))
+  const index = indexOf(hits.map((hit) => ({ ...hit, alsoAskedAs: [] })))
+  const named = (ids: Id<'chunks'>[]) => ids.slice(0, DEPTH).map((id) => idOf.get(id) ?? '')
+  const byWords = (query: Query) => rank(index, query.query, CANDIDATES)
+  const nearest = nearestIn(set, hits)
+  const both = (query: Query) => {
+    const { chunks, evidence } = byWords(query)
+    const ranked = chunks.flatMap((chunk) => {
+      const hit = hits[Number(chunk.chunkId)]
+      return hit ? [{ chunk, hit }] : []
+    })
+    return fuse(ranked, asShares(nearest?.(query) ?? []), evidence)
+  }
+  return [
+    ['BM25', ({ query }) => named(plainBm25(index, query))],
+    ['words', (query) => named(byWords(query).chunks.map((chunk) => chunk.chunkId))],
+    ...(nearest
+      ? ([
+          ['meaning', (query) => named(nearest(query).map(({ hit }) => hit.id))],
+          ['both', (query) => named(both(query).map(({ hit }) => hit.id))],
+        ] satisfies [string, Finder][])
+      : []),
+  ]
+}
+
+/** How often a method finds, and how far up. */
+export async function figures(queries: Query[], find: Finder): Promise<Figures> {
+  const ranks: number[] = []
+  for (const query of queries) {
+    ranks.push((await find(query)).findIndex((id) => query.relevant.includes(id)) + 1)
+  }
+  const within = (depth: number) => ranks.filter((rank) => rank > 0 && rank <= depth).length / ranks.length
+  const reciprocal = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0)
+  return { at1: within(1), at5: within(5), at10: within(DEPTH), mrr: reciprocal / ranks.length }
+}
+
+/** The position of a passage is its id. */
+function toHit(number: number, title: string, body: string): Hit {
+  return {
+    id: String(number).padStart(32, '0') as Id<'chunks'>,
+    sourceId: String(number),
+    sourceKind: 'document',
+    title,
+    headingPath: [],
+    body,
+    ordinal: 0,
+    page: null,
+    lastPage: null,
+    sheet: null,
+    firstRow: null,
+    lastRow: null,
+    tokens: 0,
+    contentHash: String(number),
+  }
+}
+
+function indexOf(chunks: IndexedChunk[]): SearchedIndex {
+  const part = new IndexPart(new OpenSegment(openSegment(buildSegment(chunks))), noneDeleted(chunks.length))
+  return new SearchedIndex([part])
+}
+
+/** The passages nearest in meaning. A question with a typing error has the vector of the question without. */
+function nearestIn({ passages, vectors }: EvalSet, hits: Hit[]) {
+  const dimensions = vectors?.passages.values().next().value?.length
+  if (!vectors || !dimensions) return null
+  const block = new VectorBlock(dimensions, passages.length)
+  for (const { id } of passages) block.add(quantise(vectors.passages.get(id) ?? new Float32Array(dimensions)))
+  return ({ id }: Query) =>
+    block.nearest(vectors.queries.get(id) ?? new Float32Array(dimensions), CANDIDATES).flatMap(({ at, similarity }) => {
+      const hit = hits[at]
+      return hit ? [{ hit, similarity }] : []
+    })
+}
+
+/** Exact stems, stop words as heavy as others: what the search must beat. */
+function plainBm25(index: SearchedIndex, query: string): Id<'chunks'>[] {
+  const groups = wordsOf(query).map((word) => ({ queryWeight: 1, terms: new Map([[stem(word), 1]]) }))
+  const scores = scoreGroups(index, 'stems', groups, { k1: 1.2, b: 0.75 }).parts[0] ?? new Float32Array()
+  return Array.from(scores, (score, local) => ({ score, local }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.local - b.local)
+    .slice(0, DEPTH)
+    .flatMap(({ local }) => index.parts[0]?.open.segment.chunkIdAt(local) ?? [])
+}
