@@ -1,8 +1,8 @@
 // The search of an agent's knowledge for one turn, through all stages of the installation. What it spends is counted.
 import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { searchFully } from '#server/features/knowledge/search.full.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
-import { searchFully } from '#server/retrieval/full-search.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'

@@ -1,8 +1,8 @@
 // Search by meaning: vectors are made in the background, serve the agent, and are never needed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
+import { type Read, searchFully } from '#server/features/knowledge/search.full.ts'
 import { createEmbeddings, type Embeddings } from '#server/llm/embeddings.ts'
-import { type Read, searchFully } from '#server/retrieval/full-search.ts'
 import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'

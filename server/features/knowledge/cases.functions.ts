@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
-import { searchFully } from '#server/retrieval/full-search.ts'
+import { searchFully } from '#server/features/knowledge/search.full.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import {

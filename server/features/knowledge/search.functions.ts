@@ -1,11 +1,11 @@
 // Trying out a space: the same search that replies use.
 import { orgAction, orgQuery } from '#server/functions/define.ts'
-import { searchFully } from '#server/retrieval/full-search.ts'
 import { type SearchResponse, searchInput } from '#shared/knowledge.ts'
 import { explainInput, samplesInput } from '#shared/knowledge-search.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import { SAMPLES, samplesOf } from './samples.rules.ts'
 import { listNames } from './samples.store.ts'
+import { searchFully } from './search.full.ts'
 import { countTried } from './search.usage.ts'
 import { assertSpace } from './spaces.store.ts'
 

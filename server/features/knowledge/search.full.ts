@@ -4,12 +4,12 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { Reranker } from '#server/llm/rerank.ts'
+import type { Relevance } from '#server/retrieval/query/reranking.ts'
+import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
+import { startStopwatch } from '#server/retrieval/stopwatch.ts'
+import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import type { TimedStage } from '#shared/knowledge-search.ts'
-import type { Relevance } from './query/reranking.ts'
-import type { Retrieval, SearchRequest } from './retrieval.ts'
-import { startStopwatch } from './stopwatch.ts'
-import { listServingModels } from './vectors/space-models.store.ts'
 
 /** A transaction of one organization that only reads. */
 export type Read = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>
