@@ -116,11 +116,39 @@ describe('the built-in model', () => {
     ['Thanks a lot!', 'You are welcome!'],
     ['Вы бот?', 'Я программа'],
     ['are you a real person?', 'I am a program'],
-    ['👍', 'Please write'],
+    ['👍', 'Напишите'],
+    ['/catalog', 'Команд я не знаю'],
+    ['/help@shop_bot me', 'Команд я не знаю'],
   ])('meets "%s" shortly and honestly, whatever was found', async (message, beginning) => {
     const answer = await ask(message, [DELIVERY_RU])
     expect(answer.text.startsWith(beginning)).toBe(true)
     expect(answer.usedPassageIds).toEqual([])
+  })
+
+  it('keeps the language of the conversation where a message does not show its own', async () => {
+    const inRussian = (text: string): ChatMessage[] => [
+      { role: 'user', text: 'Здравствуйте' },
+      { role: 'assistant', text: 'Здравствуйте!' },
+      { role: 'user', text },
+    ]
+    const phones: Passage = { ...HOTEL_EN, source: 'Телефоны', page: null, text: 'iPhone 15: 399 000 tenge, in stock.' }
+    expect((await ask(inRussian('iPhone 15?'), [phones])).text).toContain('Источник: Телефоны')
+    expect((await ask(inRussian('PS5?'), [phones], true)).text).toContain('Я не знаю')
+    expect((await ask(inRussian('👍'), [])).text).toContain('Напишите')
+    expect((await ask('iPhone 15?', [phones])).text).toContain('Source: Телефоны')
+  })
+
+  it('reads no language and no question off what it is told of a colleague', async () => {
+    const messages: ChatMessage[] = [
+      { role: 'user', text: 'Здравствуйте' },
+      { role: 'user', isColleague: true, text: '[A colleague took over here, and you were silent. Parking.]' },
+      { role: 'user', text: 'PS5?' },
+    ]
+    expect((await ask(messages, [HOTEL_EN], true)).text).toContain('Я не знаю')
+  })
+
+  it('answers what is asked beside a command', async () => {
+    expect((await ask('/menu\nСколько стоит доставка?', [DELIVERY_RU])).text).toContain('390 рублей')
   })
 
   it('answers a question that begins with a greeting', async () => {

@@ -3,11 +3,9 @@
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { type AnswerSentence, pickAnswer } from './extractive-pick.ts'
 import { smallTalk } from './extractive-small-talk.ts'
+import { type Language, languageFor } from './language.ts'
 import type { ChatMessage, GenerateRequest, Generation, ModelCall, Passage } from './llm.ts'
 import { PRICE_VERSION } from './registry.ts'
-import { languageOf } from './words.ts'
-
-type Language = 'ru' | 'en'
 
 const TEXTS = {
   ru: {
@@ -16,6 +14,7 @@ const TEXTS = {
     unclear: 'Уточните, пожалуйста, что именно вы хотите узнать? По этому вопросу в базе знаний ничего не нашлось.',
     handedOff: 'В базе знаний нет ответа на этот вопрос. Передаю его сотруднику: он ответит вам здесь.',
     noQuestion: 'Напишите, пожалуйста, вопрос словами, и я поищу ответ в базе знаний.',
+    command: 'Команд я не знаю. Напишите вопрос обычными словами, и я поищу ответ в базе знаний.',
     source: 'Источник',
     page: 'стр.',
     quotes: ['«', '»'],
@@ -27,6 +26,8 @@ const TEXTS = {
     handedOff:
       'The knowledge base holds no answer to this question. I am passing it on to a colleague, who will answer you here.',
     noQuestion: 'Please write your question in words, and I will look for the answer in the knowledge base.',
+    command:
+      'I know no commands. Write your question in plain words, and I will look for the answer in the knowledge base.',
     source: 'Source',
     page: 'p.',
     quotes: ['“', '”'],
@@ -64,14 +65,17 @@ type Composed = { text: string; usedPassageIds: string[] }
 
 /** The whole answer with the passages it quotes. */
 async function composeAnswer(request: GenerateRequest): Promise<Composed> {
-  const question = lastQuestion(request.messages)
-  const language = languageOf(question)
+  const { said, earlier } = readQuestion(request.messages)
+  const question = withoutCommands(said)
+  const languageOver = (quoted?: string) => languageFor(question, { earlier, tag: request.language, quoted })
+  const language = languageOver()
+  if (question === '' && said !== '') return plain(TEXTS[language].command)
   if (!/[\p{L}\p{N}]/u.test(question)) return plain(TEXTS[language].noQuestion)
   const courtesy = smallTalk(question, language)
   if (courtesy) return plain(courtesy)
   const sentences = request.isWeakEvidence ? [] : pickAnswer(question, request.passages)
-  if (sentences.length === 0) return plain(await insteadOfAnswer(request, language))
-  return quote(sentences, language)
+  if (sentences.length === 0) return plain(await insteadOfAnswer(request, languageOver(request.passages[0]?.text)))
+  return quote(sentences, languageOver(sentences.map(({ text }) => text).join(' ')))
 }
 
 /** Does what the organization wants done when nothing was found. */
@@ -89,14 +93,19 @@ function plain(text: string): Composed {
   return { text, usedPassageIds: [] }
 }
 
-/** Everything the customer has said since the last reply. */
-function lastQuestion(messages: ChatMessage[]): string {
+/** Everything the customer has said since the last reply, and before it, oldest first. */
+function readQuestion(messages: ChatMessage[]): { said: string; earlier: string[] } {
   const lastReply = messages.findLastIndex((message) => message.role === 'assistant')
-  return messages
-    .slice(lastReply + 1)
-    .map((message) => message.text)
-    .join('\n')
-    .trim()
+  const isCustomer = ({ role, isColleague }: ChatMessage) => role === 'user' && !isColleague
+  const textsOf = (part: ChatMessage[]) => part.filter(isCustomer).map(({ text }) => text)
+  const said = textsOf(messages.slice(lastReply + 1))
+  return { said: said.join('\n').trim(), earlier: textsOf(messages.slice(0, lastReply + 1)) }
+}
+
+/** Lines such as `/catalog`, which messengers offer and which ask for nothing in words. */
+function withoutCommands(text: string): string {
+  const lines = text.split('\n').filter((line) => !/^\s*\/[a-z]\w*(@\w+)?(\s|$)/i.test(line))
+  return lines.join('\n').trim()
 }
 
 /** Sentences grouped by passage, each group in quotation marks with its source below. */

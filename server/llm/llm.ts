@@ -8,6 +8,8 @@ export type DataBlock = { title: string; text: string }
 export type ChatMessage = {
   role: 'user' | 'assistant'
   text: string
+  /** Tells of a colleague; not the customer's own words. */
+  isColleague?: true
   /** What came with the message, such as the text of an attached file. */
   data?: DataBlock[]
 }
@@ -23,6 +25,8 @@ export type GenerateRequest = {
   temperature: number
   system: string
   messages: ChatMessage[]
+  /** The customer's language as their messenger names it, a tag such as `ru`; for when their words do not show it. */
+  language?: string | null | undefined
   /** What the conversation is to be read with: who writes, what was said before. */
   data?: DataBlock[]
   passages: Passage[]

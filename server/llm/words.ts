@@ -53,10 +53,3 @@ export function stemOf(word: string): string {
 export function subjectStems(text: string): Set<string> {
   return new Set(wordsOf(text).flatMap((word) => (isStopWord(word) ? [] : [stemOf(word)])))
 }
-
-/** The language in which to answer a text. */
-export function languageOf(text: string): 'ru' | 'en' {
-  const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0
-  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
-  return cyrillic * 2 >= latin && cyrillic > 0 ? 'ru' : 'en'
-}

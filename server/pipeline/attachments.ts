@@ -7,7 +7,7 @@ import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type LoadedFile, loadFile } from '#server/features/conversations/attachments.files.ts'
 import { finishAttachment } from '#server/features/conversations/attachments.store.ts'
-import { languageOf } from '#server/llm/words.ts'
+import { languageFor } from '#server/llm/language.ts'
 import { MediaFailure } from '#server/media/failures.ts'
 import type { MediaCall, Understood } from '#server/media/media.ts'
 import type { AttachmentFailure } from '#shared/attachments.ts'
@@ -53,8 +53,7 @@ function languageOfCustomer({ limits }: Turn, history: HistoryMessage[]): Marker
   const said = history
     .filter(({ author }) => author === 'customer')
     .map(({ text, attachments }) => [text, ...(attachments ?? []).filter(isSpoken).map((each) => each.text)].join(' '))
-    .findLast((text) => /\p{L}/u.test(text))
-  return said === undefined ? (limits.language?.startsWith('ru') ? 'ru' : 'en') : languageOf(said)
+  return languageFor('', { earlier: said, tag: limits.language })
 }
 
 async function readAll(

@@ -111,7 +111,7 @@ describe('toChat', () => {
     ])
     expect(chat).toEqual([
       { role: 'user', text: 'a\n\nb' },
-      { role: 'user', text: 'c' },
+      { role: 'user', text: 'c', isColleague: true },
       { role: 'assistant', text: 'd' },
       { role: 'user', text: 'e' },
     ])

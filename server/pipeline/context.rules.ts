@@ -59,7 +59,10 @@ export function toChat(messages: HistoryMessage[]): ChatMessage[] {
     if (last && messages[at - 1]?.author === author) {
       last.text = `${last.text}\n\n${text}`
       if (data) last.data = [...(last.data ?? []), ...data]
-    } else chat.push({ role: author === 'agent' ? 'assistant' : 'user', text, ...(data && { data }) })
+    } else {
+      const role = author === 'agent' ? 'assistant' : 'user'
+      chat.push({ role, text, ...(author === 'operator' && { isColleague: true as const }), ...(data && { data }) })
+    }
     return chat
   }, [])
 }

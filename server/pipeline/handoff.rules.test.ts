@@ -10,6 +10,7 @@ const settings = agentSettings.parse({ model: 'a/b' })
 const turn = {
   agent: { version: 1, isDraft: false, settings },
   overrides: {},
+  limits: { language: null },
   conversation: { phrasesThrough: 2 },
   history: [{ sequence: 3, author: 'customer', status: 'complete', text: 'Вы тут?', at: 0 }],
 } as unknown as Turn

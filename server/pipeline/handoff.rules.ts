@@ -1,7 +1,7 @@
 // Whether a person is called, and what the customer is told of it. Decisions only.
 import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
+import { languageFor } from '#server/llm/language.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
-import { languageOf } from '#server/llm/words.ts'
 import type { Refusal } from './gates.ts'
 import type { HandoffCall } from './tools/hand-off.ts'
 import type { TraceRecorder } from './trace.ts'
@@ -41,7 +41,8 @@ const SENTENCES = {
 /** What the customer is told by a model that has called a person and then said nothing, or failed. Null: it has called nobody. */
 export function answerOfHandoff(turn: Turn, handoff: HandoffCall, call: ModelCall | null): Generation | null {
   if (!handoff.request || !call) return null
-  const question = turn.history.findLast((message) => message.author === 'customer')
-  const text = turn.agent.settings.handoff.text || SENTENCES[languageOf(question?.text ?? '')]
+  const earlier = turn.history.filter((message) => message.author === 'customer').map((message) => message.text)
+  const hints = { earlier, tag: turn.limits.language }
+  const text = turn.agent.settings.handoff.text || SENTENCES[languageFor('', hints)]
   return { text, call, usedPassageIds: [] }
 }

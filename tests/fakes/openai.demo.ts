@@ -2,8 +2,8 @@
 // so that a demonstration reads like a conversation. It is a fake: it looks for shared words and understands nothing.
 import { pickAnswer } from '#server/llm/extractive-pick.ts'
 import { smallTalk } from '#server/llm/extractive-small-talk.ts'
+import { languageFor } from '#server/llm/language.ts'
 import type { Passage } from '#server/llm/llm.ts'
-import { languageOf } from '#server/llm/words.ts'
 import type { ChatRequest } from './openai.request.ts'
 
 const TEXTS = {
@@ -22,9 +22,11 @@ const TEXTS = {
 
 /** The default answer to a request. */
 export function answerFromPassages(request: ChatRequest): string {
-  const question = request.messages.findLast((message) => message.role === 'user')?.content ?? ''
-  const texts = TEXTS[languageOf(question)]
-  const talk = smallTalk(question, languageOf(question))
+  const said = request.messages.findLast((message) => message.role === 'user')?.content ?? ''
+  const question = said.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
+  const language = languageFor(question)
+  const texts = TEXTS[language]
+  const talk = smallTalk(question, language)
   if (talk) return /^(Здравствуйте|Hello)/.test(talk) ? texts.greeting : talk
   const rules =
     request.messages.find((message) => message.role === 'system' || message.role === 'developer')?.content ?? ''

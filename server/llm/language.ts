@@ -1,0 +1,44 @@
+// The language in which a customer is answered by texts of ours: their own words decide where they are clear, else what else is known.
+import { isStopWord, wordsOf } from './words.ts'
+
+export type Language = 'ru' | 'en'
+
+/** Words by which a short English message is known where nothing else is. */
+const ENGLISH_TALK = new Set(['hi', 'hello', 'hey', 'thanks', 'thank', 'thx', 'bye', 'goodbye', 'yes', 'no'])
+
+/** What a language can be read off, besides the newest message. */
+export type LanguageHints = {
+  /** Earlier messages of the customer, oldest first. */
+  earlier?: string[]
+  /** A tag such as `ru` or `en-GB`, as the customer's messenger names it. */
+  tag?: string | null | undefined
+  /** The text that the answer quotes. */
+  quoted?: string | undefined
+}
+
+/**
+ * A message in Latin letters or none at all, such as `iPhone 15?`, names a thing in any language: only an English sentence or a
+ * Cyrillic word is clear. Else the customer's earlier messages say it, then their messenger, then what is quoted.
+ */
+export function languageFor(message: string, { earlier = [], tag, quoted }: LanguageHints = {}): Language {
+  for (const said of [message, ...earlier.toReversed()]) {
+    const language = clearLanguageOf(said)
+    if (language) return language
+  }
+  if (tag) return /^ru\b/i.test(tag) ? 'ru' : 'en'
+  if (quoted) return isMostlyCyrillic(quoted) ? 'ru' : 'en'
+  return [message, ...earlier].some((said) => wordsOf(said).some((word) => ENGLISH_TALK.has(word))) ? 'en' : 'ru'
+}
+
+function clearLanguageOf(text: string): Language | null {
+  if (isMostlyCyrillic(text)) return 'ru'
+  const words = wordsOf(text).filter((word) => /^\p{Script=Latin}+$/u.test(word))
+  if (words.length >= 3 && words.some((word) => word.length > 1 && isStopWord(word))) return 'en'
+  return /\p{Script=Cyrillic}/u.test(text) ? 'ru' : null
+}
+
+function isMostlyCyrillic(text: string): boolean {
+  const cyrillic = text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
+  return cyrillic > 0 && cyrillic * 2 >= latin
+}
