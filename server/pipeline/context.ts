@@ -7,6 +7,7 @@ import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
+import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { searchKnowledge } from './search-knowledge.ts'
 import { spacesWith } from './sources.rules.ts'
@@ -41,10 +42,11 @@ export type ReplyContext = {
 /** Gathers what the model is given. Knowledge is searched here once, and again whenever the model asks. */
 export async function buildContext(
   ctx: PipelineContext,
-  turn: Turn,
+  given: Turn,
   trace: TraceRecorder,
   now: Date,
 ): Promise<ReplyContext> {
+  const turn = { ...given, history: withOpenings(given) }
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
@@ -77,6 +79,7 @@ export async function buildContext(
       temperature: settings.temperature,
       system,
       messages,
+      language: turn.limits.language,
       data,
       passages: (knowledge?.results ?? []).map(toPassage),
       // What tables and the web hold is not searched yet: the model has to ask for it.

@@ -11,6 +11,7 @@ const TEXTS = {
       'Условия доставки.\n\nДоставка по Алматы занимает два рабочих дня. Доставка в Астану занимает пять рабочих дней.\n\nВозврат товара возможен в течение 14 дней.',
     question: 'Сколько занимает доставка по Алматы?',
     answer: /два рабочих дня/,
+    greeting: /^Здравствуйте!/,
     customer: 'Здравствуйте, за сколько дней можно вернуть товар?',
     customerAnswer: /14 дней/,
     reply: 'Здравствуйте, это оператор. Помогу вам с возвратом.',
@@ -22,6 +23,7 @@ const TEXTS = {
       'Terms of delivery.\n\nDelivery within Almaty takes two working days. Delivery to Astana takes five working days.\n\nGoods may be returned within 14 days.',
     question: 'How long does delivery within Almaty take?',
     answer: /two working days/,
+    greeting: /^Hello!/,
     customer: 'Hello, within how many days may goods be returned?',
     customerAnswer: /14 days/,
     reply: 'Hello, an operator here. I will help you with the return.',
@@ -55,6 +57,7 @@ for (const language of ['ru', 'en'] as const) {
       await story.linkKnowledge()
       await story.askInTestChat()
       const token = await story.connectTelegram()
+      await story.greetCustomer(token)
       await story.answerCustomer(token)
       await story.takeOver(token)
       await story.countMessages()
@@ -68,7 +71,9 @@ class Story {
   private readonly texts
   private readonly page: Page
   private readonly installation: Installation
+  private readonly language: Language
   constructor(page: Page, installation: Installation, language: Language) {
+    this.language = language
     this.page = page
     this.installation = installation
     this.say = wordsOf(language)
@@ -170,13 +175,20 @@ class Story {
     return bot.token
   }
 
+  /** What every customer sends first, by the button "Start". */
+  async greetCustomer(token: string) {
+    const { page, say, texts } = this
+    this.customerSays(token, '/start')
+    await expect.poll(() => this.received(), { timeout: 30_000 }).toEqual([expect.stringMatching(texts.greeting)])
+    await expect(page.getByText(say('channels', 'setup.received'))).toBeVisible()
+  }
+
   async answerCustomer(token: string) {
-    const { page, say, texts, installation } = this
-    installation.telegram.customerSays(token, { chatId: CHAT_ID, firstName: 'Bolat' }, texts.customer)
+    const { texts } = this
+    this.customerSays(token, texts.customer)
     await expect
       .poll(() => this.received(), { timeout: 30_000 })
       .toContainEqual(expect.stringMatching(texts.customerAnswer))
-    await expect(page.getByText(say('channels', 'setup.received'))).toBeVisible()
   }
 
   async takeOver(token: string) {
@@ -184,13 +196,14 @@ class Story {
     await page.goto(`${installation.url}/chats`)
     await page.getByRole('link', { name: /Bolat/ }).click()
     await expect(page.getByText(texts.customer).first()).toBeVisible()
+    await expect(page.getByText('/start', { exact: true }).first()).toBeVisible()
     await expectAccessible(page, 'conversation')
     await page.getByLabel(say('conversations', 'reply.label')).fill(texts.reply)
     await page.getByRole('button', { name: say('conversations', 'reply.send') }).click()
     await expect.poll(() => this.received()).toContainEqual(texts.reply)
     await expect(page.getByText(say('conversations', 'banner.reason.operator_reply')).first()).toBeVisible()
     const before = this.received().length
-    installation.telegram.customerSays(token, { chatId: CHAT_ID, firstName: 'Bolat' }, texts.question)
+    this.customerSays(token, texts.question)
     await expect(page.getByRole('main').getByText(texts.question).first()).toBeVisible()
     expect(this.received()).toHaveLength(before)
     await page.getByRole('button', { name: say('conversations', 'banner.resume') }).click()
@@ -198,10 +211,15 @@ class Story {
     await expectAccessible(page, 'conversation, resumed')
   }
 
-  /** One answer in the test chat, two to the customer. */
+  /** One answer in the test chat, three to the customer. */
   async countMessages() {
     await this.page.goto(`${this.installation.url}/agents`)
-    await expect(this.page.getByRole('banner')).toContainText('3')
+    await expect(this.page.getByRole('banner')).toContainText('4')
+  }
+
+  private customerSays(token: string, text: string) {
+    const customer = { chatId: CHAT_ID, firstName: 'Bolat', language: this.language }
+    this.installation.telegram.customerSays(token, customer, text)
   }
 
   private received(): string[] {

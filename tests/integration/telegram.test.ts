@@ -1,5 +1,6 @@
 // Telegram through the whole server: connecting a bot, being answered by polling and by webhook, and what goes wrong.
 import http from 'node:http'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
@@ -86,6 +87,20 @@ describe('connecting a bot', () => {
       paginationOpts: { numItems: 10, cursor: null },
     })
     expect(conversations.page).toMatchObject([{ customer: { name: 'Anna' }, channel: 'telegram', status: 'active' }])
+  })
+
+  it('greets whoever presses "Start" in the language of their messenger, and shows the command in the inbox', async () => {
+    const { token } = telegram.addBot()
+    await connect(person, agentId, token)
+    telegram.customerSays(token, { chatId: chat, firstName: 'Bolat', language: 'ru' }, '/start ref_123')
+    expect((await telegram.waitForSent(chat))[0]?.text).toMatch(/^Здравствуйте!/)
+    telegram.customerSays(token, { chatId: chat, firstName: 'Bolat', language: 'ru' }, '/catalog')
+    expect((await telegram.waitForSent(chat, 2))[1]?.text).toMatch(/^Команд я не знаю/)
+    const { rows } = await sql<{
+      text: string
+    }>`select m.text from messages m join conversations c on c.id = m.conversation_id
+      where c.external_chat_id = ${String(chat)} order by m.sequence`.execute(app.database.root)
+    expect(rows[0]?.text).toBe('/start ref_123')
   })
 
   it('is not held up by a message that no database can store as it is', async () => {
