@@ -65,7 +65,8 @@ export async function finishReplied(
         and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${superseded}
       returning id
     ), turn as (
-      update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null
+      update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null,
+        answered_before = ${turn.conversation.answeredThrough}::bigint
       where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)
       returning id, organization_id, conversation_id
     ), message as (

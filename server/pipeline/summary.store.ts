@@ -6,6 +6,7 @@ import type { Channel } from '#shared/channels.ts'
 import type { MessageAuthor } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Memory } from './context.rules.ts'
+import { saidText } from './said.store.ts'
 
 /** A conversation as its summary is made. */
 export type SummarySubject = Memory & {
@@ -33,10 +34,10 @@ export async function findSubject(
     select c.summary, c.summary_through as "summaryThrough", c.channel, c.agent_id as "agentId", v.settings->>'model' as model,
       (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
         where k.organization_id = c.organization_id and k.agent_id = c.agent_id) as keys,
-      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', m.text, case when m.attachment_count > 0 then (
+      (select coalesce(json_agg(json_build_object('author', m.author, 'text', concat_ws(' ', ${saidText}, case when m.attachment_count > 0 then (
             select string_agg('[' || f.kind || coalesce(': ' || left(f.text, ${ATTACHED_CHARACTERS}::int), '') || ']', ' ' order by f.position)
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end)) order by m.sequence), '[]')
-        from (select id, sequence, author, text, attachment_count from messages
+        from (select id, organization_id, sequence, author, text, attachment_count from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and sequence > c.summary_through and sequence <= ${through}::bigint
             and author <> 'system' and status in ('complete', 'stopped')

@@ -15,6 +15,7 @@ import type { FollowUpFacts } from './follow-up.rules.ts'
 import type { HandoffFacts } from './handoff.stretch.ts'
 import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
+import { saidText } from './said.store.ts'
 import { applyOverrides, type Rehearsal } from './test-chat.rules.ts'
 
 /** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */
@@ -82,7 +83,7 @@ export type Turn = Claim & {
   }
   timeZone: string
   limits: LimitFacts
-  /** What was said, oldest first: neither notes of the system nor answers that failed. */
+  /** What was said, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it. */
   history: HistoryMessage[]
 }
 
@@ -125,13 +126,13 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'reservedMonth', t.reserved_period, 'reservedDay', t.reserved_day, 'notices', c.notices,
         'answersOn', c.answers_on, 'answersCount', c.answers_count,
         'language', u.language) as limits,
-      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', m.text,
+      (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', ${saidText},
           'at', floor(1000 * extract(epoch from m.created_at)),
           'attachments', case when m.attachment_count > 0 then (
             select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type,
               'durationSeconds', f.duration_seconds, 'status', f.status, 'text', f.text, 'reason', f.reason) order by f.position)
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end) order by m.sequence), '[]')
-        from (select id, sequence, author, status, text, created_at, attachment_count from messages
+        from (select id, organization_id, sequence, author, status, text, created_at, attachment_count from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and author <> 'system' and status in ('complete', 'stopped')
           order by sequence desc

@@ -1,8 +1,7 @@
 // An answer that is sent like a person writes: a message for each paragraph, each after the time to type it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pause } from '#server/features/conversations/conversations.store.ts'
-import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
+import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import { paceParts } from '#server/pipeline/split.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -40,6 +39,13 @@ beforeEach(() => {
 async function says(bot: Bot, text: string): Promise<void> {
   telegram.customerSays(bot.token, chat, text)
   await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+  await world.pipeline.settle()
+}
+
+/** What an operator does with the conversation. */
+async function call(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await world.call(organizationId, mutation, { conversationId: id, ...args })
   await world.pipeline.settle()
 }
 
@@ -105,12 +111,7 @@ describe('an answer at a human pace', () => {
   it('ends with a pause: what was not sent yet is withheld', async () => {
     await says(human, 'Hello')
     await typeOne()
-    const { id, organizationId } = await world.conversation(chat)
-    await test.database.organization(organizationId, async (db) => {
-      await pause({ db, organizationId }, id, 'operator', undefined)
-      await withholdAgentParts({ db, organizationId }, id)
-    })
-    await world.pipeline.settle()
+    await call(conversations.pause)
     expect(await world.parts(chat)).toMatchObject([
       { status: 'sent' },
       { status: 'failed', error: 'paused' },
@@ -130,6 +131,79 @@ describe('an answer at a human pace', () => {
     expect(await typeOne()).toEqual([...PARAGRAPHS, 'You said: And the price?'])
     const asked = world.requests.at(-1)?.messages.map(({ role }) => role)
     expect(asked).toEqual(['user', 'assistant', 'user'])
+  })
+})
+
+describe('an answer of which a pause has withheld everything', () => {
+  const heard = () => telegram.sentTo(chat).map((sent) => sent.text)
+  const counted = async () => (await world.usage(human, chat)).reduce((sum, { messages }) => sum + messages, 0)
+
+  beforeEach(async () => {
+    world.model = () => 'Never heard.'
+    await says(human, 'How much is it?')
+    await call(conversations.pause)
+    world.model = echo
+    world.requests.length = 0
+  })
+
+  it('is given anew when the agent returns, knows nothing of the first, and counts once', async () => {
+    await call(conversations.resume)
+    expect(await typeOne()).toEqual(['You said: How much is it?'])
+    expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain('Never heard.')
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'withheld' }, { outcome: 'replied' }])
+    expect(await counted()).toBe(1)
+    expect(await world.conversation(chat)).toMatchObject({ answers_count: 1 })
+    const { trace } = await world.read((db) =>
+      db.selectFrom('turn_traces').select('trace').orderBy('created_at', 'desc').offset(1).executeTakeFirstOrThrow(),
+    )
+    expect(trace.outcome).toBe('withheld')
+  })
+
+  it('is given anew also when the pause runs out by itself', async () => {
+    await call(conversations.pause, { resumeAfterMs: 60_000 })
+    const { id } = await world.conversation(chat)
+    await test.database.system('test: let time pass', (db) =>
+      db.updateTable('conversations').set({ resume_at: sql<Date>`now()` }).where('id', '=', id).execute(),
+    )
+    await world.pipeline.settle()
+    expect(await typeOne()).toEqual(['You said: How much is it?'])
+    expect(await counted()).toBe(1)
+  })
+
+  it('is not given anew when a person has answered instead', async () => {
+    await call(conversations.reply, { text: 'Ten euros.' })
+    await call(conversations.resume)
+    expect(heard()).toEqual(['Ten euros.'])
+    expect(await counted()).toBe(0)
+    await says(human, 'Thanks')
+    expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain('Never heard.')
+  })
+
+  it('is not given anew when a person has sent it after all', async () => {
+    const [part] = await world.parts(chat)
+    await call(conversations.resend, { outboxId: part?.id })
+    expect(heard()).toEqual(['Never heard.'])
+    await call(conversations.resume)
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'replied' }])
+    expect(await counted()).toBe(1)
+  })
+})
+
+describe('an answer of which a pause has withheld the rest', () => {
+  it('stays given as far as it was heard; what was not heard is not known to the agent', async () => {
+    await says(human, 'Hello')
+    await typeOne()
+    await call(conversations.pause)
+    await call(conversations.resume)
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'replied' }])
+    world.model = echo
+    await says(human, 'And the price?')
+    const said = world.requests.at(-1)?.messages.map(({ role, text }) => [role, text])
+    expect(said).toEqual([
+      ['user', 'Hello'],
+      ['assistant', PARAGRAPHS[0]],
+      ['user', 'And the price?'],
+    ])
   })
 })
 

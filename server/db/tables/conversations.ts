@@ -122,8 +122,10 @@ export interface TurnsTable {
   not_before: Timestamp
   /** When the customer began to wait for it; what superseded an earlier turn has that one's. */
   waiting_since: Timestamp
-  /** Why it ended as it did: `replied`, or the code of the gate or failure. */
+  /** Why it ended as it did: `replied`, or the code of the gate or failure. `withheld`: answered, and a pause kept all of it back. */
   outcome: string | null
+  /** What `answered_through` of the conversation was before its answer; null: it has none. */
+  answered_before: number | null
   /** Model attempts made, with their costs. */
   attempts: Json<unknown[]>
   /** `follow_up` breaks the customer's silence. */

@@ -68,6 +68,29 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
   return result.rows[0]?.counted ?? false
 }
 
+/**
+ * Takes back the messages of an event: they have reached nobody. What they have cost stays. Counted as an event of its own at the same
+ * moment, so that it concerns the same periods. Safe to repeat.
+ */
+export async function uncountMessages(ctx: OrgStoreContext, sourceId: string): Promise<void> {
+  const event = await ctx.db
+    .selectFrom('usage_events')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('source_id', '=', sourceId)
+    .select(['agent_id', 'category', 'channel', 'messages', 'occurred_at'])
+    .executeTakeFirst()
+  if (!event || event.messages === 0) return
+  await recordUsage(ctx, {
+    sourceId: `${sourceId}/withheld`,
+    agentId: event.agent_id,
+    category: event.category,
+    channel: event.channel,
+    messages: -event.messages,
+    call: null,
+    occurredAt: event.occurred_at,
+  })
+}
+
 function shardOf(sourceId: string): number {
   let hash = 0
   for (let i = 0; i < sourceId.length; i++) hash = (hash * 31 + sourceId.charCodeAt(i)) | 0

@@ -96,8 +96,8 @@ export const end = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
     await store.lockConversation(ctx, conversationId)
-    await store.setStatus(ctx, conversationId, 'ended')
     await withholdAgentParts(ctx, conversationId)
+    await store.setStatus(ctx, conversationId, 'ended')
     return null
   },
 })

@@ -11,6 +11,7 @@ import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { inMilliseconds, listReplying } from './turns.store.ts'
+import { takeBackWithheld } from './withheld.store.ts'
 
 type Row = Selectable<ConversationsTable> & {
   agent_name: string
@@ -141,12 +142,16 @@ export async function pause(
     .execute()
 }
 
-/** Leaves a pause, or ends the conversation. Either cancels the timer, and settles calls for a person made so far. */
+/**
+ * Leaves a pause, or ends the conversation. Either cancels the timer, settles calls for a person made so far, and opens again what was
+ * answered by nothing but withheld words.
+ */
 export async function setStatus(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
   status: 'active' | 'ended',
 ): Promise<void> {
+  await takeBackWithheld(ctx, id)
   await ctx.db
     .updateTable('conversations')
     .set((eb) => ({

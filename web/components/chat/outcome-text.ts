@@ -30,6 +30,7 @@ const OUTCOMES = [
   'nobody_came',
   'superseded',
   'unwanted',
+  'withheld',
   'stopped',
   'paused',
   'ended',

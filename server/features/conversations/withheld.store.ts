@@ -1,0 +1,39 @@
+// SQL of answers of which a pause has withheld everything: nobody has heard them, so what they were about is open again.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { uncountMessages } from '#server/features/billing/billing.store.ts'
+import type { Id } from '#shared/ids.ts'
+
+/**
+ * Takes back, when a pause ends, the answers that it has withheld before anything of them was sent: their questions are open again
+ * unless a person has written since, their records say so, and they use nothing up. What was sent in part stays said. The conversation
+ * is held by the caller. Safe to repeat.
+ */
+export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  const withheld = await sql<{ turnId: Id<'turns'> }>`
+    with withheld as (
+      select t.id, t.answered_before, m.sequence,
+        to_char(m.created_at at time zone o.time_zone, 'YYYY-MM-DD') as day
+      from outbox p
+      join messages m on m.organization_id = p.organization_id and m.id = p.message_id
+      join turns t on t.organization_id = m.organization_id and t.id = m.turn_id and t.outcome = 'replied'
+      join organizations o on o.id = p.organization_id
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = ${conversationId}
+        and p.part = 0 and p.status = 'failed' and p.error = 'paused'
+        and not exists (select from outbox other where other.message_id = p.message_id and other.status <> 'failed')
+    ), turn as (
+      update turns set outcome = 'withheld' from withheld
+      where turns.organization_id = ${ctx.organizationId} and turns.id = withheld.id
+    ), record as (
+      update turn_traces set trace = jsonb_set(trace, '{outcome}', '"withheld"') from withheld
+      where turn_traces.organization_id = ${ctx.organizationId} and turn_traces.turn_id = withheld.id
+    ), conversation as (
+      update conversations c set
+        answered_through = least(c.answered_through,
+          (select min(answered_before) from withheld where withheld.sequence > c.answered_through)),
+        answers_count = greatest(0, c.answers_count - (select count(*) from withheld where withheld.day = c.answers_on))
+      where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId} and exists (select from withheld)
+    )
+    select id as "turnId" from withheld`.execute(ctx.db)
+  for (const { turnId } of withheld.rows) await uncountMessages(ctx, turnId)
+}

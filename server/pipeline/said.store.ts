@@ -1,0 +1,7 @@
+// SQL of what was really said: an answer is known to its agent as far as it has gone out to the customer.
+import { type RawBuilder, sql } from 'kysely'
+
+/** The text of a message in the alias `m`, without the parts that were withheld or refused; empty when that is all of it. */
+export const saidText: RawBuilder<string> = sql<string>`case when m.author = 'customer' then m.text else coalesce((
+  select coalesce(string_agg(p.text, ${'\n\n'}::text order by p.part) filter (where p.status <> 'failed'), '') from outbox p
+  where p.organization_id = m.organization_id and p.message_id = m.id having bool_or(p.status = 'failed')), m.text) end`
