@@ -37,7 +37,7 @@ export function addSecurityHeaders(headers: Headers, isHttps: boolean): void {
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   }
   for (const [name, value] of Object.entries(fixed)) if (!headers.has(name)) headers.set(name, value)

@@ -1,7 +1,7 @@
 // The test chat: an agent tried out by its makers. The same steps as for a customer, with this page as the channel; nothing
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
-import { setStatus } from '#server/features/conversations/conversations.store.ts'
+import { hasOpenQuestion, setStatus } from '#server/features/conversations/conversations.store.ts'
 import { appendMessage, listMessages, listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
@@ -81,8 +81,10 @@ export const resume = userMutation({
   args: testChatRegenerateInput,
   handler: async (ctx, { overrides, ...chat }) => {
     const { org, held } = await openChat(ctx, chat, overrides)
-    await setStatus(org, held.conversationId, 'active')
-    if (held.status !== 'active' && held.isWaiting) await requestTurn(org, held.conversationId, overrides)
+    const { conversationId, status } = held
+    await setStatus(org, conversationId, 'active')
+    const owesAnswer = status !== 'active' && (await hasOpenQuestion(org, conversationId))
+    if (owesAnswer) await requestTurn(org, conversationId, overrides)
     return null
   },
 })

@@ -22,12 +22,11 @@ export async function findChat(ctx: OrgStoreContext, chat: Chat): Promise<Id<'co
   return row?.id
 }
 
-/** What decides about a test chat. `isWaiting`: the last word is the tester's. */
+/** What decides about a test chat. */
 export type HeldChat = {
   conversationId: Id<'conversations'>
   status: ConversationStatus
   pauseReason: PauseReason | null
-  isWaiting: boolean
 }
 
 /** The user's test chat as a conversation is: whether the agent speaks in it, and why not. Null before the first message. */
@@ -76,14 +75,9 @@ export async function openChat(ctx: OrgStoreContext, chat: Chat): Promise<HeldCh
           .where('test_user_id', 'is not', null)
           .doUpdateSet((eb) => ({ status: eb.ref('conversations.status') })), // as it is: only the row is held
     )
-    .returning(['id', 'status', 'pause_reason', 'last_message_author'])
+    .returning(['id', 'status', 'pause_reason'])
     .executeTakeFirstOrThrow()
-  return {
-    conversationId: row.id,
-    status: row.status,
-    pauseReason: row.pause_reason,
-    isWaiting: row.last_message_author === 'customer',
-  }
+  return { conversationId: row.id, status: row.status, pauseReason: row.pause_reason }
 }
 
 /** Marks what was being written as stopped; where nothing was written yet, says so with an empty message. */

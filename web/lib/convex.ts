@@ -120,6 +120,14 @@ function useRetryOnce(result: unknown): boolean {
 /** Pages of a live list: `results`, `status` and `loadMore(count)`. */
 export const usePaginatedQuery = useConvexPaginatedQuery
 
+/** The result of a query as it is now, not live. */
+export function fetchOnce<Query extends FunctionReference<'query'>>(
+  query: Query,
+  ...args: OptionalRestArgs<Query>
+): Promise<FunctionReturnType<Query>> {
+  return retryAfterRefresh(() => convexClient.query(query, ...args))
+}
+
 type CallOptions = {
   /** Failures show as a toast unless the caller shows them in place (`false`). They always reject as well. */
   hasToast?: boolean

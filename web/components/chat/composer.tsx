@@ -1,6 +1,6 @@
 // The box in which a message is written and sent. What is typed survives a failure, a reload and a lost session.
 import { CircleAlert, CircleStop, SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
@@ -26,20 +26,29 @@ type ComposerProps = {
   /** Present while an answer is being written: the button stops it. */
   onStop?: (() => void) | undefined
   stopLabel?: string
+  /** What is sent with the text, which may be empty then. `waiting`: it is not there yet, and nothing is sent before. */
+  extras?: 'none' | 'waiting' | 'ready'
+  /** Shows what is sent with the text. */
+  tray?: ReactNode
+  /** Further buttons under the box. */
+  tools?: ReactNode
+  /** Takes files that are pasted. */
+  onFiles?: ((files: File[]) => void) | undefined
   isDisabled?: boolean
   hasFocusAtStart?: boolean
 }
 
 /** A growing text box with one button. Mod+Enter always sends. */
 export function Composer(props: ComposerProps) {
-  const { draft, onDraftChange, onSend, isDisabled = false } = props
+  const { draft, onDraftChange, onSend, isDisabled = false, extras = 'none' } = props
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const text = draft.trim()
   const isTooLong = text.length > MESSAGE_TEXT_MAX
-  const canSend = text !== '' && !isTooLong && !isSending && !isDisabled
+  const isSomething = extras === 'ready' || (text !== '' && extras === 'none')
+  const canSend = isSomething && !isTooLong && !isSending && !isDisabled
 
   async function send() {
     if (!canSend) return
@@ -68,6 +77,13 @@ export function Composer(props: ComposerProps) {
     void send()
   }
 
+  function onPaste(event: ClipboardEvent) {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0 || !props.onFiles) return
+    event.preventDefault()
+    props.onFiles(files)
+  }
+
   return (
     <form
       className="border-border border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
@@ -78,12 +94,14 @@ export function Composer(props: ComposerProps) {
     >
       <div className="mx-auto flex max-w-4xl flex-col gap-2">
         {props.note && <p className="text-muted-foreground text-xs">{props.note}</p>}
+        {props.tray}
         <div className="flex items-end gap-2">
           <Textarea
             ref={box}
             value={draft}
             onChange={(event) => onDraftChange(event.target.value)}
             onKeyDown={onKeyDown}
+            onPaste={onPaste}
             rows={1}
             aria-label={props.label}
             aria-describedby={`${id}-hint`}
@@ -111,9 +129,12 @@ export function Composer(props: ComposerProps) {
             {failure}
           </p>
         )}
-        <p id={`${id}-hint`} className="text-muted-foreground text-xs max-sm:hidden">
-          {isTooLong ? <TooLong /> : props.hint}
-        </p>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          {props.tools}
+          <p id={`${id}-hint`} className="min-w-0 grow text-muted-foreground text-xs max-sm:hidden">
+            {isTooLong ? <TooLong /> : props.hint}
+          </p>
+        </div>
       </div>
     </form>
   )

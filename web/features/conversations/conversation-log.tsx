@@ -4,10 +4,10 @@ import type { Conversation, Message, MessageSource } from '#shared/conversations
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
+import { LogStart } from '#web/components/chat/log-start.tsx'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { Spinner } from '#web/components/ui/spinner.tsx'
 import { WhySheet } from '#web/components/why/why-sheet.tsx'
 import { useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -64,7 +64,7 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
         onWhy={setWhyOf}
         onResend={resend}
         onNearTop={loadOlder}
-        start={<Start status={status} />}
+        start={<LogStart status={status} />}
         end={isAboutToAnswer && <TypingRow agent={agent} isOwn />}
       />
       <Why turnId={whyOf} onClose={() => setWhyOf(null)} />
@@ -76,17 +76,6 @@ function Why({ turnId, onClose }: { turnId: Id<'turns'> | null; onClose: () => v
   const trace = useQuery(api.conversations.why, turnId ? { turnId } : 'skip')
   const modelLabel = useModelLabel()
   return <WhySheet isOpen={turnId !== null} onClose={onClose} trace={trace} modelLabel={modelLabel} />
-}
-
-function Start({ status }: { status: 'CanLoadMore' | 'LoadingMore' | 'Exhausted' }) {
-  const { t } = useTranslation('conversations')
-  if (status === 'CanLoadMore') return null
-  return (
-    <p className="flex items-center justify-center gap-2 text-muted-foreground text-xs">
-      {status === 'LoadingMore' && <Spinner />}
-      {status === 'LoadingMore' ? t(($) => $.page.loadingOlder) : t(($) => $.page.beginning)}
-    </p>
-  )
 }
 
 /** Sends parts again one after the other, in their order. */

@@ -1,7 +1,7 @@
-// Which pauses are offered, how long they are, and what the clock shows.
+// Which pauses are offered, and how long they are.
 import { describe, expect, it } from 'vitest'
 import { AUTO_RESUME_MAX_MS, AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
-import { countdownText, lengthOf, offeredTimes } from './pause.rules.ts'
+import { lengthOf, offeredTimes } from './pause.rules.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -27,17 +27,5 @@ describe('the length of a pause', () => {
     ['custom', null, null],
   ] as const)('chosen as %s with %s is %s', (choice, custom, expected) => {
     expect(lengthOf(choice, custom)).toBe(expected)
-  })
-})
-
-describe('the countdown', () => {
-  it.each([
-    [0, '0:00'],
-    [-5000, '0:00'],
-    [1, '0:01'],
-    [65_000, '1:05'],
-    [HOUR + 2 * MINUTE + 30_000, '1:02:30'],
-  ])('%d ms before the end shows %s', (left, text) => {
-    expect(countdownText(1_000_000 + left, 1_000_000)).toBe(text)
   })
 })

@@ -1,4 +1,4 @@
-// How long a pause lasts and how long it still has to go.
+// How long a pause lasts.
 import { AUTO_RESUME_MAX_MS, AUTO_RESUME_PRESETS_MS } from '#shared/limits.ts'
 
 const MINUTE_MS = 60_000
@@ -18,13 +18,4 @@ export function lengthOf(choice: PauseChoice, customMs: number | null): number |
   if (choice !== 'custom') return Number(choice)
   const isTime = customMs !== null && customMs >= MINUTE_MS && customMs <= AUTO_RESUME_MAX_MS
   return isTime ? Math.round(customMs) : null
-}
-
-/** What a running pause still has to go, as a clock: 4:05 or 1:02:30. Never below 0:00. */
-export function countdownText(resumeAt: number, now: number): string {
-  const total = Math.max(0, Math.ceil((resumeAt - now) / 1000))
-  const seconds = String(total % 60).padStart(2, '0')
-  const minutes = Math.floor(total / 60) % 60
-  const hours = Math.floor(total / 3600)
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }

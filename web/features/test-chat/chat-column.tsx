@@ -5,6 +5,7 @@ import type { Agent } from '#shared/agents.ts'
 import type { Message } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
+import { LogStart } from '#web/components/chat/log-start.tsx'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { type ViewedSource, viewedSource } from '#web/components/passages/viewed-source.ts'
@@ -52,6 +53,8 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
             </Button>
           )
         }
+        onNearTop={chat.loadOlder}
+        start={<LogStart status={chat.pages} />}
         end={chat.isWaiting ? <TypingRow agent={agent} /> : <AnswerAgain chat={chat} />}
       />
       <EditDialog

@@ -24,18 +24,19 @@ export function EditDialog({ message, onClose, onSend }: EditDialogProps) {
   return (
     <Dialog open={message !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={t(($) => $.edit.title)} description={t(($) => $.edit.description)}>
-        {message && <EditForm key={message._id} text={message.text} onClose={onClose} onSend={onSend} />}
+        {message && <EditForm key={message._id} message={message} onClose={onClose} onSend={onSend} />}
       </DialogContent>
     </Dialog>
   )
 }
 
-function EditForm({ text: before, onClose, onSend }: Omit<EditDialogProps, 'message'> & { text: string }) {
+function EditForm({ message, onClose, onSend }: EditDialogProps & { message: Message }) {
   const { t } = useTranslation('test-chat')
-  const [text, setText] = useState(before)
+  const [text, setText] = useState(message.text)
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const canSend = text.trim() !== '' && text.trim().length <= MESSAGE_TEXT_MAX && !isSending
+  const isSomething = text.trim() !== '' || message.attachments.length > 0
+  const canSend = isSomething && text.trim().length <= MESSAGE_TEXT_MAX && !isSending
 
   async function send() {
     if (!canSend) return

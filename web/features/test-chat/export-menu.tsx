@@ -13,21 +13,19 @@ import {
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
 import { EXPORT_FORMATS, type ExportFormat, type ExportWords, exportChat } from './export.rules.ts'
 import type { Chat } from './use-test-chat.ts'
 
-/** Every chat on the page goes into one file. */
+/** Every chat on the page goes into one file, as a whole. */
 export function ExportMenu({ agent, chats }: { agent: Agent; chats: readonly Chat[] }) {
   const { t } = useTranslation('test-chat')
   const words = useExportWords(agent)
   const isEmpty = chats.every(({ messages }) => !messages?.length)
 
-  function save(format: ExportFormat) {
-    const exported = {
-      agent,
-      chats: Object.fromEntries(chats.map(({ variant, messages }) => [variant, messages ?? []])),
-      at: Date.now(),
-    }
+  async function save(format: ExportFormat) {
+    const whole = await Promise.all(chats.map(async ({ variant, loadAll }) => [variant, await loadAll()] as const))
+    const exported = { agent, chats: Object.fromEntries(whole), at: Date.now() }
     const { name, content, type } = exportChat(exported, format, words)
     const url = URL.createObjectURL(new Blob([content], { type }))
     const link = Object.assign(document.createElement('a'), { href: url, download: name })
@@ -49,7 +47,7 @@ export function ExportMenu({ agent, chats }: { agent: Agent; chats: readonly Cha
       </DropdownMenuTrigger>
       <DropdownMenuContent>
         {EXPORT_FORMATS.map((format) => (
-          <DropdownMenuItem key={format} onSelect={() => save(format)}>
+          <DropdownMenuItem key={format} onSelect={() => void save(format).catch(toast.failure)}>
             {t(($) => $.export[format])}
           </DropdownMenuItem>
         ))}
@@ -60,13 +58,18 @@ export function ExportMenu({ agent, chats }: { agent: Agent; chats: readonly Cha
 
 function useExportWords(agent: Agent): ExportWords {
   const { t } = useTranslation('test-chat')
+  const { t: kinds } = useTranslation('conversations')
   const user = useCurrentUser()
   const outcomeText = useOutcomeText()
   const names: Partial<Record<Message['author'], string>> = { customer: user.name || user.email, agent: agent.name }
   return {
     title: t(($) => $.page.label, { name: agent.name }),
-    author: ({ author }) => names[author] ?? t(($) => $.export.system),
-    textOf: ({ text, reason, status }) => text || (reason ? outcomeText(reason) : t(($) => $.export[status])),
+    author: ({ author, authorName }) => names[author] ?? authorName ?? t(($) => $.export.system),
+    textOf: ({ text, reason, status, attachments }) => {
+      if (text || attachments.length > 0) return text
+      return reason ? outcomeText(reason) : t(($) => $.export[status])
+    },
+    kindOf: ({ kind }) => kinds(($) => $.attachment.kind[kind]),
     time: (at) => formatDateTime(at, 'full'),
   }
 }

@@ -7,11 +7,21 @@ const words: ExportWords = {
   title: 'Test chat with Robo',
   author: ({ author }) => (author === 'customer' ? 'Anna' : 'Robo'),
   textOf: ({ text, reason }) => text || `(${reason})`,
+  kindOf: ({ kind }) => kind,
   time: (at) => new Date(at).toISOString(),
 }
 
 function message(author: Message['author'], text: string, more: Partial<Message> = {}): Message {
-  return { author, text, createdAt: 0, status: 'complete', reason: null, sources: [], ...more } as Message
+  return {
+    author,
+    text,
+    createdAt: 0,
+    status: 'complete',
+    reason: null,
+    sources: [],
+    attachments: [],
+    ...more,
+  } as Message
 }
 
 const chat: ExportedChat = {
@@ -43,6 +53,17 @@ describe('an exported test chat', () => {
       expect(places.every((place) => place > 0)).toBe(true)
       expect(places).toEqual([...places].sort((one, other) => one - other))
     }
+  })
+
+  it('names what was attached, with what was read of it', () => {
+    const attachments = [
+      { kind: 'voice', name: null, status: 'ready', text: 'Is it open?' },
+      { kind: 'document', name: 'a.zip', status: 'failed', text: null },
+    ] as Message['attachments']
+    const given = { ...chat, chats: { a: [{ ...message('customer', ''), attachments }] } }
+    const named = { ...words, textOf: ({ text }: Message) => text }
+    expect(exportChat(given, 'txt', named).content).toMatch(/Z\n\[voice\] Is it open\?\n\[document a\.zip\]\n$/)
+    expect(JSON.parse(exportChat(given, 'json', named).content).chats[0].turns[0].attachments).toEqual(attachments)
   })
 
   it('names both chats when they stand beside each other', () => {

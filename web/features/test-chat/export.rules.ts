@@ -1,4 +1,5 @@
 // A test chat as a file: for reading, for a document, for a program. All three hold the same turns.
+import type { Attachment } from '#shared/attachments.ts'
 import type { Message } from '#shared/conversations.ts'
 import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
 
@@ -25,6 +26,7 @@ export type ExportWords = {
   /** Name of each side; for a line of the system, in words, why there was no answer. */
   author: (message: Message) => string
   textOf: (message: Message) => string
+  kindOf: (attachment: Attachment) => string
   time: (at: number) => string
 }
 
@@ -58,10 +60,19 @@ function toText(exported: ExportedChat, words: ExportWords, format: 'txt' | 'md'
     ...(chats.length > 1 ? [`${isMarkdown ? '## ' : ''}${variant.toUpperCase()}`] : []),
     ...messages.map((message) => {
       const author = isMarkdown ? `**${words.author(message)}**` : words.author(message)
-      return `${author} · ${words.time(message.createdAt)}\n${isMarkdown ? '\n' : ''}${words.textOf(message)}`
+      return `${author} · ${words.time(message.createdAt)}\n${isMarkdown ? '\n' : ''}${bodyOf(message, words)}`
     }),
   ])
   return `${[`${isMarkdown ? '# ' : ''}${words.title}`, ...blocks].join('\n\n')}\n`
+}
+
+/** The text, and a line for each attachment with what was read of it. */
+function bodyOf(message: Message, words: ExportWords): string {
+  const attached = message.attachments.map((attachment) => {
+    const title = [words.kindOf(attachment), attachment.name].filter(Boolean).join(' ')
+    return `[${title}]${attachment.text ? ` ${attachment.text}` : ''}`
+  })
+  return [words.textOf(message), ...attached].filter(Boolean).join('\n')
 }
 
 function toJson(exported: ExportedChat, words: ExportWords): string {
@@ -75,6 +86,7 @@ function toJson(exported: ExportedChat, words: ExportWords): string {
       reason: message.reason,
       agentVersion: message.agentVersion,
       generation: message.generation,
+      attachments: message.attachments.map(({ kind, name, status, text }) => ({ kind, name, status, text })),
       sources: message.sources.map(({ source, page, score }) => ({ source, page, score })),
     })),
   }))

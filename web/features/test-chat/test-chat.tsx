@@ -2,20 +2,20 @@
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import { Composer } from '#web/components/chat/composer.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Tabs, TabsContent } from '#web/components/ui/tabs.tsx'
-import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { AllowanceNote } from './allowance-note.tsx'
 import { ChatColumn } from './chat-column.tsx'
+import { TestComposer } from './composer/test-composer.tsx'
 import { countSet } from './controls.rules.ts'
 import { FirstQuestion } from './first-question.tsx'
+import { PauseBar } from './pause-bar.tsx'
 import { SideTabs } from './side-tabs.tsx'
 import type { TestControls } from './use-controls.ts'
 import type { Chat } from './use-test-chat.ts'
@@ -24,46 +24,25 @@ type TestChatProps = { agent: Agent; chats: readonly Chat[]; controls: TestContr
 
 /** What is written goes to every chat on the page. */
 export function TestChat({ agent, chats, controls }: TestChatProps) {
-  const { t } = useTranslation('test-chat')
-  const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
-  const isAnswering = chats.some((chat) => chat.isAnswering)
   const isExtractive = chats.some(({ variant }) => modelOf(agent, controls, variant) === EXTRACTIVE_MODEL)
-
-  /** Resolves when the server has taken the message for every chat. */
-  const sendText = async (text: string) => {
-    await Promise.all(chats.map((chat) => chat.send(text)))
-  }
-  const stop = () => {
-    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // the toast has told
-  }
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <TestComposer
+      agent={agent}
+      chats={chats}
+      note={
+        <>
+          <AllowanceNote />
+          {isExtractive && <ExtractiveNote agent={agent} />}
+        </>
+      }
+    >
       <Chats
         agent={agent}
         chats={chats}
         controls={controls}
-        onAsk={(text) => void sendText(text).catch(toast.failure)}
+        onAsk={(text) => void Promise.all(chats.map((chat) => chat.send(text, []))).catch(toast.failure)}
       />
-      <Composer
-        label={t(($) => $.compose.label)}
-        placeholder={t(($) => $.compose.placeholder)}
-        sendLabel={t(($) => $.compose.send)}
-        stopLabel={t(($) => $.compose.stop)}
-        hint={t(($) => $.compose.hint)}
-        draft={draft}
-        onDraftChange={setDraft}
-        onSend={sendText}
-        onStop={isAnswering ? stop : undefined}
-        enterSends
-        hasFocusAtStart
-        note={
-          <>
-            <AllowanceNote />
-            {isExtractive && <ExtractiveNote agent={agent} />}
-          </>
-        }
-      />
-    </div>
+    </TestComposer>
   )
 }
 
@@ -104,6 +83,7 @@ function Side({ agent, chat, controls }: { agent: Agent; chat: Chat; controls: T
           )}
         </h2>
       )}
+      <PauseBar chat={chat} />
       <ChatColumn
         agent={agent}
         chat={chat}

@@ -1,50 +1,104 @@
 // One test chat as the page uses it: what was said, and what can be done about it with the controls as they stand.
+import { useCallback, useMemo } from 'react'
 import type { Agent } from '#shared/agents.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TestVariant } from '#shared/test-chat.ts'
+import type { TestChatState, TestVariant } from '#shared/test-chat.ts'
 import { api } from '#web/api.ts'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { fetchOnce, useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { overridesOf } from './controls.rules.ts'
 import type { VariantControls } from './use-controls.ts'
 
+const PAGE_SIZE = 60
+/** Messages of one request for the whole chat. */
+const FETCH_SIZE = 200
+
 export type Chat = {
   variant: TestVariant
-  /** Oldest first; undefined while loading. */
+  /** Oldest first, as far back as was looked at; undefined while loading. */
   messages: Message[] | undefined
+  /** Of the older messages. */
+  pages: 'LoadingFirstPage' | 'CanLoadMore' | 'LoadingMore' | 'Exhausted'
+  loadOlder: () => void
+  /** All of them, oldest first. */
+  loadAll: () => Promise<Message[]>
+  /** Whether the agent speaks; null before the first message, undefined while loading. */
+  state: TestChatState | null | undefined
   /** A question waits for its answer, or the answer is being written. */
   isAnswering: boolean
   isWaiting: boolean
   lastTurn: Id<'turns'> | undefined
-  send: (text: string) => Promise<unknown>
+  /** `attachments`: tickets of uploads. */
+  send: (text: string, attachments: string[]) => Promise<unknown>
+  /** As a person of the team. */
+  reply: (text: string) => Promise<unknown>
+  resume: () => Promise<unknown>
   stop: () => Promise<unknown>
   regenerate: () => Promise<unknown>
   edit: (messageId: Id<'messages'>, text: string) => Promise<unknown>
   clear: () => Promise<unknown>
 }
 
-/** A chat that is not on the page is not loaded. Failures of `send` and `edit` are the caller's to show. */
-export function useTestChat(agent: Agent, variant: TestVariant, state: VariantControls, isShown = true): Chat {
+/** A chat that is not on the page is not loaded. Failures of `send`, `reply`, `edit` and `loadAll` are the caller's to show. */
+export function useTestChat(agent: Agent, variant: TestVariant, controls: VariantControls, isShown = true): Chat {
   const chat = { agentId: agent._id, variant }
-  const messages: Message[] | undefined = useQuery(api.testChat.messages, isShown ? chat : 'skip')
+  const overrides = overridesOf(controls.controls, agent)
+  const history = useHistory(chat, isShown)
+  const state: TestChatState | null | undefined = useQuery(api.testChat.state, isShown ? chat : 'skip')
   const send = useMutation(api.testChat.send, { hasToast: false })
+  const reply = useMutation(api.testChat.reply, { hasToast: false })
   const edit = useMutation(api.testChat.edit, { hasToast: false })
+  const resume = useMutation(api.testChat.resume)
   const regenerate = useMutation(api.testChat.regenerate)
   const stop = useMutation(api.testChat.stop)
   const clear = useMutation(api.testChat.clear)
-  const overrides = overridesOf(state.controls, agent)
-  const last = messages?.at(-1)
-  const isWaiting = last?.author === 'customer'
+  const last = history.messages?.at(-1)
+  const isWaiting = last?.author === 'customer' && state?.status !== 'paused'
   return {
     variant,
-    messages,
+    ...history,
+    state,
     isWaiting,
     isAnswering: isWaiting || last?.status === 'streaming',
-    lastTurn: messages?.findLast((message) => message.turnId !== null)?.turnId ?? undefined,
-    send: (text) => send({ ...chat, text, overrides }),
+    lastTurn: history.messages?.findLast((message) => message.turnId !== null)?.turnId ?? undefined,
+    send: (text, attachments) => send({ ...chat, text, attachments, overrides }),
+    reply: (text) => reply({ ...chat, text }),
+    resume: () => resume({ ...chat, overrides }),
     stop: () => stop(chat),
     regenerate: () => regenerate({ ...chat, overrides }),
     edit: (messageId, text) => edit({ ...chat, messageId, text, overrides }),
     clear: () => clear(chat),
+  }
+}
+
+function useHistory(
+  chat: { agentId: Agent['_id']; variant: TestVariant },
+  isShown: boolean,
+): Pick<Chat, 'messages' | 'pages' | 'loadOlder' | 'loadAll'> {
+  const { results, status, loadMore } = usePaginatedQuery(api.testChat.history, isShown ? chat : 'skip', {
+    initialNumItems: PAGE_SIZE,
+  })
+  const isLoading = status === 'LoadingFirstPage'
+  const messages = useMemo<Message[] | undefined>(
+    () => (isLoading ? undefined : [...results].reverse()),
+    [results, isLoading],
+  )
+  const loadOlder = useCallback(() => {
+    if (status === 'CanLoadMore') loadMore(PAGE_SIZE)
+  }, [status, loadMore])
+  return { messages, pages: status, loadOlder, loadAll: () => fetchAll(chat) }
+}
+
+async function fetchAll(chat: { agentId: Agent['_id']; variant: TestVariant }): Promise<Message[]> {
+  const all: Message[] = []
+  for (let cursor: string | null = null; ; ) {
+    const paginationOpts = { numItems: FETCH_SIZE, cursor }
+    const next: Awaited<ReturnType<typeof fetchOnce<typeof api.testChat.history>>> = await fetchOnce(
+      api.testChat.history,
+      { ...chat, paginationOpts },
+    )
+    all.push(...next.page)
+    if (next.isDone) return all.reverse()
+    cursor = next.continueCursor
   }
 }

@@ -1,0 +1,80 @@
+// The one box of the page: what is written or attached goes to every chat on it, as the customer or as a person of the team.
+import { type ReactNode, useState } from 'react'
+import type { Agent } from '#shared/agents.ts'
+import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
+import { Composer } from '#web/components/chat/composer.tsx'
+import { useDraft } from '#web/lib/draft.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+import type { Chat } from '../use-test-chat.ts'
+import { AttachmentTray } from './attachment-tray.tsx'
+import { ComposerTools } from './composer-tools.tsx'
+import { DropArea } from './drop-area.tsx'
+import { useAttachments } from './use-attachments.ts'
+
+type TestComposerProps = {
+  agent: Agent
+  chats: readonly Chat[]
+  /** Stands above the box. */
+  note: ReactNode
+  /** The chats, over which files can be dropped too. */
+  children: ReactNode
+}
+
+/** Chats above, box below. */
+export function TestComposer({ agent, chats, note, children }: TestComposerProps) {
+  const { t } = useTranslation('test-chat')
+  const [draft, setDraft] = useDraft(`test-chat:${agent._id}`)
+  const [isOperator, setOperator] = useState(false)
+  const attachments = useAttachments()
+  const pending = isOperator ? [] : attachments.files
+  const tickets = pending.flatMap(({ state }) => (state.status === 'ready' ? [state.ticket] : []))
+  const isAnswering = chats.some((chat) => chat.isAnswering)
+
+  function addFiles(files: File[]) {
+    const left = attachments.add(files)
+    if (left > 0) toast.error(t(($) => $.attach.tooMany, { count: ATTACHMENTS_PER_ANSWER }))
+  }
+  /** Resolves when the server has taken the message for every chat. */
+  async function send(text: string) {
+    if (isOperator) {
+      await Promise.all(chats.map((chat) => chat.reply(text)))
+      return
+    }
+    await Promise.all(chats.map((chat) => chat.send(text, tickets)))
+    attachments.clear()
+  }
+  const stop = () => {
+    for (const chat of chats) if (chat.isAnswering) chat.stop().catch(() => undefined) // the toast has told
+  }
+  return (
+    <DropArea onFiles={isOperator ? undefined : addFiles}>
+      {children}
+      <Composer
+        label={t(($) => $.compose.label)}
+        placeholder={isOperator ? t(($) => $.operator.placeholder) : t(($) => $.compose.placeholder)}
+        sendLabel={t(($) => $.compose.send)}
+        stopLabel={t(($) => $.compose.stop)}
+        hint={t(($) => $.compose.hint)}
+        draft={draft}
+        onDraftChange={setDraft}
+        onSend={send}
+        onStop={isAnswering && !isOperator ? stop : undefined}
+        onFiles={isOperator ? undefined : addFiles}
+        extras={pending.length === 0 ? 'none' : tickets.length === pending.length ? 'ready' : 'waiting'}
+        tray={!isOperator && <AttachmentTray attachments={attachments} />}
+        tools={
+          <ComposerTools
+            attachments={attachments}
+            onFiles={addFiles}
+            isOperator={isOperator}
+            onOperatorChange={setOperator}
+          />
+        }
+        enterSends
+        hasFocusAtStart
+        note={note}
+      />
+    </DropArea>
+  )
+}
