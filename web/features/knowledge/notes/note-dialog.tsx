@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type FieldError, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { createFragmentInput, type Fragment, type KnowledgeSpace } from '#shared/knowledge.ts'
-import { ALSO_ASKED_AS_MAX_ITEMS, FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
+import { FRAGMENT_CONTENT_MAX, FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
@@ -15,11 +15,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
 import { wordingsOf } from './notes.rules.ts'
+import { WordingsField } from './wordings-field.tsx'
 
-/** In the form further wordings are one text, a line each. */
-const noteForm = z.extend(z.pick(createFragmentInput, { name: true, content: true }), {
-  wordings: z.string().check(z.refine((text) => wordingsOf(text).length <= ALSO_ASKED_AS_MAX_ITEMS)),
-})
+/** In the form the list of further wordings is always there. */
+const noteForm = z.required(z.pick(createFragmentInput, { name: true, content: true, alsoAskedAs: true }))
 type NoteForm = z.infer<typeof noteForm>
 
 type NoteDialogProps = {
@@ -43,11 +42,10 @@ export function NoteDialog({ space, note, draft, onClose, onSaved }: NoteDialogP
     defaultValues: {
       name: note?.name ?? draft?.name ?? '',
       content: note?.content ?? '',
-      wordings: note?.alsoAskedAs.join('\n') ?? draft?.wordings ?? '',
+      alsoAskedAs: note?.alsoAskedAs ?? wordingsOf(draft?.wordings ?? ''),
     },
   })
-  const save = form.handleSubmit(async ({ name, content, wordings }) => {
-    const entry = { name, content, alsoAskedAs: wordingsOf(wordings) }
+  const save = form.handleSubmit(async (entry) => {
     try {
       await (note ? update({ fragmentId: note._id, patch: entry }) : create({ knowledgeSpaceId: space._id, ...entry }))
       toast.success(t(($) => $.notes.saved))
@@ -111,14 +109,10 @@ function NoteFields({ form }: { form: ReturnType<typeof useForm<NoteForm>> }) {
           {...form.register('content')}
         />
       </Field>
-      <Field
-        label={t(($) => $.notes.alsoAskedAs)}
-        hint={t(($) => $.notes.alsoAskedAsHint)}
-        error={errors.wordings && t(($) => $.notes.alsoAskedAsTooMany, { count: ALSO_ASKED_AS_MAX_ITEMS })}
-        isOptional
-      >
-        <Textarea rows={3} className="max-h-48" {...form.register('wordings')} />
-      </Field>
+      <WordingsField
+        initial={form.formState.defaultValues?.alsoAskedAs?.filter((wording) => wording !== undefined) ?? []}
+        onChange={(wordings) => form.setValue('alsoAskedAs', wordings, { shouldDirty: true })}
+      />
     </>
   )
 }
