@@ -20,6 +20,7 @@ import * as embeddings from './features/knowledge/embeddings.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
 import * as queries from './features/knowledge/queries.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
+import * as sites from './features/knowledge/sites.functions.ts'
 import * as spaces from './features/knowledge/spaces.functions.ts'
 import * as tables from './features/knowledge/tables.functions.ts'
 import * as webSearch from './features/knowledge/web-search.functions.ts'
@@ -48,6 +49,7 @@ export const modules = {
   'knowledge/fragments': fragments,
   'knowledge/queries': queries,
   'knowledge/search': search,
+  'knowledge/sites': sites,
   'knowledge/spaces': spaces,
   'knowledge/tables': tables,
   'knowledge/webSearch': webSearch,

@@ -9,6 +9,7 @@ import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
+import { dueSitesJob, syncSiteJob } from './features/knowledge/sites.sync.ts'
 import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
 import { importColumnJob } from './features/knowledge/tables.import.ts'
@@ -22,6 +23,7 @@ export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
   checkAccounts,
   deleteSpacesJob,
+  dueSitesJob,
   embedChunksJob,
   forgetExpired,
   forgetWebSearchesJob,
@@ -34,5 +36,6 @@ export const jobs: readonly Job<never, Services>[] = [
   removeFilesJob,
   removeUnusedFilesJob,
   summaryJob,
+  syncSiteJob,
   tidyIndexJob,
 ]

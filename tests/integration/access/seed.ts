@@ -26,6 +26,8 @@ export type Ids = {
   chunkId: Id<'chunks'>
   tableId: Id<'tables'>
   failedTableId: Id<'tables'>
+  siteId: Id<'sites'>
+  sitePageId: Id<'sitePages'>
   connectionId: Id<'channelConnections'>
   whatsappId: Id<'channelConnections'>
   conversationId: Id<'conversations'>
@@ -59,6 +61,8 @@ export async function seedOrganization(
     chunkId: newId('chunks'),
     tableId: newId('tables'),
     failedTableId: newId('tables'),
+    siteId: newId('sites'),
+    sitePageId: newId('sitePages'),
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
     conversationId: newId('conversations'),
@@ -180,6 +184,20 @@ async function seedWeb(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const domains = JSON.stringify([text('domain')])
   await insert('web_search_settings', { ...space, is_enabled: true, domains, daily_limit: 10 })
   await insert('web_searches', { ...space, id: newId(), provider: 'searxng' })
+  const reading = { max_pages: 10, max_depth: 1, every_hours: null, heartbeat_at: null }
+  const site = { ...reading, id: ids.siteId, url: text('site'), mode: 'crawl' as const }
+  const times = { last_synced_at: null, next_sync_at: null }
+  await insert('sites', { ...space, ...site, ...times, status: 'ready', error_reason: null })
+  const page = {
+    id: ids.sitePageId,
+    site_id: ids.siteId,
+    url: text('address'),
+    title: text('page'),
+    depth: 0,
+    round: 0,
+  }
+  const became = { content_hash: newId(), document_id: ids.documentId, reason: null, fetched_at: null }
+  await insert('site_pages', { organization_id, ...page, ...became, status: 'done' })
 }
 
 async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
