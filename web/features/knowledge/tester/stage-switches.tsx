@@ -1,5 +1,5 @@
 // The stages of the search, each with a switch.
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,11 +11,16 @@ type StageSwitchesProps = {
   onChange: (off: SearchStage[]) => void
 }
 
-/** Folded away unless something is off. */
+/** Folded away at first, unless something is off. */
 export function StageSwitches({ off, missing, onChange }: StageSwitchesProps) {
   const { t } = useTranslation('rag-tester')
+  const [isOpen, setOpen] = useState(off.length > 0)
   return (
-    <details className="rounded-xl border border-border bg-surface px-4 py-3" open={off.length > 0}>
+    <details
+      className="rounded-xl border border-border bg-surface px-4 py-3"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className="cursor-pointer font-medium">{t(($) => $.stages.title)}</summary>
       <p className="mt-2 text-[0.8125rem] text-muted-foreground">{t(($) => $.stages.hint)}</p>
       <ul className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

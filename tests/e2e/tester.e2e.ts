@@ -1,0 +1,154 @@
+// Somebody looks into what agents find: a question with its sources, a test set, a gap that a note closes; and lets a program in.
+import type { Page } from '@playwright/test'
+import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const PASSWORD = 'correct horse 42'
+const QUESTION = 'Do you sell concert tickets?'
+let installation: Installation
+
+test.beforeAll(async () => {
+  installation = await startInstallation()
+})
+test.afterAll(async () => {
+  await installation.close()
+})
+
+for (const [language, theme, width] of [
+  ['ru', 'dark', 375],
+  ['en', 'light', 1280],
+] as const) {
+  test(`knowledge is looked into and completed: ${language}, ${width} px`, async ({ browser }) => {
+    const context = await browser.newContext({
+      baseURL: installation.url,
+      viewport: { width, height: 800 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    })
+    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
+    await new Visit(await context.newPage(), language).run()
+    await context.close()
+  })
+}
+
+class Visit {
+  private readonly page: Page
+  private readonly language: Language
+  private readonly say: ReturnType<typeof wordsOf>
+
+  constructor(page: Page, language: Language) {
+    this.page = page
+    this.language = language
+    this.say = wordsOf(language)
+  }
+
+  async run() {
+    await this.furnish()
+    await this.tryQuestion()
+    await this.scoreSet()
+    await this.closeGap()
+    await this.letProgramIn()
+  }
+
+  /** A space with a note, and an agent that was asked about something else. */
+  private async furnish() {
+    const person = { name: 'Anna', email: `${this.language}@example.com`, password: PASSWORD }
+    const session: Session = await signUp(installation.url, person, 'Anna & Co')
+    const space = idOf(await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Hotel' }))
+    const note = { knowledgeSpaceId: space, name: 'Is there parking?', content: 'Yes, in the yard.' }
+    await call(session, 'mutation', 'knowledge/fragments:create', note)
+    const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper' }))
+    await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId: space, agentId })
+    await call(session, 'mutation', 'testChat:send', { agentId, text: QUESTION })
+    const { page } = this
+    await page.goto('/signin')
+    await page.locator('input[type=email]').fill(person.email)
+    await page.locator('input[type=password]').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/agents$/)
+  }
+
+  private async tryQuestion() {
+    const { page } = this
+    await page.goto('/knowledge/rag-tester')
+    await this.press('try.run')
+    await expect(page.getByText(this.words('try.required'), { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Is there parking?' }).click()
+    await expect(page).toHaveURL(/spaceSlug=hotel.*q=Is/)
+    await expect(page.getByText('Yes, in the yard.')).toBeVisible()
+    await page.getByText(this.words('stages.title')).click()
+    await expectAccessible(page, `${this.language}: results`)
+    await page.getByRole('button', { name: this.words('results.open', { name: 'Is there parking?' }) }).click()
+    await expect(page.getByRole('dialog').getByText('Yes, in the yard.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    const mark = page.getByRole('button', { name: this.words('set.markNamed', { name: 'Is there parking?' }) })
+    await mark.click()
+    await expect(mark).toHaveAttribute('aria-pressed', 'true')
+  }
+
+  private async scoreSet() {
+    const { page } = this
+    await page.getByRole('tab', { name: this.words('views.set') }).click()
+    await this.press('set.run')
+    await expect(page.getByText(this.words('set.rank', { rank: 1 }))).toBeVisible()
+    await expectAccessible(page, `${this.language}: test set`)
+  }
+
+  private async closeGap() {
+    const { page } = this
+    await page.getByRole('tab', { name: this.words('views.log') }).click()
+    await expect(page.getByRole('button', { name: QUESTION })).toBeVisible()
+    await expectAccessible(page, `${this.language}: log`)
+    await page.getByRole('tab', { name: this.words('views.gaps') }).click()
+    await expectAccessible(page, `${this.language}: gaps`)
+    await page.getByRole('button', { name: this.words('gaps.addNoteFor', { question: QUESTION }) }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('textbox').first()).toHaveValue(QUESTION)
+    await dialog.getByRole('textbox').nth(1).fill('Yes, on the roof.')
+    await dialog.getByRole('button', { name: this.say('knowledge', 'notes.save') }).click()
+    await expect(page.getByText(this.words('gaps.emptyTitle'))).toBeVisible()
+  }
+
+  /** The token is shown, used, seen to be used, and taken back. */
+  private async letProgramIn() {
+    const { page } = this
+    const say = (key: string, values = {}) => this.say('settings', `api.${key}`, values)
+    await page.goto('/settings/api')
+    await page.getByRole('button', { name: say('create') }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Shop')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('create') })
+      .click()
+    const token = await page.getByRole('dialog').locator('code').innerText()
+    await expectAccessible(page, `${this.language}: new token`, '[role=dialog]')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('done') })
+      .click()
+    expect(await this.listSpaces(token)).toBe(200)
+    await expect(page.getByText(say('neverUsed'))).toBeHidden()
+    await expectAccessible(page, `${this.language}: tokens`)
+    await page.getByRole('button', { name: say('revokeNamed', { name: 'Shop' }) }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say('revoke'), exact: true })
+      .click()
+    await expect(page.getByText(say('none'))).toBeVisible()
+    expect(await this.listSpaces(token)).toBe(401)
+  }
+
+  private async listSpaces(token: string): Promise<number> {
+    const answer = await fetch(`${installation.url}/api/v1/spaces`, { headers: { authorization: `Bearer ${token}` } })
+    return answer.status
+  }
+
+  private words(key: string, values: Record<string, string | number> = {}): string {
+    return this.say('rag-tester', key, values)
+  }
+
+  private async press(key: string) {
+    await this.page.getByRole('button', { name: this.words(key), exact: true }).click()
+  }
+}
