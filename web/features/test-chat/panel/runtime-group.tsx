@@ -3,6 +3,7 @@ import type { Agent } from '#shared/agents.ts'
 import { SIMULATED_CHANNELS } from '#shared/test-chat.ts'
 import { Input } from '#web/components/ui/input.tsx'
 import { Select } from '#web/components/ui/select.tsx'
+import { useOrganization } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { VariantControls } from '../use-controls.ts'
 import { Control, SwitchControl } from './control.tsx'
@@ -16,6 +17,7 @@ const LANGUAGES = ['ru', 'en', 'kk', 'uz', 'uk', 'de', 'es', 'fr', 'tr', 'zh'] a
 /** All of it holds for the next messages only. */
 export function RuntimeGroup({ agent, state }: { agent: Agent; state: VariantControls }) {
   const { t } = useTranslation('test-chat')
+  const { timeZone } = useOrganization()
   const { controls, set } = state
   return (
     <>
@@ -50,11 +52,11 @@ export function RuntimeGroup({ agent, state }: { agent: Agent; state: VariantCon
         isOn={controls.byParagraphs ?? agent.replies.splitByParagraphs}
         onChange={(isOn) => set('byParagraphs', isOn)}
       />
-      <Control state={state} name="at" label={t(($) => $.runtime.at)} hint={t(($) => $.runtime.atHint)}>
+      <Control state={state} name="at" label={t(($) => $.runtime.at)} hint={t(($) => $.runtime.atHint, { timeZone })}>
         <Input
           type="datetime-local"
-          value={controls.at === undefined ? '' : localMoment(controls.at)}
-          onChange={(event) => set('at', momentFrom(event.target.value))}
+          value={controls.at === undefined ? '' : localMoment(controls.at, timeZone)}
+          onChange={(event) => set('at', momentFrom(event.target.value, timeZone))}
         />
       </Control>
       <CustomerControls state={state} />
