@@ -1,6 +1,6 @@
 // /test: which agent to talk to.
 import { BookOpen, Bot } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import { api } from '#web/api.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
@@ -15,11 +15,18 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
 
-/** Every agent leads to its own test chat. */
+/** Every agent leads to its own test chat; one that the address names, `?agentSlug=`, at once. */
 export function TestPage() {
   const { t } = useTranslation('test-chat')
+  const { search } = useLocation()
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const modelLabel = useModelLabel()
+  const query = new URLSearchParams(search)
+  const named = query.get('agentSlug')
+  if (named) {
+    query.delete('agentSlug') // what else a link carries stays in it
+    return <Navigate to={{ pathname: paths.agentTest(named), search: query.toString() }} replace />
+  }
   return (
     <Page title={t(($) => $.picker.title)} description={t(($) => $.picker.subtitle)}>
       {!agents && (
