@@ -1,6 +1,8 @@
 // The notes of a space: short answers in the organization's own words.
-import { Pencil, Plus, StickyNote, Trash2 } from 'lucide-react'
+import { FileUp, Pencil, Plus, StickyNote, Trash2 } from 'lucide-react'
+import { parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
+import type { Id } from '#shared/ids.ts'
 import type { Fragment, KnowledgeSpace } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
@@ -9,15 +11,16 @@ import { Card } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useMutation, usePaginatedQuery } from '#web/lib/convex.ts'
+import { useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
+import { ImportDialog } from './import-dialog.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 
 const PAGE_SIZE = 30
 
-/** Live, page by page. */
+/** Live, page by page. `?note=<id>` opens a note. */
 export function NotesTab({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const { results, status, loadMore } = usePaginatedQuery(
@@ -28,6 +31,8 @@ export function NotesTab({ space }: { space: KnowledgeSpace }) {
   const notes: Fragment[] = results
   const [edited, setEdited] = useState<Fragment | 'new' | null>(null)
   const [removed, setRemoved] = useState<Fragment | null>(null)
+  const [isImporting, setImporting] = useState(false)
+  const linked = useLinkedNote()
   useShortcut('newItem', () => setEdited('new'))
   const createButton = (
     <Button variant="primary" onClick={() => setEdited('new')}>
@@ -35,9 +40,20 @@ export function NotesTab({ space }: { space: KnowledgeSpace }) {
       {t(($) => $.notes.create)}
     </Button>
   )
+  const importButton = (
+    <Button onClick={() => setImporting(true)}>
+      <FileUp aria-hidden="true" />
+      {t(($) => $.import.open)}
+    </Button>
+  )
   return (
     <div className="flex flex-col gap-4">
-      {notes.length > 0 && <div>{createButton}</div>}
+      {notes.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {createButton}
+          {importButton}
+        </div>
+      )}
       {status === 'LoadingFirstPage' && (
         <Delayed>
           <Skeleton className="h-48 rounded-xl" />
@@ -48,7 +64,12 @@ export function NotesTab({ space }: { space: KnowledgeSpace }) {
           icon={StickyNote}
           title={t(($) => $.notes.emptyTitle)}
           description={t(($) => $.notes.emptyBody)}
-          action={createButton}
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              {createButton}
+              {importButton}
+            </div>
+          }
         />
       )}
       {notes.length > 0 && (
@@ -68,9 +89,21 @@ export function NotesTab({ space }: { space: KnowledgeSpace }) {
       {edited && (
         <NoteDialog space={space} note={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
       )}
+      {linked.note && <NoteDialog key={linked.note._id} space={space} note={linked.note} onClose={linked.close} />}
+      {isImporting && <ImportDialog space={space} onClose={() => setImporting(false)} />}
       {removed && <RemoveNoteDialog note={removed} onClose={() => setRemoved(null)} />}
     </div>
   )
+}
+
+/** The note that the URL names (`?note=<id>`), as a link from an answer does. */
+function useLinkedNote(): { note: Fragment | undefined; close: () => void } {
+  const [noteId, setNoteId] = useQueryState('note', parseAsString)
+  const note: Fragment | undefined = useQuery(
+    api.knowledge.fragments.get,
+    noteId ? { fragmentId: noteId as Id<'fragments'> } : 'skip',
+  )
+  return { note, close: () => void setNoteId(null) }
 }
 
 function NoteRow({ note, onEdit, onRemove }: { note: Fragment; onEdit: () => void; onRemove: () => void }) {
