@@ -77,4 +77,10 @@ export const testChatRegenerateInput = z.strictObject({ agentId, variant, overri
 export const testChatEditInput = z.strictObject({ agentId, variant, messageId: id('messages'), text: words, overrides })
 
 /** Whether the agent speaks in a test chat, and why not. */
-export type TestChatState = Pick<Conversation, 'status' | 'pauseReason' | 'resumeAt' | 'needsPerson' | 'handoffNote'>
+export type TestChatState = Pick<
+  Conversation,
+  'status' | 'pauseReason' | 'resumeAt' | 'needsPerson' | 'handoffNote'
+> & {
+  /** Answers of the chat on its last day of the organization's calendar, `YYYY-MM-DD`; null before the first. */
+  answers: { day: string; count: number } | null
+}

@@ -37,7 +37,7 @@ export async function findState(ctx: OrgStoreContext, chat: Chat): Promise<TestC
     .where('agent_id', '=', chat.agentId)
     .where('test_user_id', '=', chat.userId)
     .where('test_variant', '=', chat.variant)
-    .select(['status', 'pause_reason', 'resume_at', 'needs_person', 'handoff_note'])
+    .select(['status', 'pause_reason', 'resume_at', 'needs_person', 'handoff_note', 'answers_on', 'answers_count'])
     .executeTakeFirst()
   if (!row) return null
   return {
@@ -46,6 +46,7 @@ export async function findState(ctx: OrgStoreContext, chat: Chat): Promise<TestC
     resumeAt: row.resume_at?.getTime() ?? null,
     needsPerson: row.needs_person,
     handoffNote: row.status === 'paused' ? row.handoff_note : null,
+    answers: row.answers_on === null ? null : { day: row.answers_on, count: row.answers_count },
   }
 }
 

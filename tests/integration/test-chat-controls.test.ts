@@ -160,6 +160,7 @@ describe('an imagined situation', () => {
     await ask('One', { applyRules: true })
     await ask('Two', { applyRules: true })
     expect(requests).toHaveLength(2)
+    expect((await person.http.query(api.testChat.state, { agentId }))?.answers?.count).toBe(2)
     await ask('Three', { applyRules: true, spam: { ...spam, agentDailyLimit: null, customerDailyLimit: 2 } })
     expect(requests).toHaveLength(2)
     expect(said(await chat())).toContainEqual(['agent', 'Enough.'])

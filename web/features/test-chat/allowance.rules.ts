@@ -1,4 +1,5 @@
-// Whether a tester is about to run out of the plan's messages.
+// Whether a tester is about to run out of messages: of the plan's in a month, of what the agent's rules allow in a day.
+import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { UsageOverview } from '#shared/billing.ts'
 
 /** What is left of an allowance that is nearly used up, and the day on which it begins anew, `YYYY-MM-DD`. */
@@ -12,6 +13,32 @@ export function nearLimit({
 }: Pick<UsageOverview, 'totals' | 'thresholds' | 'period'>): NearLimit | null {
   if (totals.remaining === null || thresholds.status === 'ok') return null
   return { remaining: Math.max(0, totals.remaining), resetsOn: nextMonth(period.key) }
+}
+
+/** What has been answered on a day, `YYYY-MM-DD`. */
+export type AnsweredDay = { day: string; answers: number }
+/** What is left of a day's answers: of all that the agent gives, or of those to one customer. */
+export type NearDailyLimit = { of: 'agent' | 'customer'; remaining: number }
+
+/**
+ * The daily limit that is reached first, once the agent's warning threshold is passed; null before that.
+ *
+ * @param today in the organization's time zone, `YYYY-MM-DD`
+ * @param answered by the agent to its customers, and in the tester's own chat
+ */
+export function nearDailyLimit(
+  spam: Pick<AgentSettings['spam'], 'agentDailyLimit' | 'customerDailyLimit' | 'warningPercent'>,
+  today: string,
+  answered: Record<NearDailyLimit['of'], AnsweredDay | undefined>,
+): NearDailyLimit | null {
+  const limits = { agent: spam.agentDailyLimit, customer: spam.customerDailyLimit }
+  const near = (['customer', 'agent'] as const).flatMap((of) => {
+    const limit = limits[of]
+    const answers = answered[of]?.day === today ? answered[of].answers : 0
+    if (limit === null || answers < Math.ceil((limit * spam.warningPercent) / 100)) return []
+    return [{ of, remaining: Math.max(0, limit - answers) }]
+  })
+  return near.sort((one, other) => one.remaining - other.remaining)[0] ?? null
 }
 
 function nextMonth(key: string): string {

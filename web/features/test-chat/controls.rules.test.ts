@@ -4,7 +4,15 @@ import { agentSettings } from '#shared/agent-settings.ts'
 import type { Agent } from '#shared/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import { testOverrides } from '#shared/test-chat.ts'
-import { CONTROLS_OF, type Controls, countSet, overridesOf, parseControls, withControl } from './controls.rules.ts'
+import {
+  CONTROLS_OF,
+  type Controls,
+  countSet,
+  overridesOf,
+  parseControls,
+  withControl,
+  withoutGone,
+} from './controls.rules.ts'
 
 const agent = {
   ...agentSettings.parse({ model: 'test/one', temperature: 0.5, systemPrompt: 'Be kind.' }),
@@ -26,6 +34,24 @@ describe('a link', () => {
 
   it('keeps what is understood beside what is not', () => {
     expect(parseControls('{"temperature":"hot","model":"test/two"}')).toEqual({ model: 'test/two' })
+  })
+})
+
+describe('spaces that a link names', () => {
+  const controls: Controls = { spaces: ['s1', 's2'], temperature: 1 }
+
+  it('are left out when they are gone, and counted', () => {
+    expect(withoutGone(controls, ['s2', 's3'])).toEqual({ controls: { spaces: ['s2'], temperature: 1 }, gone: 1 })
+  })
+
+  it("are the agent's own when none is left", () => {
+    expect(withoutGone(controls, [])).toEqual({ controls: { temperature: 1 }, gone: 2 })
+  })
+
+  it('stay while nobody knows, and when all of them are there', () => {
+    expect(withoutGone(controls, undefined)).toEqual({ controls, gone: 0 })
+    expect(withoutGone(controls, ['s1', 's2'])).toEqual({ controls, gone: 0 })
+    expect(withoutGone({}, [])).toEqual({ controls: {}, gone: 0 })
   })
 })
 

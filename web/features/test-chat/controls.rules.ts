@@ -83,6 +83,21 @@ function savedOf(agent: Agent): Controls {
   }
 }
 
+/**
+ * Controls without spaces that are not there any more; where none is left, the agent's own are meant again.
+ * @param known ids of all spaces; undefined while they are not known
+ */
+export function withoutGone(
+  controls: Controls,
+  known: readonly string[] | undefined,
+): { controls: Controls; gone: number } {
+  if (!known || !controls.spaces) return { controls, gone: 0 }
+  const spaces = controls.spaces.filter((id) => known.includes(id))
+  const gone = controls.spaces.length - spaces.length
+  if (gone === 0) return { controls, gone }
+  return { controls: strip({ ...controls, spaces: spaces.length > 0 ? spaces : undefined }), gone }
+}
+
 /** How many controls of a group, or of all groups, are set. */
 export function countSet(controls: Controls, group?: ControlGroup): number {
   const keys = group ? CONTROLS_OF[group] : Object.values(CONTROLS_OF).flat()

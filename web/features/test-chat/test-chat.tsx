@@ -14,6 +14,7 @@ import { AllowanceNote } from './allowance-note.tsx'
 import { ChatColumn } from './chat-column.tsx'
 import { TestComposer } from './composer/test-composer.tsx'
 import { countSet } from './controls.rules.ts'
+import { DailyLimitNote } from './daily-limit-note.tsx'
 import { FirstQuestion } from './first-question.tsx'
 import { PauseBar } from './pause-bar.tsx'
 import { SideTabs } from './side-tabs.tsx'
@@ -31,7 +32,9 @@ export function TestChat({ agent, chats, controls }: TestChatProps) {
       chats={chats}
       note={
         <>
+          <GoneSpacesNote chats={chats} controls={controls} />
           <AllowanceNote />
+          <DailyLimitNote agent={agent} chats={chats} controls={controls} />
           {isExtractive && <ExtractiveNote agent={agent} />}
         </>
       }
@@ -109,6 +112,17 @@ function Loading() {
 
 function modelOf(agent: Agent, controls: TestControls, variant: Chat['variant']): string {
   return controls.of(variant).controls.model ?? agent.model
+}
+
+function GoneSpacesNote({ chats, controls }: Pick<TestChatProps, 'chats' | 'controls'>) {
+  const { t } = useTranslation('test-chat')
+  const count = Math.max(...chats.map(({ variant }) => controls.of(variant).goneSpaces))
+  if (count === 0) return null
+  return (
+    <span role="status" className="block rounded-lg bg-warning-soft px-3 py-2 text-warning-soft-foreground">
+      {t(($) => $.knowledge.gone, { count })}
+    </span>
+  )
 }
 
 function ExtractiveNote({ agent }: { agent: Agent }) {

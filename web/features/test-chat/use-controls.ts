@@ -2,9 +2,19 @@
 import { createParser, parseAsBoolean, useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import type { Agent } from '#shared/agents.ts'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { TEST_VARIANTS, type TestVariant } from '#shared/test-chat.ts'
+import { api } from '#web/api.ts'
+import { useQuery } from '#web/lib/convex.ts'
 import { useDraft } from '#web/lib/draft.ts'
-import { type ControlKey, type Controls, LINKED_PROMPT_MAX, parseControls, withControl } from './controls.rules.ts'
+import {
+  type ControlKey,
+  type Controls,
+  LINKED_PROMPT_MAX,
+  parseControls,
+  withControl,
+  withoutGone,
+} from './controls.rules.ts'
 
 const parseAsControls = createParser<Controls>({
   parse: parseControls,
@@ -20,6 +30,8 @@ export type VariantControls = {
   resetAll: () => void
   /** The instructions are too long for the link and are kept in this tab only. */
   isPromptLocal: boolean
+  /** Spaces that the link names and that are not there any more; they are left out. */
+  goneSpaces: number
 }
 
 export type TestControls = {
@@ -35,6 +47,8 @@ export type TestControls = {
 
 /** Controls of both chats with an agent. */
 export function useControls(agent: Agent): TestControls {
+  const spaces: KnowledgeSpace[] | undefined = useQuery(api.knowledge.spaces.list, {})
+  const known = spaces?.map(({ _id }) => _id)
   const [url, setUrl] = useQueryStates(parsers)
   const [side, setSide] = useState<TestVariant>('a')
   const prompts = {
@@ -51,9 +65,11 @@ export function useControls(agent: Agent): TestControls {
       const [longPrompt, setLongPrompt] = prompts[variant]
       const linked = url[variant] ?? {}
       const isPromptLocal = linked.systemPrompt === undefined && longPrompt !== ''
-      const controls = isPromptLocal ? { ...linked, systemPrompt: longPrompt } : linked
+      const given = isPromptLocal ? { ...linked, systemPrompt: longPrompt } : linked
+      const { controls, gone } = withoutGone(given, known)
       return {
         controls,
+        goneSpaces: gone,
         isPromptLocal,
         resetAll: () => {
           setLongPrompt('')
