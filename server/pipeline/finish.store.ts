@@ -6,11 +6,11 @@ import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { planFollowUp } from './follow-up.rules.ts'
-import { basisOf } from './rhythm.rules.ts'
+import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Claim } from './runner.store.ts'
 import { dayOf } from './spam.rules.ts'
 import type { PacedPart } from './split.ts'
-import { isSuperseded } from './supersede.store.ts'
+import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
 import type { Turn } from './turn.store.ts'
 
 const PREVIEW_LENGTH = 200
@@ -47,14 +47,34 @@ export async function finishReplied(
   answer: FinishedAnswer,
   owner: number,
 ): Promise<FinishResult> {
+  const later = laterNow(ctx, turn)
+  let written = await writeReplied(ctx, turn, answer, { owner, later, isStale: later.any })
+  if (!written.wanted && written.laterWords.length > 0) {
+    if (written.superseded || isCalledOff(basisOf(turn), written.laterWords)) return { status: 'superseded' }
+    // Late, and about something else: that has an answer of its own.
+    written = await writeReplied(ctx, turn, answer, { owner, later, isStale: sql<boolean>`false` })
+  }
+  if (!written.wanted) return { status: 'unwanted' }
+  if (!written.held) throw new FencedError()
+  return { status: 'finished', parts: written.parts }
+}
+
+type Written = { wanted: boolean; superseded: boolean; laterWords: string[]; held: boolean; parts: StoredPart[] }
+
+/** `isStale`: a condition on which nothing is written. */
+async function writeReplied(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  answer: FinishedAnswer,
+  { owner, later, isStale }: { owner: number; later: ReturnType<typeof laterNow>; isStale: RawBuilder<boolean> },
+): Promise<Written> {
   const { call } = answer
   const parts = turn.connection ? answer.parts : []
   const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
   const messageId = newId('messages')
-  const superseded = supersededNow(ctx, turn)
   const followUp = planFollowUp(turn)
   const today = dayOf(turn, Date.now())
-  const result = await sql<{ wanted: boolean; superseded: boolean; held: boolean; parts: StoredPart[] }>`
+  const result = await sql<Written>`
     with conversation as (
       update conversations set message_count = message_count + 1, last_message_author = 'agent',
         last_message_text = ${answer.text.slice(0, PREVIEW_LENGTH)}, last_message_at = now(),
@@ -62,7 +82,7 @@ export async function finishReplied(
         follow_up_step = ${followUp.step}::int, follow_up_at = now() + ${followUp.minutes}::int * interval '1 minute',
         answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
       where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}
-        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${superseded}
+        and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${isStale}
       returning id
     ), turn as (
       update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null,
@@ -96,23 +116,28 @@ export async function finishReplied(
           and o.status in ('queued', 'claimed', 'sending')) as is_first) as claim
       returning id, message_id, part, status
     )
-    select exists (select from conversation) as wanted, ${superseded} as superseded, exists (select from turn) as held,
+    select exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
+      case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
         'isClaimed', status = 'claimed') order by part), '[]') from part) as parts`.execute(ctx.db)
-  const row = result.rows[0]
-  if (!row?.wanted) return { status: row?.superseded ? 'superseded' : 'unwanted' }
-  if (!row.held) throw new FencedError()
-  return { status: 'finished', parts: row.parts }
+  const [row] = result.rows
+  if (!row) throw new Error('Writing an answer answered no row')
+  return row
 }
 
-function supersededNow(ctx: OrgStoreContext, turn: Turn): RawBuilder<boolean> {
-  const { answersThrough, supersedableSeconds } = basisOf(turn)
-  const basis = {
-    answersThrough: sql`${answersThrough}::bigint`,
-    supersedableSeconds: sql`${supersedableSeconds}::int`,
+/** Conditions on what the customer has said since, and their words. */
+function laterNow(ctx: OrgStoreContext, turn: Turn) {
+  const basis = basisOf(turn)
+  const through = sql`${basis.answersThrough}::bigint`
+  const ofTurn = (condition: RawBuilder<boolean>) => sql<boolean>`exists (select from turns t
+    where t.id = ${turn.turnId} and t.organization_id = ${ctx.organizationId} and ${condition})`
+  return {
+    any: ofTurn(hasLaterWords(through)),
+    superseding: ofTurn(
+      isSuperseded({ answersThrough: through, supersedableSeconds: sql`${basis.supersedableSeconds}::int` }),
+    ),
+    words: sql<string[]>`(select ${laterWords(through)} from turns t where t.id = ${turn.turnId})`,
   }
-  return sql<boolean>`exists (select from turns t where t.id = ${turn.turnId} and t.organization_id = ${ctx.organizationId}
-    and ${isSuperseded(basis)})`
 }
 
 /** The turn was taken over: thrown to roll back what was written beside it. */

@@ -1,7 +1,7 @@
 // What an answer is made from, and for how long more words make it stale.
 import { describe, expect, it } from 'vitest'
 import { agentSettings } from '#shared/agent-settings.ts'
-import { basisOf } from './rhythm.rules.ts'
+import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Turn } from './turn.store.ts'
 
 function turnWith(changes: { kind?: Turn['kind']; channel?: string; bufferSeconds?: number }): Turn {
@@ -21,7 +21,7 @@ function turnWith(changes: { kind?: Turn['kind']; channel?: string; bufferSecond
 
 describe('the basis of an answer', () => {
   it('is everything that waits for it, as the conversation stood', () => {
-    expect(basisOf(turnWith({}))).toEqual({ pauseEpoch: 3, answersThrough: 5, supersedableSeconds: 15 })
+    expect(basisOf(turnWith({}))).toMatchObject({ pauseEpoch: 3, answersThrough: 5, supersedableSeconds: 15 })
   })
 
   it('may grow for longer where the agent waits for customers to finish', () => {
@@ -34,5 +34,20 @@ describe('the basis of an answer', () => {
 
   it('never grows in the test chat: the answer is read while it is written', () => {
     expect(basisOf(turnWith({ channel: 'test' })).answersThrough).toBeNull()
+  })
+})
+
+describe('an answer', () => {
+  const basis = basisOf(turnWith({}))
+
+  it('is called off by the words for a person, unless the customer takes them back', () => {
+    expect(isCalledOff(basis, ['STOP. operator!'])).toBe(true)
+    expect(isCalledOff(basis, ['operator!', 'no, go on'])).toBe(true)
+    expect(isCalledOff(basis, ['operator!', 'continue'])).toBe(false)
+  })
+
+  it('is not called off by anything else', () => {
+    expect(isCalledOff(basis, [])).toBe(false)
+    expect(isCalledOff(basis, ['And the price?'])).toBe(false)
   })
 })

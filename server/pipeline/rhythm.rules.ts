@@ -1,5 +1,7 @@
 // The rhythm of a conversation, as numbers: how long a customer is waited for, how long what they add still counts for the answer
-// that is being written.
+// that is being written. Words that call a person always count.
+import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
 import { unanswered } from './gates.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -23,6 +25,13 @@ export type AnswerBasis = {
   answersThrough: number | null
   /** Null: at any time. Nobody is reminded of a question after they have written. */
   supersedableSeconds: number | null
+  /** Words of the customer that make it stale at any time: nobody is answered who has called a person meanwhile. */
+  phrases: AgentSettings['handoff']['customer']
+}
+
+/** Whether the customer has called a person by what they have said since. */
+export function isCalledOff({ phrases }: Pick<AnswerBasis, 'phrases'>, laterWords: string[]): boolean {
+  return findLastIntent(laterWords, phrases)?.kind === 'stop'
 }
 
 /** The basis of the answer to a turn, as the turn was read. */
@@ -33,5 +42,6 @@ export function basisOf(turn: Turn): AnswerBasis {
     pauseEpoch: conversation.pauseEpoch,
     answersThrough: conversation.channel === 'test' ? null : Math.max(conversation.answeredThrough, ...asked),
     supersedableSeconds: kind === 'follow_up' ? null : supersedableSeconds(agent.settings.buffer.seconds),
+    phrases: agent.settings.handoff.customer,
   }
 }

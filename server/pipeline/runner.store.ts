@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import type { AnswerBasis } from './rhythm.rules.ts'
-import { isSuperseded } from './supersede.store.ts'
+import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
+import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
 const LEASE = sql.lit('30 seconds')
@@ -139,7 +139,7 @@ export type Watched = { claim: Claim; basis: AnswerBasis | null }
 
 /**
  * Of these turns, those whose answer nobody wants any more. `unwanted`: paused, stopped, ended, or taken over by another server.
- * `superseded`: the customer has said more, and the next turn answers all of it.
+ * `superseded`: the customer has said more, and the next turn answers all of it; late on, only when they have called a person.
  */
 export async function listUnwanted(
   ctx: StoreContext,
@@ -147,8 +147,9 @@ export async function listUnwanted(
 ): Promise<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' }[]> {
   const list = <Value>(value: (work: Watched) => Value) => watched.map(value)
   const basis = { answersThrough: sql`claim.answers_through`, supersedableSeconds: sql`claim.supersedable_seconds` }
-  const result = await sql<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' }>`
-    select claim.id, case when c.id is null then 'unwanted' else 'superseded' end as reason
+  const result = await sql<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' | 'late'; words: string[] | null }>`
+    select claim.id, case when c.id is null then 'unwanted' when ${isSuperseded(basis)} then 'superseded' else 'late' end as reason,
+      case when c.id is not null then ${laterWords(basis.answersThrough)} end as words
     from unnest(${list(({ claim }) => claim.turnId)}::text[], ${list(({ claim }) => claim.epoch)}::int[],
       ${list(({ basis }) => basis?.pauseEpoch ?? null)}::int[], ${list(({ basis }) => basis?.answersThrough ?? null)}::bigint[],
       ${list(({ basis }) => basis?.supersedableSeconds ?? null)}::int[])
@@ -156,8 +157,12 @@ export async function listUnwanted(
     left join turns t on t.id = claim.id and t.epoch = claim.epoch and t.status = 'running'
     left join conversations c on c.id = t.conversation_id and c.status = 'active'
       and (claim.pause_epoch is null or c.pause_epoch = claim.pause_epoch)
-    where c.id is null or ${isSuperseded(basis)}`.execute(ctx.db)
-  return result.rows
+    where c.id is null or ${hasLaterWords(basis.answersThrough)}`.execute(ctx.db)
+  return result.rows.flatMap(({ id, reason, words }) => {
+    if (reason !== 'late') return [{ id, reason }]
+    const claimed = watched.find(({ claim }) => claim.turnId === id)
+    return claimed?.basis && isCalledOff(claimed.basis, words ?? []) ? [{ id, reason: 'superseded' as const }] : []
+  })
 }
 
 /** Whether a turn, a part or a follow-up is due now, in anybody's hands included. */

@@ -2,20 +2,29 @@
 // to break that off, and again when it is finished, before anything of it is kept.
 import { type RawBuilder, sql } from 'kysely'
 
+/** Both as SQL; see `AnswerBasis`. */
+type Basis = { answersThrough: RawBuilder<unknown>; supersedableSeconds: RawBuilder<unknown> }
+
 /**
  * A condition on a running turn in the alias `t`: there is a newer message, and a pending turn that will answer all of it.
  * A message that commits at the same moment may be missed; it then has an answer of its own.
- *
- * @param basis both as SQL; see `AnswerBasis`
  */
-export function isSuperseded(basis: {
-  answersThrough: RawBuilder<unknown>
-  supersedableSeconds: RawBuilder<unknown>
-}): RawBuilder<boolean> {
-  const { answersThrough, supersedableSeconds } = basis
+export function hasLaterWords(answersThrough: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
-    and (${supersedableSeconds} is null or t.waiting_since > now() - ${supersedableSeconds} * interval '1 second')
     and exists (select from messages m where m.organization_id = t.organization_id and m.conversation_id = t.conversation_id
       and m.author = 'customer' and m.sequence > ${answersThrough}))`
+}
+
+/** The same, as long as what the customer adds makes the answer stale, whatever it is. */
+export function isSuperseded({ answersThrough, supersedableSeconds }: Basis): RawBuilder<boolean> {
+  return sql<boolean>`(${hasLaterWords(answersThrough)}
+    and (${supersedableSeconds} is null or t.waiting_since > now() - ${supersedableSeconds} * interval '1 second'))`
+}
+
+/** What the customer has said after the messages that the answer to a running turn in the alias `t` is about, oldest first. */
+export function laterWords(answersThrough: RawBuilder<unknown>): RawBuilder<string[]> {
+  return sql<string[]>`(select coalesce(json_agg(m.text order by m.sequence), '[]') from messages m
+    where m.organization_id = t.organization_id and m.conversation_id = t.conversation_id
+      and m.author = 'customer' and m.sequence > ${answersThrough})`
 }

@@ -245,6 +245,30 @@ describe('a message that comes while the model works', () => {
     ])
   })
 
+  it('and calls a person breaks the call off however late it comes: nothing but the handoff is said', async () => {
+    const [call] = brokenOffModel(1)
+    await says(prompt, 'How much is it?')
+    await call?.asked
+    await pass(16)
+    await says(prompt, 'STOP. operator!')
+    expect(await call?.aborted).toBe('superseded')
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).filter((sent) => sent.text.startsWith('You said'))).toEqual([])
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'superseded' }, { outcome: 'customer_request' }])
+  })
+
+  it('and calls a person keeps back an answer that was finished just then', async () => {
+    world.model = async (request) => {
+      await pass(16)
+      await says(prompt, 'STOP. operator!')
+      return echo(request)
+    }
+    await says(prompt, 'How much is it?')
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).filter((sent) => sent.text.startsWith('You said'))).toEqual([])
+    expect(await world.turns(chat)).toMatchObject([{ outcome: 'superseded' }, { outcome: 'customer_request' }])
+  })
+
   it('is the answer to nothing while the conversation is paused: the pause wins', async () => {
     const [call] = brokenOffModel(1)
     await says(prompt, 'first')
