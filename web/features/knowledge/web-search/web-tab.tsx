@@ -1,4 +1,4 @@
-// The web as a source of a space: whether agents search it, where, how often, and what a search finds.
+// The web as a source of a space: whether agents search it, where, how often, what a search finds, and the sites taken in whole.
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { WebSearchSettings } from '#shared/web-search.ts'
 import { api } from '#web/api.ts'
@@ -7,6 +7,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { DomainList } from './domain-list.tsx'
 import { SearchSettings } from './search-settings.tsx'
+import { SiteList } from './sites/site-list.tsx'
 import { TestQuery } from './test-query.tsx'
 import { useSearchState } from './use-search-state.ts'
 
@@ -26,6 +27,7 @@ export function WebTab({ space }: { space: KnowledgeSpace }) {
       <SearchSettings settings={settings} state={state} />
       <DomainList settings={settings} />
       <TestQuery settings={settings} state={state} onSearched={refresh} />
+      <SiteList space={space} />
     </div>
   )
 }
