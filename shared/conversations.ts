@@ -104,8 +104,8 @@ export type MessageSource = Partial<Omit<ChunkPlace, 'page'>> & {
   /** 0 to 1 within the search that found it. */
   score: number
   excerpt: string
-  /** Rows of a table from which the answer was computed. */
-  rows?: UsedRows
+  /** Rows of a table from which the answer was computed, by question to the table. */
+  rows?: UsedRows[]
   /** Of a page of the web: where it is. */
   url?: string
 }

@@ -39,7 +39,7 @@ export type TableWarning =
   | { kind: 'rows_left_out'; kept: number }
   | { kind: 'sheets_left_out'; count: number }
   | { kind: 'encoding_guessed'; encoding: string }
-  /** Rows with more or fewer cells than the header; `rows` are the numbers of the first of them. */
+  /** Rows with more cells than the header; `rows` are the numbers of the first of them. */
   | { kind: 'ragged_rows'; count: number; rows: number[] }
 
 export type DataTable = {
@@ -89,11 +89,11 @@ export function importObstacle(
 /** `number` counts from 1 below the header; cells as they stand in the file. */
 export type TableRow = { number: number; cells: string[] }
 
-/** Rows from which an answer was computed. */
+/** Rows that one question of an agent to a table was about. */
 export type UsedRows = {
   columns: string[]
   rows: TableRow[]
-  /** Rows that the question was about; `rows` holds the first of them. */
+  /** How many there are; `rows` holds the first of them. */
   matched: number
 }
 

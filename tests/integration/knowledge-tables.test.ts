@@ -389,7 +389,7 @@ describe('an agent with a table', () => {
     stop()
     expect(message.text).toBe('Дешевле 1000: 2')
     expect(message.sources).toMatchObject([
-      { documentId: table._id, source: 'Прайс.csv', rows: { matched: 2, rows: [{ number: 2 }, { number: 4 }] } },
+      { documentId: table._id, source: 'Прайс.csv', rows: [{ matched: 2, rows: [{ number: 2 }, { number: 4 }] }] },
     ])
     expect(seen?.system).not.toContain('Товар')
     expect(seen?.data?.some(({ text }) => text.includes(table._id) && text.includes('Цена'))).toBe(true)

@@ -18,6 +18,7 @@ export const knowledgeRoutes: RouteObject[] = [
       async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
       'knowledge',
       'rag-tester',
+      'tables',
       'web-search',
       'conversations',
     ),
@@ -38,6 +39,15 @@ export const knowledgeRoutes: RouteObject[] = [
       async () => (await import('#web/features/knowledge/notes/notes-page.tsx')).NotesPage,
       'knowledge',
       'conversations',
+    ),
+  },
+  {
+    path: paths.knowledgePart('tables'),
+    handle: { section: 'knowledge', entity: 'space', leaf: 'tables' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/tables/tables-page.tsx')).TablesPage,
+      'knowledge',
+      'tables',
     ),
   },
   {

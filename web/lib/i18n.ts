@@ -15,6 +15,7 @@ import type knowledge from '#web/locales/ru/knowledge.json'
 import type promptGenerator from '#web/locales/ru/prompt-generator.json'
 import type ragTester from '#web/locales/ru/rag-tester.json'
 import type settings from '#web/locales/ru/settings.json'
+import type tables from '#web/locales/ru/tables.json'
 import type testChat from '#web/locales/ru/test-chat.json'
 import type tray from '#web/locales/ru/tray.json'
 import type versions from '#web/locales/ru/versions.json'
@@ -38,6 +39,7 @@ declare module 'i18next' {
       channels: typeof channels
       conversations: typeof conversations
       settings: typeof settings
+      tables: typeof tables
       'web-search': typeof webSearch
       why: typeof why
       versions: typeof versions
@@ -62,6 +64,7 @@ export type TextNamespace =
   | 'channels'
   | 'conversations'
   | 'settings'
+  | 'tables'
   | 'web-search'
   | 'why'
   | 'versions'

@@ -13,7 +13,7 @@ import {
 } from '#server/features/knowledge/tables.query.ts'
 import type { DataBlock, Tool } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
-import type { DataTable } from '#shared/tables.ts'
+import type { DataTable, UsedRows } from '#shared/tables.ts'
 import type { TraceRecorder } from '../trace.ts'
 
 const NAME = 'query_table'
@@ -21,7 +21,10 @@ const DESCRIPTION =
   'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result.'
 /** Tables that one answer is told of. */
 const TABLES_MAX = 10
-const EXCERPT_ROWS = 20
+/** Rows that a source shows of one question. */
+const SHOWN_ROWS = 20
+/** Questions to one table that a source shows, the newest. */
+const SHOWN_QUESTIONS = 5
 
 type Ask = (plan: TablePlan) => Promise<TableAnswer>
 
@@ -73,7 +76,7 @@ async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedT
   try {
     const plan = planQuestion(table, parsed.data)
     const found = await ask(plan)
-    used.set(table._id, sourceOf(table, found))
+    used.set(table._id, sourceOf(table, found, used.get(table._id)?.rows))
     return resultOf(table, plan, found)
   } catch (error) {
     if (error instanceof BadQuestion) return error.message
@@ -126,19 +129,20 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups }: 
   }
 }
 
-function sourceOf(table: DataTable, { matched, rows }: TableAnswer): MessageSource {
-  const columns = table.columns.map(({ name }) => name)
-  const shown = rows.slice(0, EXCERPT_ROWS)
+function sourceOf(table: DataTable, { matched, rows }: TableAnswer, before: UsedRows[] = []): MessageSource {
+  const shown = { columns: table.columns.map(({ name }) => name), rows: rows.slice(0, SHOWN_ROWS), matched }
+  const others = before.filter((each) => JSON.stringify(each) !== JSON.stringify(shown))
   return {
     chunkId: table._id,
     documentId: table._id,
     source: table.name,
     page: null,
     score: 1,
-    excerpt: shown
+    excerpt: shown.rows
       .map(({ cells }) => cells.filter(Boolean).join(' | '))
       .join('\n')
-      .slice(0, 400),
-    rows: { columns, rows: shown, matched },
+      .slice(0, 400)
+      .toWellFormed(),
+    rows: [...others, shown].slice(-SHOWN_QUESTIONS),
   }
 }

@@ -18,6 +18,7 @@ export type CrumbHandle = {
     | 'api'
     | 'documents'
     | 'base'
+    | 'tables'
     | 'web-search'
     | 'rag-tester'
 }

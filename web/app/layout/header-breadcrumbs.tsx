@@ -73,6 +73,7 @@ function useCrumbNames(): CrumbNames {
     api: t(($) => $.crumbs.api),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),
+    tables: t(($) => $.crumbs.tables),
     'web-search': t(($) => $.crumbs['web-search']),
     'rag-tester': t(($) => $.crumbs['rag-tester']),
   }

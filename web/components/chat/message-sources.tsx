@@ -1,9 +1,11 @@
-// The passages that an answer used, as buttons that open them where they stand; pages of the web are links.
-import { FileText, Globe } from 'lucide-react'
+// What an answer used: passages and rows of tables as buttons that open them, pages of the web as links.
+import { FileText, Globe, Table2 } from 'lucide-react'
+import { useState } from 'react'
 import type { MessageSource } from '#shared/conversations.ts'
 import { usePlaceText } from '#web/components/passages/use-place-text.ts'
 import { formatPercent } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { UsedRowsDialog } from './used-rows-dialog.tsx'
 
 type MessageSourcesProps = { sources: MessageSource[]; onOpen: (source: MessageSource) => void }
 
@@ -14,6 +16,7 @@ const CHIP =
 export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
   const { t } = useTranslation('conversations')
   const placeText = usePlaceText()
+  const [table, setTable] = useState<MessageSource | null>(null)
   if (sources.length === 0) return null
   const places = distinctPlaces(sources)
   return (
@@ -28,34 +31,41 @@ export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
           ) : (
             <button
               type="button"
-              onClick={() => onOpen(source)}
-              title={t(($) => $.sources.score, { percent: formatPercent(source.score) })}
+              onClick={() => (source.rows ? setTable(source) : onOpen(source))}
+              title={source.rows ? undefined : t(($) => $.sources.score, { percent: formatPercent(source.score) })}
               aria-label={placeLabel(source)}
               className={CHIP}
             >
-              <FileText aria-hidden="true" className="size-3.5 shrink-0" />
+              <Icon of={source} />
               <span className="truncate">{source.source}</span>
               {placeText(source) && <span className="shrink-0">{placeText(source)}</span>}
             </button>
           )}
         </li>
       ))}
+      <UsedRowsDialog source={table} onClose={() => setTable(null)} />
     </ul>
   )
 
   function placeLabel(source: MessageSource): string {
     const place = placeText(source)
+    if (source.rows) return t(($) => $.sources.openRows, { name: source.source })
     return place === null
       ? t(($) => $.sources.open, { name: source.source })
       : t(($) => $.sources.openPlace, { name: source.source, place })
   }
 }
 
-/** The best passage of each document and place in it. */
+function Icon({ of }: { of: MessageSource }) {
+  const Shape = of.rows ? Table2 : FileText
+  return <Shape aria-hidden="true" className="size-3.5 shrink-0" />
+}
+
+/** The best passage of each document and place in it, and each table that was computed from. */
 function distinctPlaces(sources: MessageSource[]): MessageSource[] {
   const places = new Map<string, MessageSource>()
   for (const source of sources) {
-    const place = [source.documentId, source.page, source.sheet, source.firstRow].join(':')
+    const place = [source.documentId, source.page, source.sheet, source.firstRow, source.rows !== undefined].join(':')
     const known = places.get(place)
     if (!known || known.score < source.score) places.set(place, source)
   }

@@ -20,9 +20,10 @@ import { NotesTab } from './notes/notes-tab.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
 import { SearchTab } from './search-tab.tsx'
 import { SpaceDialog } from './space-dialog.tsx'
+import { TablesTab } from './tables/tables-tab.tsx'
 import { WebTab } from './web-search/web-tab.tsx'
 
-const TABS = ['documents', 'notes', 'web', 'agents', 'search'] as const
+const TABS = ['documents', 'notes', 'tables', 'web', 'agents', 'search'] as const
 
 /** The open part is in the URL (`?part=notes`). */
 export function SpacePage() {
@@ -59,6 +60,7 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
   const counts = {
     documents: space.documents,
     notes: space.fragments,
+    tables: null,
     web: null,
     agents: space.linkedAgents,
     search: null,
@@ -82,6 +84,9 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
       </TabsContent>
       <TabsContent value="notes">
         <NotesTab space={space} />
+      </TabsContent>
+      <TabsContent value="tables">
+        <TablesTab space={space} />
       </TabsContent>
       <TabsContent value="web">
         <WebTab space={space} />

@@ -81,9 +81,9 @@ function rowsWithin(characters: number, rows: string[][]): number {
   return end < 0 ? rows.length : end
 }
 
-/** Numbers of the rows that have more or fewer cells than the header. */
+/** Numbers of the rows that have more cells than the header. */
 function raggedRows(header: string[], body: string[][]): number[] {
-  return body.flatMap((row, index) => (row.length === header.length ? [] : [index + 1]))
+  return body.flatMap((row, index) => (row.length > header.length ? [index + 1] : []))
 }
 
 /** No NUL and no halves of characters. */

@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { keptQuery } from './kept-query.ts'
 
 /** Parts that have a page of their own, in the order shown. */
-const PARTS = ['documents', 'base', 'web-search', 'rag-tester'] as const
+const PARTS = ['documents', 'base', 'tables', 'web-search', 'rag-tester'] as const
 export type KnowledgePart = (typeof PARTS)[number]
 
 /** A row of links that keeps the space on the way from part to part. */

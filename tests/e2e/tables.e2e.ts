@@ -1,0 +1,151 @@
+// Somebody uploads a price list, sees what was understood, makes it findable, and asks an agent a question that takes counting.
+import type { Page } from '@playwright/test'
+import type { ChatRequest } from '#tests/fakes/openai.request.ts'
+import type { FakeReply } from '#tests/fakes/openai.ts'
+import { call, idOf, signUp } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const PRICES =
+  'Товар;Цена;В наличии;Привоз\nСтол дубовый;1 200,50;да;01.02.2026\nСтул;300;да;15.03.2026\nШкаф;5 000;нет;\nПолка;250;да;02.02.2026\n'
+let installation: Installation
+
+test.beforeAll(async () => {
+  installation = await startInstallation({ hasModel: true })
+  installation.openai?.reply(countCheap)
+})
+test.afterAll(async () => {
+  await installation.close()
+})
+
+/** A model that asks how many rows cost less than 1000, and repeats the number. */
+function countCheap({ messages, tools }: ChatRequest): FakeReply {
+  const result = messages.findLast((message) => message.role === 'tool')?.content
+  if (typeof result === 'string') return { text: `It is ${/"number of rows":\s*(\d+)/.exec(result)?.[1]}.` }
+  const tool = tools?.find((each) => each.function.name === 'query_table')
+  const [table] = JSON.stringify(tool).match(/(?<="table":\{"type":"string","enum":\[")[^"]+/) ?? []
+  const question = { table, filters: [{ column: 2, operator: 'lt', value: 1000 }], aggregates: [{ function: 'count' }] }
+  return { toolCalls: [{ name: 'query_table', arguments: JSON.stringify(question) }] }
+}
+
+for (const [language, theme, width] of [
+  ['ru', 'dark', 375],
+  ['en', 'light', 1280],
+] as const) {
+  test(`a price list is uploaded, understood, found and counted: ${language}, ${width} px`, async ({ browser }) => {
+    const context = await browser.newContext({
+      baseURL: installation.url,
+      viewport: { width, height: 800 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    })
+    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
+    await new Visit(await context.newPage(), language).run()
+    await context.close()
+  })
+}
+
+class Visit {
+  private readonly page: Page
+  private readonly name: string
+  private readonly say: (key: string, values?: Record<string, string | number>) => string
+  private readonly words: ReturnType<typeof wordsOf>
+
+  constructor(page: Page, language: Language) {
+    this.page = page
+    this.name = language
+    this.words = wordsOf(language)
+    this.say = (key, values) => this.words('tables', key, values)
+  }
+
+  async run() {
+    await this.signIn()
+    await this.upload()
+    await this.look()
+    await this.importColumn()
+    await this.ask()
+  }
+
+  private async upload() {
+    const { page } = this
+    await page.goto('/knowledge/tables')
+    await expect(page.getByText(this.say('list.emptyTitle'))).toBeVisible()
+    await expectAccessible(page, `${this.name}: no tables`)
+    const files = [{ name: 'Прайс.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICES) }]
+    await page.locator('input[type=file]').setInputFiles(files)
+    await expect(this.row().getByText(this.say('status.ready'))).toBeVisible()
+    await expectAccessible(page, `${this.name}: tables`)
+  }
+
+  private async look() {
+    const { page } = this
+    await page.getByRole('button', { name: this.say('list.open', { name: 'Прайс.csv' }) }).click()
+    const dialog = page.getByRole('dialog')
+    for (const type of ['text', 'number', 'boolean', 'date']) {
+      await expect(dialog.getByText(this.say(`type.${type}`), { exact: true })).toBeVisible()
+    }
+    await expectAccessible(page, `${this.name}: columns`, '[role=dialog]')
+    await dialog.getByRole('tab', { name: this.say('dialog.rows') }).click()
+    await expect(dialog.getByRole('cell', { name: '1 200,50' })).toBeVisible()
+    await expectAccessible(page, `${this.name}: rows`, '[role=dialog]')
+  }
+
+  /** A second column is refused with the condition and the button that fulfils it. */
+  private async importColumn() {
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByRole('tab', { name: this.say('dialog.texts') }).click()
+    await dialog.getByRole('button', { name: this.say('import.start') }).click()
+    await expect(dialog.getByText(this.say('import.columnRequired'))).toBeVisible()
+    await this.choose('Цена')
+    await dialog.getByRole('button', { name: this.say('import.clear') }).click()
+    await this.choose('Товар')
+    await expect(dialog.getByText(/да; Привоз: 01.02.2026\s+Товар: Стол дубовый$/)).toBeVisible()
+    await expectAccessible(this.page, `${this.name}: texts`, '[role=dialog]')
+    await expect(this.page.locator('html')).toHaveJSProperty('scrollWidth', this.page.viewportSize()?.width)
+    await this.page.keyboard.press('Escape')
+  }
+
+  private async choose(column: string) {
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: this.say('import.column') }).click()
+    await this.page.getByRole('option', { name: column }).click()
+    await dialog.getByRole('button', { name: this.say('import.start') }).click()
+    await expect(dialog.getByRole('listitem').getByText(this.say('texts.status.ready')).first()).toBeVisible()
+    await expect(dialog.getByText(this.say('import.of', { name: column }))).toBeVisible()
+  }
+
+  /** The answer names the rows from which it was computed. */
+  private async ask() {
+    const { page } = this
+    await page.goto('/agents/helper/test')
+    await page.getByRole('textbox', { name: this.words('test-chat', 'compose.label'), exact: true }).fill('How many?')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('It is 2.', { exact: true })).toBeVisible()
+    await page
+      .getByRole('button', { name: this.words('conversations', 'sources.openRows', { name: 'Прайс.csv' }) })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('row')).toHaveText([/Товар/, /^2Стул/, /^4Полка/])
+    await expectAccessible(page, `${this.name}: rows of an answer`, '[role=dialog]')
+  }
+
+  private row() {
+    return this.page.getByRole('list', { name: this.say('list.label') }).getByRole('listitem')
+  }
+
+  private async signIn() {
+    const { page } = this
+    const person = { name: 'Anna', email: `${this.name}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    const agentId = idOf(
+      await call(session, 'mutation', 'agents:create', { name: 'Helper', model: 'openai/gpt-4.1-mini' }),
+    )
+    const knowledgeSpaceId = idOf(await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Shop' }))
+    await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId, agentId })
+    await page.goto('/signin')
+    await page.locator('input[type=email]').fill(person.email)
+    await page.locator('input[type=password]').fill(person.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/agents$/)
+  }
+}

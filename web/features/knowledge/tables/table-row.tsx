@@ -1,0 +1,147 @@
+// One table: its state, live, and what can be done in that state.
+import { EllipsisVertical, RotateCw, Table2, Trash2, X } from 'lucide-react'
+import type { DataTable } from '#shared/tables.ts'
+import { api } from '#web/api.ts'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { formatBytes } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ImportProgress } from './import-progress.tsx'
+import { TableWarnings } from './table-warnings.tsx'
+
+type TableRowProps = { table: DataTable; onOpen: () => void; onRemove: () => void }
+
+const TONES = {
+  uploaded: 'neutral',
+  analyzing: 'primary',
+  importing: 'primary',
+  ready: 'success',
+  error: 'destructive',
+} as const
+
+/** A table that was analyzed opens. */
+export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
+  const { t } = useTranslation('tables')
+  return (
+    <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
+      <Table2 aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {table.isAnalyzed ? (
+            <button
+              type="button"
+              onClick={onOpen}
+              aria-label={t(($) => $.list.open, { name: table.name })}
+              className="link-cover max-w-full truncate text-start font-medium"
+            >
+              {table.name}
+            </button>
+          ) : (
+            <span className="max-w-full truncate font-medium">{table.name}</span>
+          )}
+          <Badge tone={TONES[table.status]} hasDot>
+            {t(($) => $.status[table.status])}
+          </Badge>
+        </div>
+        <TableFacts table={table} />
+        {table.status === 'importing' && <ImportProgress table={table} />}
+        <Failure table={table} />
+        <div className="relative z-10 mt-2 w-fit empty:hidden">
+          <TableActions table={table} />
+        </div>
+        <TableWarnings warnings={table.warnings} />
+      </div>
+      <TableMenu table={table} onOpen={onOpen} onRemove={onRemove} />
+    </li>
+  )
+}
+
+function TableFacts({ table }: { table: DataTable }) {
+  const { t } = useTranslation('tables')
+  const imported = table.importedColumn === null ? undefined : table.columns[table.importedColumn - 1]
+  const facts = [
+    formatBytes(table.sizeBytes),
+    table.isAnalyzed && t(($) => $.list.rows, { count: table.rows }),
+    table.isAnalyzed && t(($) => $.list.columns, { count: table.columns.length }),
+    table.status === 'ready' && imported && t(($) => $.list.imported, { name: imported.name }),
+  ].filter((fact) => typeof fact === 'string')
+  return (
+    <p className="text-[0.8125rem] text-muted-foreground">
+      {facts.join(' · ')} · <RelativeTime at={table.uploadedAt} />
+    </p>
+  )
+}
+
+/** Why the analysis or the import has failed. */
+function Failure({ table }: { table: DataTable }) {
+  const { t } = useTranslation('tables')
+  const { t: tKnowledge } = useTranslation('knowledge')
+  if (table.status !== 'error') return null
+  return (
+    <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">
+      {table.isAnalyzed
+        ? t(($) => $.import.failed, { count: table.chunks.failed })
+        : tKnowledge(($) => $.reason[table.errorReason ?? 'failed'], { line: 1, column: 1 })}
+    </p>
+  )
+}
+
+/** What goes on can be cancelled, what has failed can be tried again. */
+export function TableActions({ table }: { table: DataTable }) {
+  const { t } = useTranslation('tables')
+  const cancel = useMutation(api.knowledge.tables.cancel)
+  const retry = useMutation(api.knowledge.tables.retry)
+  if (table.status === 'ready') return null
+  const hasFailed = table.status === 'error'
+  const act = hasFailed ? retry : cancel
+  const Icon = hasFailed ? RotateCw : X
+  return (
+    <Button
+      size="sm"
+      variant={hasFailed ? 'secondary' : 'ghost'}
+      onClick={() => void act({ tableId: table._id }).catch(() => undefined)}
+      aria-label={t(($) => $.list[hasFailed ? 'retryOf' : 'cancelOf'], { name: table.name })}
+    >
+      <Icon aria-hidden="true" />
+      {t(($) => $.list[hasFailed ? 'retry' : 'cancel'])}
+    </Button>
+  )
+}
+
+function TableMenu({ table, onOpen, onRemove }: TableRowProps) {
+  const { t } = useTranslation('tables')
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          className="relative z-10"
+          aria-label={t(($) => $.list.actions, { name: table.name })}
+        >
+          <EllipsisVertical />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        {table.isAnalyzed && (
+          <DropdownMenuItem onSelect={onOpen}>
+            <Table2 aria-hidden="true" />
+            {t(($) => $.list.view)}
+          </DropdownMenuItem>
+        )}
+        <DropdownMenuItem isDestructive onSelect={onRemove}>
+          <Trash2 aria-hidden="true" />
+          {t(($) => $.list.remove)}
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  )
+}
