@@ -31,7 +31,12 @@ export function notesApi(api: Hono<ApiEnv>): void {
 
   api.get('/notes/:noteId', async (c) => {
     const id = c.req.param('noteId') as Id<'fragments'>
-    return c.json(await c.var.call.read((ctx) => getFragment(ctx, id)))
+    const note = await c.var.call.read(async (ctx) => {
+      const found = await getFragment(ctx, id)
+      await assertSpace(ctx, found.knowledgeSpaceId) // it may be one that was removed
+      return found
+    })
+    return c.json(note)
   })
 
   api.put('/notes/:noteId', async (c) => {

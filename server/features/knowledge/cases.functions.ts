@@ -1,8 +1,8 @@
 // Test sets: people mark in the tester which passages answer a question, and see how often search finds them.
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { searchFully } from '#server/features/knowledge/search.full.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
-import { searchFully } from '#server/features/knowledge/search.full.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import {

@@ -1,15 +1,12 @@
 // Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
-import type { OrgStoreContext } from '#server/db/database.ts'
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
-import { documentInput, documentsInput, type KnowledgeDocument } from '#shared/knowledge.ts'
+import { documentInput, documentsInput } from '#shared/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as chunkStore from './chunks.store.ts'
 import { ingestLater } from './documents.ingest.ts'
 import * as store from './documents.store.ts'
-import { removeFilesLater } from './files.job.ts'
+import { getDocument, removeDocument } from './documents.write.ts'
 import { assertSpace } from './spaces.store.ts'
 
 /** All documents of a space, newest first. @throws not_found */
@@ -30,14 +27,14 @@ export const listWork = orgQuery({
 /** @throws not_found */
 export const get = orgQuery({
   args: documentInput,
-  handler: (ctx, { documentId }) => getVisible(ctx, documentId),
+  handler: (ctx, { documentId }) => getDocument(ctx, documentId),
 })
 
 /** Stops the processing of a document; its worker is killed. @throws not_found, document_not_cancellable */
 export const cancel = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {
-    const { knowledgeSpaceId } = await getVisible(ctx, documentId)
+    const { knowledgeSpaceId } = await getDocument(ctx, documentId)
     const wasProcessing = await store.failProcessing(ctx, documentId, 'cancelled', ctx.now)
     if (!wasProcessing) throw new AppError('document_not_cancellable')
     await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
@@ -48,7 +45,7 @@ export const cancel = orgMutation({
 export const retry = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {
-    await getVisible(ctx, documentId)
+    await getDocument(ctx, documentId)
     const wasError = await store.startProcessing(ctx, documentId, 'error', { now: ctx.now })
     if (!wasError) throw new AppError('document_not_retryable')
     await ingestLater(ctx, documentId)
@@ -58,18 +55,5 @@ export const retry = orgMutation({
 /** Deletes a document with its chunks and its file. It is not found from the commit on. @throws not_found */
 export const remove = orgMutation({
   args: documentInput,
-  handler: async (ctx, { documentId }) => {
-    const { knowledgeSpaceId } = await getVisible(ctx, documentId)
-    await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
-    const fileKey = await store.deleteDocument(ctx, documentId)
-    await removeFilesLater(ctx, fileKey ? [fileKey] : [])
-    await tidyLater(ctx, knowledgeSpaceId)
-  },
+  handler: (ctx, { documentId }) => removeDocument(ctx, documentId),
 })
-
-/** Not of a space that was removed. @throws AppError not_found */
-async function getVisible(ctx: OrgStoreContext, id: Id<'documents'>): Promise<KnowledgeDocument> {
-  const document = await store.getDocument(ctx, id)
-  await assertSpace(ctx, document.knowledgeSpaceId)
-  return document
-}

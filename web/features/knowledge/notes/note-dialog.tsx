@@ -14,7 +14,6 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
-import { wordingsOf } from './notes.rules.ts'
 import { WordingsField } from './wordings-field.tsx'
 
 /** In the form the list of further wordings is always there. */
@@ -25,8 +24,8 @@ type NoteDialogProps = {
   space: KnowledgeSpace
   /** The note to change; a new one is written without it. */
   note: Fragment | undefined
-  /** What a new note begins with; `wordings` a line each. */
-  draft?: { name: string; wordings: string }
+  /** What a new note begins with. */
+  draft?: Pick<NoteForm, 'name' | 'alsoAskedAs'>
   onClose: () => void
   /** After it was saved. */
   onSaved?: () => void
@@ -42,7 +41,7 @@ export function NoteDialog({ space, note, draft, onClose, onSaved }: NoteDialogP
     defaultValues: {
       name: note?.name ?? draft?.name ?? '',
       content: note?.content ?? '',
-      alsoAskedAs: note?.alsoAskedAs ?? wordingsOf(draft?.wordings ?? ''),
+      alsoAskedAs: note?.alsoAskedAs ?? draft?.alsoAskedAs ?? [],
     },
   })
   const save = form.handleSubmit(async (entry) => {

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { FRAGMENT_NAME_MAX } from '#shared/limits.ts'
 import { noteFor } from './gap.rules.ts'
 
-it('names the note by the newest wording, and adds the others a line each', () => {
+it('names the note by the newest wording, and adds the others', () => {
   expect(noteFor({ query: 'Is there parking?', wordings: ['Is there parking?', 'parking', 'Can I\npark?'] })).toEqual({
     name: 'Is there parking?',
-    wordings: 'parking\nCan I park?',
+    alsoAskedAs: ['parking', 'Can I park?'],
   })
 })
 
@@ -14,5 +14,5 @@ it('shortens a long question, and keeps the whole of it among the wordings', () 
   const query = `Is there parking ${'x'.repeat(300)}`
   const note = noteFor({ query, wordings: [query] })
   expect(note.name).toHaveLength(FRAGMENT_NAME_MAX)
-  expect(note.wordings).toBe(query)
+  expect(note.alsoAskedAs).toEqual([query])
 })

@@ -8,6 +8,6 @@ export function noteFor({ query, wordings }: Pick<KnowledgeGap, 'query' | 'wordi
   const others = wordings.filter((wording) => (isLong || wording !== query) && wording.length <= ALSO_ASKED_AS_MAX)
   return {
     name: isLong ? query.slice(0, FRAGMENT_NAME_MAX).trim() : query,
-    wordings: others.map((wording) => wording.replaceAll('\n', ' ')).join('\n'),
+    alsoAskedAs: others.map((wording) => wording.replaceAll('\n', ' ')),
   }
 }
