@@ -270,6 +270,8 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     '/test',
     '/knowledge',
     `/knowledge/space/${space}`,
+    '/knowledge/documents',
+    '/knowledge/base',
     '/channels',
     '/channels/telegram',
     '/channels/telegram/setup',

@@ -1,0 +1,186 @@
+// Somebody looks after the knowledge of an agent: files of many kinds, notes from a list, a corrected passage, a removal taken back,
+// and the way from an answer to the sentence in its source.
+import type { Page } from '@playwright/test'
+import { call, idOf, type Session, signUp, uploadDocument } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const SPACE = 'Delivery'
+const TERMS =
+  '# Delivery\nDelivery takes two working days.\n# Returns\nGoods may be returned within 14 days. Keep the receipt.'
+let installation: Installation
+
+test.beforeAll(async () => {
+  installation = await startInstallation()
+})
+test.afterAll(async () => {
+  await installation.close()
+})
+
+test('knowledge is looked after, on a phone', async ({ browser }) => {
+  const context = await browser.newContext({
+    baseURL: installation.url,
+    viewport: { width: 375, height: 800 },
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
+  await new Story(await context.newPage(), 'en').run()
+  await context.close()
+})
+
+class Story {
+  private readonly page: Page
+  private readonly name: string
+  private readonly say: ReturnType<typeof wordsOf>
+  private slug = ''
+
+  constructor(page: Page, language: Language) {
+    this.page = page
+    this.name = language
+    this.say = wordsOf(language)
+  }
+
+  async run() {
+    const { session, agentId } = await this.signIn()
+    await this.addFiles()
+    await this.correct()
+    await this.importNotes()
+    await this.chooseSources()
+    await this.undoRemoval()
+    await this.follow(session, agentId)
+  }
+
+  private async signIn(): Promise<{ session: Session; agentId: string }> {
+    const person = { name: 'Anna', email: `${this.name}@example.com`, password: 'correct horse 42' }
+    const session = await signUp(installation.url, person, 'Anna & Co')
+    const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper' }))
+    const space = await call(session, 'mutation', 'knowledge/spaces:create', { name: SPACE })
+    const knowledgeSpaceId = idOf(space)
+    this.slug = (space as { slug: string }).slug
+    await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId, agentId })
+    await uploadDocument(session, knowledgeSpaceId, 'terms.md', TERMS)
+    const { page } = this
+    await page.goto('/signin')
+    await page.locator('input[type=email]').fill(person.email)
+    await page.locator('input[type=password]').fill(person.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/agents$/)
+    return { session, agentId }
+  }
+
+  /** Several at once; one is refused before it is sent, one for what is in it, with the place. */
+  private async addFiles() {
+    const { page } = this
+    await page.goto(`/knowledge/documents?spaceSlug=${this.slug}&from=agents`)
+    const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([file('prices.csv', 'Goods,Price\nTea,120'), file('bad.json', '{"a" 1}'), file('a.exe', 'x')])
+    await expect(page.getByText(this.say('knowledge', 'refused.unsupported_format'))).toBeVisible()
+    await expect(page.getByText(this.say('knowledge', 'reason.invalid_json', { line: 1, column: 6 }))).toBeVisible()
+    await expect(page.getByText(this.word('documents.rows', 2))).toBeVisible()
+    await expectAccessible(page, `${this.name}: documents`)
+    await page.getByRole('link', { name: this.say('knowledge', 'parts.back', { name: SPACE }) }).click()
+    await expect(page).toHaveURL(new RegExp(`/knowledge/space/${this.slug}\\?from=agents$`))
+  }
+  /** One passage gets another text; the others stay. */
+  private async correct() {
+    const { page } = this
+    await page.goto(`/knowledge/space/${this.slug}`)
+    await page.getByRole('button', { name: this.say('knowledge', 'documents.open', { name: 'terms.md' }) }).click()
+    await this.press('chunk.edit', { number: 2 })
+    const editor = page.getByRole('dialog', { name: this.say('knowledge', 'chunk.title', { number: 2 }) })
+    await editor.getByRole('textbox').fill('Goods may be returned within 30 days. Keep the receipt.')
+    await expectAccessible(page, `${this.name}: passage`, '[role=dialog]')
+    await editor.getByRole('button', { name: this.say('knowledge', 'chunk.save') }).click()
+    await expect(page.getByRole('dialog').getByText('within 30 days')).toBeVisible()
+    await this.press('chunk.disable', { number: 1 })
+    await expect(page.getByText(this.say('conversations', 'viewer.disabled'))).toBeVisible()
+    await this.press('chunk.enable', { number: 1 })
+    await expect(page.getByText(this.say('conversations', 'viewer.disabled'))).toBeHidden()
+  }
+
+  private async importNotes() {
+    const { page } = this
+    await page.goto(`/knowledge/base?spaceSlug=${this.slug}`)
+    await this.press('import.open')
+    const text = 'Question;Answer;Also\nIs there parking?;Yes, in the yard.;Where can I leave the car?\n;No question'
+    const buffer = Buffer.from(text)
+    await page
+      .getByRole('dialog')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'faq.csv', mimeType: 'text/csv', buffer })
+    await expect(page.getByText(this.say('knowledge', 'import.problem.nameMissing', { row: 3 }))).toBeVisible()
+    await expectAccessible(page, `${this.name}: import`, '[role=dialog]')
+    await page.getByRole('button', { name: this.word('import.run', 1) }).click()
+    await expect(page.getByRole('listitem').getByText('Is there parking?')).toBeVisible()
+  }
+
+  /** What is off is said on the card of the space. */
+  private async chooseSources() {
+    const { page } = this
+    const notes = page.getByRole('switch', { name: this.say('knowledge', 'sources.name.fragments') })
+    const off = page.getByText(
+      this.say('knowledge', 'list.off', { names: this.say('knowledge', 'sources.name.fragments') }),
+    )
+    await page.goto(`/knowledge/space/${this.slug}?part=agents`)
+    await notes.click()
+    await expect(notes).not.toBeChecked()
+    await page.goto('/knowledge')
+    await expect(off).toBeVisible()
+    await page.goto(`/knowledge/space/${this.slug}?part=agents`)
+    await notes.click()
+    await expect(notes).toBeChecked()
+  }
+
+  private async undoRemoval() {
+    const { page } = this
+    await page.goto('/knowledge')
+    await this.press('list.actions', { name: SPACE })
+    await page.getByRole('menuitem', { name: this.say('knowledge', 'list.remove') }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog.getByText('Helper')).toBeVisible()
+    await dialog.getByRole('textbox').fill(SPACE)
+    await dialog.getByRole('button', { name: this.say('knowledge', 'removeSpace.confirm') }).click()
+    const card = page.getByRole('link', { name: SPACE, exact: true })
+    await expect(card).toBeHidden()
+    await page.getByRole('button', { name: this.say('knowledge', 'removeSpace.undo'), exact: true }).click()
+    await expect(card).toBeVisible()
+  }
+
+  /** From the answer to the sentence on which it rests, in a document and in a note, and on to the space. */
+  private async follow(session: Session, agentId: string) {
+    const { page } = this
+    await page.goto('/agents/helper/test')
+    for (const [question, source, sentence] of [
+      ['Within how many days may goods be returned?', 'terms.md', 'Goods may be returned within 30 days.'],
+      ['Is there parking?', 'Is there parking?', 'Yes, in the yard.'],
+    ] as const) {
+      await call(session, 'mutation', 'testChat:send', { agentId, text: question })
+      await page
+        .getByRole('button', { name: this.say('conversations', 'sources.open', { name: source }) })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog').locator('mark')).toHaveText([sentence])
+      await expectAccessible(page, `${this.name}: passage of ${source}`, '[role=dialog]')
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: this.say('conversations', 'sources.open', { name: 'terms.md' }) }).click()
+    await page.getByRole('link', { name: this.say('conversations', 'viewer.openInSpace', { name: SPACE }) }).click()
+    await expect(page).toHaveURL(new RegExp(`/knowledge/space/${this.slug}\\?document=.+&chunk=.+`))
+    await expect(page.getByRole('dialog').getByText('within 30 days')).toBeVisible()
+  }
+
+  private async press(key: string, values: Record<string, string | number> = {}) {
+    await this.page
+      .getByRole('button', { name: this.say('knowledge', key, values) })
+      .first()
+      .click()
+  }
+
+  /** The text for a number of things. */
+  private word(key: string, count: number): string {
+    return this.say('knowledge', `${key}_${new Intl.PluralRules(this.name).select(count)}`, { count })
+  }
+}
