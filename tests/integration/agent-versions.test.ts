@@ -74,6 +74,26 @@ describe('versions', () => {
     expect(await person.http.query(agents.get, { id })).toMatchObject({ version: 2, systemPrompt: 'Two.' })
   })
 
+  it('are published with what the saver has seen, never with a draft of a colleague', async () => {
+    const { _id: id } = await makeAgent()
+    const update = (patch: { temperature?: number; name?: string }, baseVersion?: number) =>
+      person.http.mutation(agents.update, { id, patch, ...(baseVersion !== undefined && { baseVersion }) })
+    await person.http.mutation(agents.update, { id, patch: { temperature: 0.1 }, isDraft: true })
+    expect(await update({ temperature: 0.1, name: 'Helper' })).toMatchObject({ version: 2, liveVersion: 1 })
+    await app.database.system('test: the draft is a colleague’s', (db) =>
+      db.updateTable('agent_versions').set({ author_id: null }).where('agent_id', '=', id).execute(),
+    )
+    expect(await codeOf(update({ temperature: 0.2 }))).toBe('conflict')
+    expect(await person.http.query(agents.get, { id })).toMatchObject({ version: 2, liveVersion: 1 })
+    expect(await update({ temperature: 0.2 }, 2)).toMatchObject({ version: 3, liveVersion: 3 })
+  })
+
+  it('that nothing has changed are not made, and nothing looks changed', async () => {
+    const { _id: id, updatedAt } = await makeAgent()
+    const same = await person.http.mutation(agents.update, { id, patch: { name: 'Helper', systemPrompt: 'One.' } })
+    expect(same).toMatchObject({ version: 1, updatedAt })
+  })
+
   it('get their numbers one after another when two people save at once', async () => {
     const { _id: id } = await makeAgent()
     const saves = [0.1, 0.2, 0.3].map((temperature) =>

@@ -45,9 +45,11 @@ export const create = orgMutation({
 })
 
 /**
- * Changes what the patch names. Changed settings become a version, which answers customers from now on unless it is a draft.
+ * Changes what the patch names. Changed settings become a version, which answers customers from now on unless it is a draft; with
+ * nothing changed nothing happens, and a draft stays one. The name and the picture are the team's own and change at once.
  *
- * @throws not_found, model_unknown, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest
+ * @throws not_found, model_unknown, invalid_arguments for an avatar of another agent, conflict when `baseVersion` is not the newest,
+ * or is missing while a colleague's draft would be published along
  */
 export const update = orgMutation({
   args: updateAgentInput,
@@ -57,13 +59,14 @@ export const update = orgMutation({
     if (!rules.isOwnAvatar(agent, patch.avatar)) throw new AppError('invalid_arguments', { path: 'patch.avatar' })
     const { name, avatar, ...changes } = patch
     for (const model of rules.newModels(agent, changes)) ctx.models.assertKnown(model)
-    if (name !== undefined || avatar !== undefined) await store.updateIdentity(ctx, id, { name, avatar }, ctx.now)
+    const identity = rules.changedIdentity(agent, { name, avatar })
+    if (identity) await store.updateIdentity(ctx, id, identity, ctx.now)
     const settings = rules.mergeSettings(agent, changes, ctx.models.models())
     if (settings) {
+      const isBlind = baseVersion === undefined && !isDraft && agent.liveVersion !== agent.version
+      if (isBlind && (await store.findAuthor(ctx, agent)) !== ctx.caller.userId) throw new AppError('conflict')
       const version = { settings, authorId: ctx.caller.userId, isLive: !isDraft, restoredFrom: null }
       await store.addVersion(ctx, agent, version, ctx.now)
-    } else if (!isDraft && Object.keys(changes).length > 0 && agent.liveVersion !== agent.version) {
-      await store.setLiveVersion(ctx, id, agent.version, ctx.now)
     }
     return store.getAgent(ctx, id)
   },

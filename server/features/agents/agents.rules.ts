@@ -22,6 +22,15 @@ export function mergeSettings(agent: Agent, changes: SettingsPatch, models: Mode
   return isDeepStrictEqual(before, after) ? null : after
 }
 
+/** Of a name and an avatar, what differs; null when neither does. */
+export function changedIdentity(agent: Agent, { name, avatar }: Pick<AgentPatch, 'name' | 'avatar'>) {
+  const changed = {
+    ...(name !== undefined && name !== agent.name && { name }),
+    ...(avatar !== undefined && avatar !== agent.avatar && { avatar }),
+  }
+  return Object.keys(changed).length > 0 ? changed : null
+}
+
 /** Models that a change brings in. */
 export function newModels(agent: Agent, changes: SettingsPatch): string[] {
   const named = [...(changes.model === undefined ? [] : [changes.model]), ...(changes.fallback?.models ?? [])]

@@ -109,6 +109,18 @@ export async function addVersion(ctx: OrgStoreContext, agent: Agent, version: Ne
   return number
 }
 
+/** Who saved the newest version of an agent; null: nobody who still has an account. */
+export async function findAuthor(ctx: OrgStoreContext, agent: Agent): Promise<Id<'users'> | null> {
+  const row = await ctx.db
+    .selectFrom('agent_versions')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', agent._id)
+    .where('number', '=', agent.version)
+    .select('author_id')
+    .executeTakeFirst()
+  return row?.author_id ?? null
+}
+
 /** Lets a version answer customers. */
 export async function setLiveVersion(
   ctx: OrgStoreContext,
