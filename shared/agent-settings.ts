@@ -56,6 +56,10 @@ const spam = z.strictObject({
   text: notice,
 })
 
+/** What calls a person where nothing was entered. "Человек" alone is no call: prices and tables are asked for by it. */
+const CALLS = `operator, human, help, stop, оператор, живой человек, поговорить с человеком, соедините с человеком, дайте человека,
+  позовите человека, переключите на человека, помощь, стоп`.split(/,\s+/)
+
 const phraseLists = z.strictObject({ stop: phrases, resume: phrases })
 
 const handoff = z.strictObject({
@@ -65,7 +69,7 @@ const handoff = z.strictObject({
   operator: phraseLists,
   /** Whether the agent may hand over by its own judgement. */
   byAgent: z.boolean(),
-  /** Told to the customer when a person is called. */
+  /** Told to the customer when a person is called; empty: a sentence in their language. */
   text: notice,
   /** Milliseconds after which the agent speaks again; null: when a person says so. */
   autoResumeMs: z.nullable(z.number().check(z.int(), z.minimum(60_000), z.maximum(AUTO_RESUME_MAX_MS))),
@@ -154,7 +158,7 @@ const sections = {
   spam: z._default(spam, () => ({ agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' })),
   handoff: z._default(handoff, () => ({
     customer: {
-      stop: ['operator', 'human', 'help', 'stop', 'оператор', 'человек', 'помощь', 'стоп'],
+      stop: [...CALLS],
       resume: ['continue', 'bot', 'resume', 'start', 'продолжить', 'бот', 'возобновить', 'старт'],
     },
     operator: { stop: [], resume: [] },

@@ -1,8 +1,8 @@
 // Whether a person is called, and what the customer is told of it. Decisions only.
 import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
-import { languageFor } from '#server/llm/language.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import type { Refusal } from './gates.ts'
+import { handoffNotice } from './handoff-text.ts'
 import type { HandoffCall } from './tools/hand-off.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.store.ts'
@@ -14,7 +14,7 @@ type Words = Pick<HistoryMessage, 'sequence' | 'text'>
 export function checkPhrases(turn: Turn, questions: Words[], trace: TraceRecorder): Refusal | null {
   const phrase = calledBy(turn, questions)
   if (trace.gate('handoff_phrase', phrase === null, phrase === null ? {} : { phrase })) return null
-  return { reason: 'customer_request', notice: turn.agent.settings.handoff.text, handoff: 'customer_request' }
+  return { reason: 'customer_request', notice: handoffNotice(turn), handoff: 'customer_request' }
 }
 
 /** The same of recordings, once they have been listened to. What stands in files and pictures is not said by the customer. */
@@ -33,16 +33,8 @@ function calledBy({ agent, conversation }: Turn, words: Words[]): string | null 
   return intent?.kind === 'stop' ? intent.phrase : null
 }
 
-const SENTENCES = {
-  ru: 'Передаю ваш вопрос сотруднику: он ответит вам здесь.',
-  en: 'I am passing this on to a colleague, who will answer you here.',
-}
-
 /** What the customer is told by a model that has called a person and then said nothing, or failed. Null: it has called nobody. */
 export function answerOfHandoff(turn: Turn, handoff: HandoffCall, call: ModelCall | null): Generation | null {
   if (!handoff.request || !call) return null
-  const earlier = turn.history.filter((message) => message.author === 'customer').map((message) => message.text)
-  const hints = { earlier, tag: turn.limits.language }
-  const text = turn.agent.settings.handoff.text || SENTENCES[languageFor('', hints)]
-  return { text, call, usedPassageIds: [] }
+  return { text: handoffNotice(turn), call, usedPassageIds: [] }
 }

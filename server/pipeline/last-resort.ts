@@ -2,6 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { handOff, holdSpeaking } from '#server/features/conversations/handoffs.store.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
+import { handoffNotice } from './handoff-text.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addSilence } from './refuse.store.ts'
 import { tellCustomer } from './refuse.ts'
@@ -40,9 +41,10 @@ export async function takeLastResort(
 }
 
 /** A customer who has asked nothing is told nothing. */
-function resortOf({ kind, agent }: Turn): { notice: string; isHandedOver: boolean } {
-  const { fallback, handoff } = agent.settings
+function resortOf(turn: Turn): { notice: string; isHandedOver: boolean } {
+  const { kind, agent } = turn
+  const { fallback } = agent.settings
   if (kind !== 'reply' || fallback.last === 'silent') return { notice: '', isHandedOver: false }
   if (fallback.last === 'text') return { notice: fallback.text, isHandedOver: false }
-  return { notice: fallback.text || handoff.text, isHandedOver: true }
+  return { notice: fallback.text || handoffNotice(turn), isHandedOver: true }
 }

@@ -5,6 +5,7 @@ import { lockQuotas, markWarned, openQuotas, reserve } from '#server/features/bi
 import { wallClock } from '#server/lib/zoned-time.ts'
 import { FencedError } from './finish.store.ts'
 import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
+import { handoffNotice } from './handoff-text.ts'
 import { isNewClosure, isOpenAt } from './hours.rules.ts'
 import { limitTextFor } from './limit-text.ts'
 import { judge, periodsOf, type Verdict } from './limits.rules.ts'
@@ -35,7 +36,7 @@ export async function checkLimits(
 
 function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
   const { timeZone, limits } = turn
-  const { availability, handoff } = turn.agent.settings
+  const { availability } = turn.agent.settings
   const isOpen = !keepsHours(turn) || isOpenAt(availability, timeZone, now)
   const { day, hour } = wallClock(now, timeZone)
   if (trace.gate('availability', isOpen, availability.isLimited ? { day, hour, timeZone } : {})) return null
@@ -47,7 +48,7 @@ function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | nu
     case 'text':
       return forKind(turn, { reason, isTold, notice: availability.text, handoff: null })
     case 'handoff':
-      return forKind(turn, { reason, isTold, notice: availability.text || handoff.text, handoff: 'availability' })
+      return forKind(turn, { reason, isTold, notice: availability.text || handoffNotice(turn), handoff: 'availability' })
     default:
       return availability.outside satisfies never
   }
@@ -94,7 +95,7 @@ function refusalOf(turn: Turn, reason: RefusalReason, now: number): Refusal {
     return forKind(turn, { reason, isTold, notice: agent.settings.spam.text, handoff: null })
   }
   if (limits.atLimit === 'handoff') {
-    const notice = limits.limitText || agent.settings.handoff.text
+    const notice = limits.limitText || handoffNotice(turn)
     return forKind(turn, { reason, isTold, notice, handoff: 'limit' })
   }
   const question = unanswered(turn).at(-1)?.text ?? ''

@@ -4,6 +4,7 @@ import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { setStatus } from '#server/features/conversations/conversations.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import { wallClock } from '#server/lib/zoned-time.ts'
+import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { AtLimit } from '#shared/organizations.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
@@ -328,7 +329,7 @@ describe('a spending ceiling', () => {
     const bot = await world.addBot()
     await setOrganization(bot, { monthly_spend_limit_micro_usd: 0, at_limit: 'handoff' })
     await says(bot, 'Hello')
-    expect(heard()).toEqual([])
+    expect(heard()).toEqual([HANDOFF_SENTENCES.en])
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'limit' })
   })
 })

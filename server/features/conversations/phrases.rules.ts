@@ -28,15 +28,18 @@ export function findLastIntent(texts: string[], lists: PhraseLists): PhraseInten
   return null
 }
 
-/** `isCounted`: a number stands right before or after it, as in "a table for 5 people". */
-type Word = { text: string; isCounted: boolean }
+/**
+ * `isCounted`: a number stands right before or after it, as in "a table for 5 people".
+ * `isThanked`: somebody is thanked for it, as in "thanks for your help".
+ */
+type Word = { text: string; isCounted: boolean; isThanked: boolean }
 
 function says(said: { text: string; words: Word[] }, phrase: string): boolean {
   const wanted = wordsIn(phrase)
   // A phrase of signs alone, such as an emoji, has to stand by itself.
   if (wanted.length === 0) return said.text.split(/\s+/).includes(normalised(phrase).trim())
   return said.words.some((first, at) => {
-    if (wanted.length === 1 && first.isCounted) return false
+    if (wanted.length === 1 && (first.isCounted || first.isThanked)) return false
     return wanted.every(({ text }, place) => {
       const word = said.words[at + place]
       return word !== undefined && isSameWord(word.text, text)
@@ -66,9 +69,13 @@ function wordsIn(text: string): Word[] {
     const [before, after] = [found[at - 1], found[at + 1]]
     const isCounted =
       (touches(before, word) && isNumber(before?.text)) || (touches(word, after) && isNumber(after?.text))
-    return { text: word.text, isCounted }
+    return { text: word.text, isCounted, isThanked: THANKS_FOR.test(cleaned.slice(Math.max(0, word.start - 150), word.start)) }
   })
 }
+
+/** Thanks, and what they are for so far, in one clause: "спасибо вам большое за вашу быструю ". */
+const THANKS_FOR =
+  /(?:спасиб|благодар|признател|\bthank|\bthx|\bgrateful|\bappreciat)[^.,;:!?\n]{0,60}(?<!\p{L})(?:за|for)\s+(?:[\p{L}-]+\s+){0,3}$/u
 
 /** Particles that hang on a Russian word and change nothing: "оператора-ка". */
 const PARTICLE = /-(?:ка|то|таки|де|с)$/

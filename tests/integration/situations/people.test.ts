@@ -1,5 +1,6 @@
 // Why did it not answer? Because a person has the conversation, or was called to it: by an operator, by the customer, by the agent.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
@@ -124,11 +125,11 @@ describe('an operator', () => {
 
 describe('a customer who calls a person', () => {
   it.each([
-    ['Позовите, пожалуйста, оператора', 'оператор'],
-    ['Can I talk to a human?', 'human'],
-  ])('«%s» is not answered by the agent', async (text, phrase) => {
+    ['Позовите, пожалуйста, оператора', 'оператор', HANDOFF_SENTENCES.ru],
+    ['Can I talk to a human?', 'human', HANDOFF_SENTENCES.en],
+  ])('«%s» is told that one will come', async (text, phrase, told) => {
     await stage.says(plain, chat, text)
-    expect(stage.heard(chat)).toEqual([])
+    expect(stage.heard(chat)).toEqual([told])
     await stage.expectExplained(plain, chat, {
       outcome: 'customer_request',
       stoppedAt: 'handoff_phrase',
@@ -142,23 +143,23 @@ describe('a customer who calls a person', () => {
   it('and then calls the agent back is answered by it', async () => {
     await stage.says(plain, chat, 'operator')
     await stage.says(plain, chat, 'All right, continue')
-    expect(stage.heard(chat)).toEqual(['You said: operator\n\nAll right, continue'])
+    expect(stage.heard(chat).slice(1)).toEqual(['You said: operator\n\nAll right, continue'])
     await stage.expectExplained(plain, chat, { outcome: 'replied', lines: ['customer_request'] })
   })
 
   it('is answered when a person gives the conversation back without a word', async () => {
     for (const text of ['Price?', 'Address?', 'operator']) await stage.sends(patient, chat, text)
     await stage.app.settle()
-    expect(stage.heard(chat)).toEqual([])
+    expect(stage.heard(chat)).toHaveLength(1)
     await resume(patient)
-    expect(stage.heard(chat)).toEqual(['You said: Price?\n\nAddress?\n\noperator'])
+    expect(stage.heard(chat).slice(1)).toEqual(['You said: Price?\n\nAddress?\n\noperator'])
     await stage.expectExplained(patient, chat, { outcome: 'replied', lines: ['customer_request'] })
   })
 
   it('has the agent back when nobody comes in time, and still needs a person', async () => {
     await stage.says(hasty, chat, 'Where is it? operator')
     await stage.wait(chat)
-    expect(stage.heard(chat)).toEqual(['You said: Where is it? operator'])
+    expect(stage.heard(chat).slice(1)).toEqual(['You said: Where is it? operator'])
     await stage.expectExplained(hasty, chat, { outcome: 'replied', lines: ['customer_request', 'nobody_came'] })
     expect(await stage.conversation(hasty, chat)).toMatchObject({ status: 'active', needsPerson: true })
   })
