@@ -78,7 +78,7 @@ class Visit {
     await this.ask('two')
     await expect(this.log().getByText(/Answer \d+ to two at 0$/)).toBeVisible()
     await this.openPanel()
-    await expect(page.getByText('temperature = 0').first()).toBeVisible()
+    await expect(page.getByText(`${this.words('model.temperature')}: 0`, { exact: true }).first()).toBeVisible()
     await page.getByRole('button', { name: this.resetName('model.temperature') }).click()
     await expect(page).not.toHaveURL(/temperature/)
     await this.closePanel()

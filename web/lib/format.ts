@@ -79,9 +79,9 @@ const STYLES = {
   time: { timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** A moment in the reader's time zone. */
-export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium'): string {
-  return new Intl.DateTimeFormat(locale(), STYLES[style]).format(at)
+/** A moment in the reader's time zone, or in the one that is given. */
+export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium', timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale(), { ...STYLES[style], ...(timeZone && { timeZone }) }).format(at)
 }
 
 const RELATIVE_STEPS: [limitMs: number, unitMs: number, unit: Intl.RelativeTimeFormatUnit][] = [

@@ -7,6 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { WhyAttempts } from './why-attempts.tsx'
 import { WhyGates } from './why-gates.tsx'
 import { WhyMedia } from './why-media.tsx'
+import { WhyOverrides } from './why-overrides.tsx'
 import { WhyPrompt } from './why-prompt.tsx'
 import { WhySearches } from './why-searches.tsx'
 import { WhyTools } from './why-tools.tsx'
@@ -21,7 +22,7 @@ type WhyRecordProps = {
 export function WhyRecord({ trace, modelLabel }: WhyRecordProps) {
   return (
     <div className="flex flex-col gap-6">
-      <Outcome trace={trace} />
+      <Outcome trace={trace} modelLabel={modelLabel} />
       <WhyGates gates={trace.gates} />
       <WhyMedia media={trace.media ?? []} />
       <WhySearches searches={trace.searches} />
@@ -32,11 +33,10 @@ export function WhyRecord({ trace, modelLabel }: WhyRecordProps) {
   )
 }
 
-function Outcome({ trace }: { trace: TurnTrace }) {
+function Outcome({ trace, modelLabel }: WhyRecordProps) {
   const { t } = useTranslation('why')
   const outcomeText = useOutcomeText()
   const hasReplied = trace.outcome === 'replied'
-  const changed = Object.entries(trace.overrides)
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium">{hasReplied ? t(($) => $.replied) : outcomeText(trace.outcome)}</p>
@@ -50,24 +50,7 @@ function Outcome({ trace }: { trace: TurnTrace }) {
         <time dateTime={new Date(trace.startedAt).toISOString()}>{formatDateTime(trace.startedAt, 'medium')}</time>
         <span>{formatDuration(trace.finishedAt - trace.startedAt)}</span>
       </p>
-      {changed.length > 0 && (
-        <div className="text-muted-foreground text-xs">
-          <p>{t(($) => $.overrides)}</p>
-          <ul>
-            {changed.map(([path, value]) => (
-              <li key={path} className="truncate">
-                <code title={valueText(value)}>
-                  {path} = {valueText(value)}
-                </code>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {Object.keys(trace.overrides).length > 0 && <WhyOverrides overrides={trace.overrides} modelLabel={modelLabel} />}
     </div>
   )
-}
-
-function valueText(value: unknown): string {
-  return JSON.stringify(value) ?? ''
 }

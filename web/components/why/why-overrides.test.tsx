@@ -1,0 +1,69 @@
+// What a tester had changed, in words.
+import { render } from '@testing-library/react'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { loadTexts, setLanguage, startI18n } from '#web/lib/i18n.ts'
+import { WhyOverrides } from './why-overrides.tsx'
+
+vi.mock('#web/lib/current-user.tsx', () => ({ useOrganization: () => ({ timeZone: 'Asia/Almaty' }) }))
+
+/** All that the controls of the test chat set, as the record has it. */
+const OVERRIDES = {
+  model: 'openai/gpt-5-mini',
+  temperature: 0,
+  systemPrompt: 'Be brief.',
+  'knowledge.isOn': false,
+  'knowledge.spaceIds': ['s1', 's2'],
+  applyRules: true,
+  'simulate.channel': 'telegram',
+  'replies.splitByParagraphs': true,
+  'simulate.at': '2026-01-05T04:30:00.000Z',
+  'simulate.contact.name': 'Bolat',
+  'simulate.contact.language': 'kk',
+  'context.maxMessages': 3,
+  'context.maxTokens': 500,
+  'handoff.byAgent': false,
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('why', 'test-chat')
+})
+
+function lines(overrides: Record<string, unknown>): (string | null)[] {
+  const { container } = render(<WhyOverrides overrides={overrides} modelLabel={() => 'GPT-5 mini'} />)
+  return [...container.querySelectorAll('li')].map(({ textContent }) => textContent)
+}
+
+it('stands under the names of the controls, with values that people read', () => {
+  expect(lines(OVERRIDES)).toEqual([
+    'Model: GPT-5 mini',
+    'Temperature: 0',
+    'Instructions: Be brief.',
+    'Use knowledge: no',
+    'Spaces: 2 spaces',
+    'Rules for customers: yes',
+    'Channel: Telegram',
+    'A message for each paragraph: yes',
+    'Moment: 5 Jan 2026, 09:30 (Asia/Almaty)',
+    "Customer's name: Bolat",
+    "Customer's language: Kazakh",
+    'Messages remembered: 3',
+    'Tokens remembered: 500',
+    'Hand over by itself: no',
+  ])
+})
+
+it('does so in Russian too, path by path', async () => {
+  await setLanguage('ru')
+  await loadTexts('why', 'test-chat')
+  const told = lines(OVERRIDES)
+  expect(told).toContain('Канал: Telegram')
+  expect(told.filter((line) => /^[a-zA-Z.]+:/.test(line ?? ''))).toEqual([])
+  await setLanguage('en')
+})
+
+it('says of other settings where they stand', () => {
+  const { spam } = agentSettings.parse({ model: 'test/one' })
+  expect(lines({ 'spam.warningPercent': spam.warningPercent })).toEqual([`spam.warningPercent: ${spam.warningPercent}`])
+})
