@@ -7,6 +7,12 @@ import type { HistoryMessage } from './turn.store.ts'
 describe('a wish', () => {
   it.each([
     'Please answer by voice',
+    'reply with a voice note please',
+    'answer in audio format',
+    'Пришлите голосовое',
+    'ответьте голосовым сообщением',
+    'Отправьте аудио, пожалуйста',
+    'запиши аудиосообщение',
     'can you send me a voice message?',
     'Voice, please',
     'Reply with audio from now on',
@@ -29,6 +35,14 @@ describe('a wish', () => {
 
   it.each([
     'Does the phone have a good voice assistant?',
+    'Tell me about the audio guide',
+    'Send me the price of the audio system',
+    'tell me about the voice actor',
+    'Расскажите про аудиогид',
+    'Пришлите цену аудиосистемы',
+    'скажите, есть ли голосовой помощник',
+    'Скажите, а аудио на экскурсии есть?',
+    'Запишите меня на урок голосовой гимнастики',
     'Есть ли у колонки голосовое управление?',
     'Do you sell audio cables?',
     'How do I write a text?',

@@ -10,14 +10,23 @@ const WISHES: [AnswersBy, RegExp][] = [
   ['text', /(?:ответь|отвечай|пиши|напиши|пришли)(?:те)?[^.!?]{0,30}(?:текст|письменн|буквами)/iu],
   ['text', /(?:^|[^\p{L}])(?:без|не\s+(?:надо|нужно|шли|присылай|отправляй)(?:те)?)[^.!?]{0,15}(?:голосов|аудио)/iu],
   ['text', /не\s+(?:могу|удобно|получается)[^.!?]{0,20}слушать/iu],
+  // What speaks of a guide, a system or an actor wishes for nothing: only a way to answer, or a message.
   [
     'voice',
-    /\b(?:answer|reply|respond|speak|talk|tell|send|record)\b[^.!?]{0,30}\b(?:(?:by|with|in|as|a)\s+)?(?:voice|audio)\b/i,
+    /\b(?:answer|reply|respond|speak|talk|tell|send|record)\b[^.!?]{0,30}\b(?:by|with|in|as|via)\s+(?:an?\s+)?(?:voice|audio)\b(?!\s+(?!message|note|please|format|from|only|now|instead|if|when|because|and|thanks)\p{L})/iu,
+  ],
+  [
+    'voice',
+    /\b(?:answer|reply|respond|send|record|leave)\b[^.!?]{0,30}\b(?:voice|audio)\s+(?:messages?|notes?|recordings?|memos?)\b/i,
   ],
   ['voice', /\bvoice(?: message| note)?,? please\b/i],
   [
     'voice',
-    /(?:ответь|отвечай|говори|скажи|расскажи|пришли|запиши|отправь|надиктуй)(?:те)?[^.!?]{0,30}(?:голос|аудио)/iu,
+    /(?:ответь|отвечай|говори|скажи|расскажи|пришли|запиши|отправь|надиктуй)(?:те)?[^.!?]{0,30}(?:голосом|(?:голосов|аудио)\p{L}*\s*(?:сообщен|ответ|запис|заметк)|голосовое(?!\s+\p{L}))/iu,
+  ],
+  [
+    'voice',
+    /(?:ответь|отвечай|пришли|запиши|отправь|надиктуй)(?:те)?[^.!?]{0,20}[^\p{L}]аудио(?![\p{L}-])(?!\s+(?!пожалуйста|плиз)\p{L})/iu,
   ],
   ['voice', /(?:голосом|голосовым|голосовое|аудио),?\s+(?:пожалуйста|плиз)/iu],
 ]

@@ -92,8 +92,23 @@ export function startTrace(turn: Turn): TraceRecorder {
   }
 }
 
-/** Things that look like a secret, whoever wrote them: provider keys, bot tokens, bearer headers. */
-const SECRETS = /\b(?:sk|pk|rk|gsk|xai|tvly)[-_][\w-]{16,}|\b\d{6,}:[A-Za-z0-9_-]{30,}|(?<=\bbearer\s)[\w.~+/-]{16,}/gi
+/** Things that look like a secret, whoever wrote them. */
+const SECRETS = new RegExp(
+  [
+    /\b(?:sk|pk|rk|gsk|xai|tvly|pat|whsec)[-_][\w-]{16,}/, // keys of model, search and payment providers
+    /\bAIza[\w-]{30,}/, // Google
+    /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/, // Amazon
+    /\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}/, // GitHub, GitLab, Slack
+    /\beyJ[\w-]{8,}\.[\w-]{2,}\.[\w-]*/, // signed tokens
+    /\b\d{6,}:[A-Za-z0-9_-]{30,}/, // Telegram bots
+    /\b[0-9a-f]{40,}\b/, // GREEN-API and others
+    /(?<=\bbearer\s)[\w.~+/-]{16,}/,
+    /(?<=(?:password|passwd|pwd|secret|api[_ -]?key|пароль)["']?\s*[:=]\s*["']?)[^\s"',;]{4,}/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+)
 
 /** A text in which secrets are replaced. */
 export function scrubText(text: string): string {
