@@ -13,9 +13,9 @@ import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN } from '#shared/limits.ts'
 import { crossDomain } from './cross-domain.ts'
 import { googlePlugin } from './google.ts'
-import { prepareDeletion, promote } from './people.ts'
+import { prepareDeletion, promoteListed, promoteNew, warnWithoutAdmin } from './people.ts'
 import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
-import { afterRequest, beforeRequest, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
+import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
 import { generateId, rateLimitStorage, storage } from './schema.ts'
 import { realtimeTokenPlugin } from './token-plugin.ts'
 
@@ -76,6 +76,8 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
   // Where no address is configured, servers of one installation may guess different ones; their keys are the same.
   const issuer = origins.acceptsRequestHost ? 'parley' : config.publicUrl
   const tokens = await createRealtimeTokens(database, parts.secrets, issuer)
+  await promoteListed(database, config, parts.log)
+  await warnWithoutAdmin(database, parts.log)
   const auth = betterAuth({
     ...signInOptions(parts),
     plugins: [
@@ -123,16 +125,26 @@ export function signInOptions({ config, origins, database, applicationSecret, ma
     },
     user: {
       ...storage.user,
-      deleteUser: { enabled: true, beforeDelete: async (user: Account) => prepareDeletion(database, user) },
+      deleteUser: {
+        enabled: true,
+        beforeDelete: async (user: Account, request?: Request) => {
+          await demandPassword(database, user.id, request)
+          await prepareDeletion(database, user)
+        },
+        afterDelete: async () => warnWithoutAdmin(database, log),
+      },
     },
     databaseHooks: {
       user: {
-        create: { after: async (user: Account) => promote(database, config, log, user) },
+        create: { after: async (user: Account) => promoteNew(database, config, log, user) },
         update: {
           after: async (user: Account) => {
-            if (user.emailVerified && config.adminEmails.length > 0) await promote(database, config, log, user)
+            if (user.emailVerified) await promoteListed(database, config, log, user.id)
           },
         },
+      },
+      session: {
+        create: { after: async ({ userId }: { userId: string }) => promoteListed(database, config, log, userId) },
       },
     },
     hooks: { before: beforeRequest(database), after: afterRequest(database) },

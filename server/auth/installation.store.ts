@@ -28,6 +28,28 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether anybody has an account. */
+export async function hasAccounts(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** `emails` in lower case. `needsProof`: a letter must have reached the address. `userId`: this account only. */
+export type ListedAdmins = { emails: string[]; needsProof: boolean; userId: Id<'users'> | undefined }
+
+/** Makes admins of accounts by their addresses. @returns the addresses of those that were none */
+export async function makeAdmins(db: Db, { emails, needsProof, userId }: ListedAdmins): Promise<string[]> {
+  let update = db
+    .updateTable('users')
+    .set({ role: 'admin', updated_at: new Date() })
+    .where('role', '<>', 'admin')
+    .where(sql`lower(email)`, 'in', emails)
+  if (needsProof) update = update.where('email_verified', '=', true)
+  if (userId !== undefined) update = update.where('id', '=', userId)
+  const rows = await update.returning('email').execute()
+  return rows.map(({ email }) => email)
+}
+
 /** Sets the platform role of a user. */
 export async function setRole(db: Db, userId: Id<'users'>, role: UserRole): Promise<void> {
   await db.updateTable('users').set({ role, updated_at: new Date() }).where('id', '=', userId).execute()

@@ -1,4 +1,4 @@
-// SQL around a leaving account.
+// SQL around the accounts of people: their password and sessions, and what leaves with them.
 import type { Db } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -26,4 +26,24 @@ export async function countOtherMembers(
 /** Deletes an organization with everything in it. */
 export async function removeOrganization(db: Db, organizationId: Id<'organizations'>): Promise<void> {
   await db.deleteFrom('organizations').where('id', '=', organizationId).execute()
+}
+
+/** Whether somebody signs in with a password. */
+export async function hasPassword(db: Db, userId: Id<'users'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .where('user_id', '=', userId)
+    .where('password', 'is not', null)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Signs somebody out everywhere but here. */
+export async function endOtherSessions(db: Db, session: { id: string; userId: string }): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', session.userId as Id<'users'>)
+    .where('id', '<>', session.id as Id<'sessions'>)
+    .execute()
 }

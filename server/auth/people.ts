@@ -4,30 +4,49 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
-import { decideOnce, hasAdmin, setRole } from './installation.store.ts'
+import { decideOnce, hasAccounts, hasAdmin, makeAdmins, setRole } from './installation.store.ts'
 import { countOtherMembers, findOwnedOrganization, removeOrganization } from './people.store.ts'
 
 type Account = { id: string; email: string; emailVerified: boolean }
 type PeopleConfig = Pick<Config, 'adminEmails' | 'mail'>
 
 /**
- * Makes an account admin when it should be one: those of ADMIN_EMAILS (once the address is proven, where mail can be sent),
+ * Makes a new account admin when it should be one: those of ADMIN_EMAILS (once the address is proven, where mail can be sent),
  * otherwise the first account of the installation. Two first accounts at the same time give one admin.
  */
-export async function promote(database: Database, config: PeopleConfig, log: Logger, account: Account): Promise<void> {
-  const userId = account.id as Id<'users'>
-  if (config.adminEmails.length > 0) {
-    const isProven = account.emailVerified || !config.mail.smtpUrl
-    if (!isProven || !config.adminEmails.includes(account.email.toLowerCase())) return
-    await setRole(database.root, userId, 'admin')
-    log.info({ email: account.email }, 'account is platform admin, as ADMIN_EMAILS says')
-    return
-  }
+export async function promoteNew(
+  database: Database,
+  config: PeopleConfig,
+  log: Logger,
+  account: Account,
+): Promise<void> {
+  if (config.adminEmails.length > 0) return promoteListed(database, config, log, account.id)
   if (await hasAdmin(database.root)) return
   const { isNew } = await decideOnce(database.root, 'first-admin', account.id)
   if (!isNew) return
-  await setRole(database.root, userId, 'admin')
+  await setRole(database.root, account.id as Id<'users'>, 'admin')
   log.info({ email: account.email }, 'the first account of this installation is platform admin')
+}
+
+/** Makes admins of accounts that ADMIN_EMAILS names and that are none yet. @param userId of one account; all when left out */
+export async function promoteListed(
+  database: Database,
+  { adminEmails, mail }: PeopleConfig,
+  log: Logger,
+  userId?: string,
+): Promise<void> {
+  if (adminEmails.length === 0) return
+  const needsProof = mail.smtpUrl !== undefined
+  const listed = { emails: adminEmails, needsProof, userId: userId as Id<'users'> | undefined }
+  for (const email of await makeAdmins(database.root, listed)) {
+    log.info({ email }, 'account is platform admin, as ADMIN_EMAILS says')
+  }
+}
+
+/** Says so when accounts exist and none of them is platform admin: only ADMIN_EMAILS can name one then. */
+export async function warnWithoutAdmin(database: Database, log: Logger): Promise<void> {
+  if ((await hasAdmin(database.root)) || !(await hasAccounts(database.root))) return
+  log.warn('no account is platform admin: name one in ADMIN_EMAILS and start again')
 }
 
 /**

@@ -1,11 +1,14 @@
-// What we ask of sign-in requests beyond better-auth: an optional name, no common password, no guessing, other sessions end with the password.
+// What we ask of sign-in requests beyond better-auth: an optional name, no common password, no guessing, the password for deleting an
+// account, and that other sessions end with the password.
 import { createHash } from 'node:crypto'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { z } from 'zod'
 import type { Database } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
 import { PERSON_NAME_MAX } from '#shared/limits.ts'
 import { clearAttempts, countAttempt } from './account-limit.store.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { endOtherSessions, hasPassword } from './people.store.ts'
 
 /** Tries at one account's password, from all addresses together. */
 export const SIGN_IN_ATTEMPTS = 10
@@ -40,7 +43,11 @@ export function beforeRequest(database: Database) {
         readProfile(ctx.body)
         return
       case '/change-password':
-        return { context: { body: { ...ctx.body, revokeOtherSessions: true } } }
+        // better-auth would end the caller's own session too, and answer with another.
+        return { context: { body: { ...ctx.body, revokeOtherSessions: false } } }
+      case '/delete-user':
+        if (given.data.password && ctx.request) withPassword.add(ctx.request)
+        return
       case '/sign-in/email':
         await limitAttempts(database, given.data.email)
         return
@@ -51,9 +58,26 @@ export function beforeRequest(database: Database) {
 /** Runs after better-auth's own handler. */
 export function afterRequest(database: Database) {
   return createAuthMiddleware(async (ctx) => {
-    if (ctx.path !== '/sign-in/email' || !ctx.context.newSession) return
-    await clearAttempts(database.root, keyOf(ctx.context.newSession.user.email))
+    if (ctx.path === '/sign-in/email' && ctx.context.newSession) {
+      await clearAttempts(database.root, keyOf(ctx.context.newSession.user.email))
+    }
+    if (ctx.path === '/change-password' && ctx.context.session && !isAPIError(ctx.context.returned)) {
+      await endOtherSessions(database.root, ctx.context.session.session)
+    }
   })
+}
+
+/** Requests that bring a password, which better-auth checks before it goes on. */
+const withPassword = new WeakSet<Request>()
+
+/**
+ * A session alone, of a device that was left open, does not delete an account.
+ * @throws APIError when the account has a password and the request brings none
+ */
+export async function demandPassword(database: Database, userId: string, request: Request | undefined): Promise<void> {
+  if (request && withPassword.has(request)) return
+  if (!(await hasPassword(database.root, userId as Id<'users'>))) return
+  throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED', message: 'Send the password of the account' })
 }
 
 function refuseCommonPassword(password: string | undefined): void {

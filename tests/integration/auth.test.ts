@@ -131,13 +131,19 @@ describe('a session', () => {
     expect(await session(theirs.token)).not.toBeNull()
   })
 
-  it('elsewhere ends when the password changes', async () => {
+  it('elsewhere ends when the password changes, and the one that changes it goes on', async () => {
     const { email, token } = await signUp()
+    const signedIn = await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })
+    const { token: elsewhere } = (await signedIn.json()) as { token: string }
     const newPassword = 'a different good password'
-    const body = { currentPassword: PASSWORD, newPassword }
-    const answer = await app.auth('/change-password', { token, body })
-    expect(answer.status).toBe(200)
-    expect(await session(token)).toBeNull()
+    const change = (currentPassword: string) =>
+      app.auth('/change-password', { token, body: { currentPassword, newPassword, revokeOtherSessions: false } })
+    expect((await change('not the password')).status).toBe(400)
+    expect(await session(elsewhere)).not.toBeNull()
+    expect((await change(PASSWORD)).status).toBe(200)
+    expect(await session(token)).not.toBeNull()
+    expect(await session(elsewhere)).toBeNull()
+    expect((await app.auth('/token', { token: elsewhere })).status).toBe(401)
     expect((await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })).status).toBe(401)
     expect((await app.auth('/sign-in/email', { body: { email, password: newPassword } })).status).toBe(200)
   })
@@ -166,8 +172,16 @@ describe('an account', () => {
 
   it('is deleted with its password only, and its organization with it', async () => {
     const { sessionToken, user } = await app.signUp()
-    const refused = await app.auth('/delete-user', { token: sessionToken, body: { password: 'not the password' } })
-    expect(refused.status).toBe(400)
+    for (const [body, code] of [
+      [{}, 'PASSWORD_REQUIRED'],
+      [{ password: '' }, 'PASSWORD_REQUIRED'],
+      [{ password: 'not the password' }, 'INVALID_PASSWORD'],
+    ] as const) {
+      const refused = await app.auth('/delete-user', { token: sessionToken, body })
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ code })
+    }
+    expect(await session(sessionToken)).not.toBeNull()
     const deleted = await app.auth('/delete-user', { token: sessionToken, body: { password: PASSWORD } })
     expect(deleted.status).toBe(200)
     expect(await session(sessionToken)).toBeNull()

@@ -95,6 +95,10 @@ describe('the first admin', () => {
   }
   const signUp = (app: Awaited<ReturnType<typeof startApp>>, email: string) =>
     app.auth('/sign-up/email', { body: { email, password: PASSWORD } })
+  const signIn = async (app: Awaited<ReturnType<typeof startApp>>, email: string) => {
+    const answer = await app.auth('/sign-in/email', { body: { email, password: PASSWORD } })
+    return ((await answer.json()) as { token: string }).token
+  }
 
   it('is one of two accounts made at the same time, and nobody later', async () => {
     const app = await startApp()
@@ -127,12 +131,42 @@ describe('the first admin', () => {
     await app.close()
   })
 
+  it('is named by ADMIN_EMAILS among accounts that exist too, at the next start or sign-in', async () => {
+    const database = await openTestDatabase()
+    const appSecret = 'the same at every start, and long enough'
+    const before = await startApp({ database, config: { appSecret } })
+    for (const email of ['first@example.test', 'boss@example.test', 'later@example.test']) await signUp(before, email)
+    await before.auth('/delete-user', {
+      token: await signIn(before, 'first@example.test'),
+      body: { password: PASSWORD },
+    })
+    expect(await roles(before)).toEqual({ 'boss@example.test': 'user', 'later@example.test': 'user' })
+    await before.close()
+
+    const adminEmails = ['boss@example.test', 'new-name@example.test']
+    const after = await startApp({ database, config: { appSecret, adminEmails } })
+    expect(await roles(after)).toEqual({ 'boss@example.test': 'admin', 'later@example.test': 'user' })
+    const renamed = { email: 'new-name@example.test' }
+    await database.database.root.updateTable('users').set(renamed).where('email', '=', 'later@example.test').execute()
+    await signIn(after, 'new-name@example.test')
+    expect(await roles(after)).toEqual({ 'boss@example.test': 'admin', 'new-name@example.test': 'admin' })
+    await after.close()
+    await database.close()
+  })
+
   it('of ADMIN_EMAILS must prove the address where mail can be sent', async () => {
     const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'parley@example.test' }
-    const app = await startApp({ config: { adminEmails: ['boss@example.test'], mail } })
+    const database = await openTestDatabase()
+    const config = { appSecret: 'the same at every start, and long enough', adminEmails: ['boss@example.test'], mail }
+    const app = await startApp({ database, config })
     await signUp(app, 'boss@example.test')
+    await signIn(app, 'boss@example.test')
     expect(await roles(app)).toEqual({ 'boss@example.test': 'user' })
     await app.close()
+    const again = await startApp({ database, config })
+    expect(await roles(again)).toEqual({ 'boss@example.test': 'user' })
+    await again.close()
+    await database.close()
   })
 })
 
