@@ -146,6 +146,8 @@ describe('a question', () => {
     const sorted = await ask(table, { sort: { column: 2, direction: 'desc' }, limit: 1 })
     expect(sorted).toMatchObject({ matched: 4, rows: [{ number: 3 }] })
     const groups = await ask(table, { groupBy: 3, aggregates: [{ function: 'max', column: 2 }] })
+    const named = await ask(table, { groupBy: 1 })
+    expect(named.groups).toContainEqual({ key: 'Полка', values: [1] })
     expect(groups.groups).toEqual([
       { key: true, values: [1200.5] },
       { key: false, values: [5000] },
@@ -197,26 +199,58 @@ describe('a question', () => {
     const table = await uploaded('Items.csv', ['Name,Price,Day', ...lines].join('\n'))
     expect(table).toMatchObject({ status: 'ready', rows: 10_000 })
     for (let round = 0; round < 40; round++) {
-      const { filter, holds } = makeFilter(random)
-      const expected = items.filter(holds)
-      const prices = expected.flatMap(({ price }) => (price === null ? [] : [price]))
-      const answer = await ask(table, {
-        filters: [filter],
+      const filters = Array.from({ length: 1 + random.below(2) }, () => makeFilter(random))
+      const direction = random.pick(['asc', 'desc'] as const)
+      const question = {
+        filters: filters.map(({ filter }) => filter),
+        sort: { column: 2, direction },
         limit: 5,
         aggregates: [
           { function: 'count', column: 2 },
-          { function: 'sum', column: 2 },
-          { function: 'max', column: 2 },
+          ...['sum', 'max'].map((name) => ({ function: name, column: 2 })),
         ],
-      })
-      expect([filter, answer.matched]).toEqual([filter, expected.length])
-      expect(answer.rows.map((row) => row.number)).toEqual(expected.slice(0, 5).map(({ number }) => number))
-      const sum = prices.reduce((total, price) => total + Math.round(price * 100), 0) / 100
-      const most = prices.length > 0 ? Math.max(...prices) : null
-      expect(answer.groups).toEqual([{ key: null, values: [prices.length, prices.length > 0 ? sum : null, most] }])
+      }
+      const expected = items.filter((item) => filters.every(({ holds }) => holds(item)))
+      const answer = await ask(table, question)
+      expect([question, answer.matched]).toEqual([question, expected.length])
+      const sorted = expected.toSorted((a, b) => byPrice(a, b, direction))
+      expect(answer.rows.map((row) => row.number)).toEqual(sorted.slice(0, 5).map(({ number }) => number))
+      expect(answer.groups).toEqual([{ key: null, values: computed(expected) }])
     }
   })
+
+  it('groups as a calculation by hand does', async () => {
+    const random = seededRandom(4)
+    const items = Array.from({ length: 300 }, (_, index) => ({
+      ...makeItem(random, index),
+      name: `N ${random.below(7)}`,
+    }))
+    const table = await uploaded(
+      'Groups.csv',
+      `Name,Price\n${items.map((item) => `${item.name},${item.price ?? ''}`).join('\n')}`,
+    )
+    const aggregates = ['count', 'sum', 'max'].map((name) => ({ function: name, column: 2 }))
+    const { groups } = await ask(table, { groupBy: 1, aggregates })
+    const byName = [...Map.groupBy(items, ({ name }) => name)].sort(
+      ([name, a], [other, b]) => b.length - a.length || (name < other ? -1 : 1),
+    )
+    expect(groups).toEqual(byName.map(([key, of]) => ({ key, values: computed(of) })))
+  })
 })
+
+/** Number, sum and maximum of the prices. */
+function computed(items: Item[]) {
+  const prices = items.flatMap(({ price }) => (price === null ? [] : [price]))
+  const sum = prices.reduce((total, price) => total + Math.round(price * 100), 0) / 100
+  return prices.length > 0 ? [prices.length, sum, Math.max(...prices)] : [0, null, null]
+}
+
+/** Rows without a price come last. */
+function byPrice(a: Item, b: Item, direction: 'asc' | 'desc'): number {
+  if (a.price === b.price) return a.number - b.number
+  if (a.price === null || b.price === null) return a.price === null ? 1 : -1
+  return direction === 'asc' ? a.price - b.price : b.price - a.price
+}
 
 type Item = { number: number; name: string; price: number | null; day: string | null }
 

@@ -13,6 +13,8 @@ export type TableAnswer = {
   groups: { key: TypedValue; values: TypedValue[] }[]
 }
 
+/** Characters of a group's name. */
+const GROUP_NAME_MAX = 200
 const COMPARISONS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 /** Computes an answer; rows are those that the filters let through. */
@@ -42,14 +44,21 @@ async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<TableA
   if (aggregates.length === 0 && !groupBy) return []
   const asked = aggregates.length > 0 ? aggregates : [{ function: 'count', column: null } as const]
   const key = groupBy ? cellOf(groupBy) : sql<null>`null`
+  // Texts are grouped as they are compared, and named as they stand in the file.
+  const named = groupBy?.type === 'text' ? nameOf(groupBy) : key
   const rows = await matching(ctx, plan)
-    .select([key.as('key'), sql<TypedValue[]>`jsonb_build_array(${sql.join(asked.map(aggregate))})`.as('results')])
+    .select([named.as('key'), sql<TypedValue[]>`jsonb_build_array(${sql.join(asked.map(aggregate))})`.as('results')])
     .$if(groupBy !== null, (query) => query.groupBy(key))
     .$if(groupBy !== null, (query) => query.orderBy(sql`count(*)`, 'desc').orderBy(key))
     .limit(limit)
     .execute()
   const isNumber = groupBy?.type === 'number'
   return rows.map((row) => ({ key: isNumber && row.key !== null ? Number(row.key) : row.key, values: row.results }))
+}
+
+/** One of the spellings of a group's text; null for empty cells. */
+function nameOf({ index }: PlannedColumn): RawBuilder<TypedValue> {
+  return sql`left(min(nullif(cells ->> ${sql.lit(Math.trunc(index))}, '') collate "C"), ${sql.lit(GROUP_NAME_MAX)})`
 }
 
 function aggregate({ function: name, column }: TablePlan['aggregates'][number]): RawBuilder<unknown> {

@@ -1,6 +1,5 @@
 // The tool by which a model asks the agent's tables: it fills in a form, the server checks it against the tables of this turn and
 // computes. Names and cells reach the model as fenced data only.
-
 import type { TableAnswer } from '#server/features/knowledge/tables.query.store.ts'
 import {
   BadQuestion,
@@ -15,12 +14,11 @@ import type { DataBlock, Tool } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { DataTable, UsedRows } from '#shared/tables.ts'
 import type { TraceRecorder } from '../trace.ts'
+import { describeTables, fitRows } from './tables.rules.ts'
 
 const NAME = 'query_table'
 const DESCRIPTION =
   'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result.'
-/** Tables that one answer is told of. */
-const TABLES_MAX = 10
 /** Rows that a source shows of one question. */
 const SHOWN_ROWS = 20
 /** Questions to one table that a source shows, the newest. */
@@ -34,25 +32,12 @@ export type UsedTables = Map<string, MessageSource>
 /** What a model is told about the tables: ids and column numbers to name them by. Undefined when there are none. */
 export function tablesBlock(tables: DataTable[]): DataBlock | undefined {
   if (tables.length === 0) return undefined
-  const lines = tables.slice(0, TABLES_MAX).map(({ _id, name, rows, columns }) =>
-    JSON.stringify({
-      table: _id,
-      name,
-      rows,
-      columns: columns.map((column, index) => ({
-        column: index + 1,
-        name: column.name,
-        type: column.type,
-        samples: column.samples,
-      })),
-    }),
-  )
-  return { title: `Tables that the tool ${NAME} can be asked about`, text: lines.join('\n') }
+  return { title: `Tables that the tool ${NAME} can be asked about`, text: describeTables(tables).text }
 }
 
 /** A tool over tables that were read for this turn: an id or column that is not among them is refused. */
 export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trace: TraceRecorder): Tool {
-  const known = tables.slice(0, TABLES_MAX)
+  const { known } = describeTables(tables)
   return {
     name: NAME,
     description: DESCRIPTION,
@@ -75,7 +60,8 @@ async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedT
   if (!table) return 'There is no such table.'
   try {
     const plan = planQuestion(table, parsed.data)
-    const found = await ask(plan)
+    const computed = await ask(plan)
+    const found = { ...computed, rows: fitRows(computed.rows) }
     used.set(table._id, sourceOf(table, found, used.get(table._id)?.rows))
     return resultOf(table, plan, found)
   } catch (error) {

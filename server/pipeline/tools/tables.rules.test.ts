@@ -1,0 +1,63 @@
+// However large tables are, what a model is told of them stays small.
+import { describe, expect, it } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import type { DataTable } from '#shared/tables.ts'
+import { describeTables, fitRows } from './tables.rules.ts'
+
+function tableOf(id: string, columns: number): DataTable {
+  return {
+    _id: id as Id<'tables'>,
+    knowledgeSpaceId: 'space' as Id<'knowledgeSpaces'>,
+    name: `${id}.csv`,
+    format: 'csv',
+    sizeBytes: 1,
+    status: 'ready',
+    errorReason: null,
+    warnings: [],
+    columns: Array.from({ length: columns }, (_, at) => ({
+      name: `Column ${at}`,
+      type: 'text',
+      samples: ['x'.repeat(80), 'y', 'z'],
+      unfit: 0,
+    })),
+    rows: 1,
+    isAnalyzed: true,
+    importedColumn: null,
+    chunks: { total: null, ready: 0, failed: 0 },
+    uploadedAt: 0,
+  }
+}
+
+describe('tables', () => {
+  it('are described by columns with their numbers, types and short samples', () => {
+    const { known, text } = describeTables([tableOf('a', 1)])
+    expect(known).toHaveLength(1)
+    expect(JSON.parse(text)).toEqual({
+      table: 'a',
+      name: 'a.csv',
+      rows: 1,
+      columns: [{ column: 1, name: 'Column 0', type: 'text', samples: [`${'x'.repeat(39)}…`, 'y', 'z'] }],
+    })
+  })
+
+  it('that are wide are described without samples, and those that do not fit are not asked', () => {
+    const wide = describeTables([tableOf('a', 100), tableOf('b', 100)])
+    expect(wide.text.includes('samples')).toBe(false)
+    expect(wide.known).toHaveLength(2)
+    const many = describeTables(Array.from({ length: 10 }, (_, at) => tableOf(`t${at}`, 100)))
+    expect(many.known.length).toBeGreaterThan(0)
+    expect(many.known.length).toBeLessThan(10)
+    expect(many.text.length).toBeLessThan(13_000)
+  })
+})
+
+describe('rows of a result', () => {
+  const row = (number: number, ...cells: string[]) => ({ number, cells })
+
+  it('are cut where their cells or their number would be too large', () => {
+    expect(fitRows([row(1, 'a', 'b'.repeat(1000))])).toEqual([row(1, 'a', `${'b'.repeat(199)}…`)])
+    expect(fitRows(Array.from({ length: 50 }, (_, at) => row(at, ...Array(10).fill('c'.repeat(100)))))).toHaveLength(8)
+    expect(fitRows([row(1, ...Array(100).fill('c'.repeat(200)))])).toHaveLength(1)
+    expect(fitRows([])).toEqual([])
+  })
+})

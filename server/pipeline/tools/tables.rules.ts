@@ -1,0 +1,56 @@
+// How much of tables reaches a model and the record of an answer. Pure.
+import type { DataTable, TableRow } from '#shared/tables.ts'
+
+/** Tables that one answer is told of. */
+const TABLES_MAX = 10
+/** Characters that describe all tables to a model. */
+const DESCRIPTION_CHARACTERS = 12_000
+/** Characters of one sample. */
+const SAMPLE_CHARACTERS = 40
+/** Characters of one cell of a result. */
+const CELL_CHARACTERS = 200
+/** Characters of all rows of a result. */
+const ROWS_CHARACTERS = 8_000
+
+/** Descriptions of the first tables, as many as fit: where the room is scarce they are without samples. */
+export function describeTables(tables: DataTable[]): { known: DataTable[]; text: string } {
+  const first = tables.slice(0, TABLES_MAX)
+  const full = first.map((table) => describe(table, true))
+  if (lengthOf(full) <= DESCRIPTION_CHARACTERS) return { known: first, text: full.join('\n') }
+  const short = first.map((table) => describe(table, false))
+  while (short.length > 1 && lengthOf(short) > DESCRIPTION_CHARACTERS) short.pop()
+  return { known: first.slice(0, short.length), text: short.join('\n') }
+}
+
+/** The first rows, as many as fit, with long cells cut. At least one, if there is any. */
+export function fitRows(rows: TableRow[]): TableRow[] {
+  const cut = rows.map(({ number, cells }) => ({ number, cells: cells.map((cell) => shorten(cell, CELL_CHARACTERS)) }))
+  let characters = 0
+  const end = cut.findIndex(({ cells }, index) => {
+    characters += lengthOf(cells)
+    return index > 0 && characters > ROWS_CHARACTERS
+  })
+  return end < 0 ? cut : cut.slice(0, end)
+}
+
+function describe({ _id, name, rows, columns }: DataTable, hasSamples: boolean): string {
+  return JSON.stringify({
+    table: _id,
+    name,
+    rows,
+    columns: columns.map((column, index) => ({
+      column: index + 1,
+      name: column.name,
+      type: column.type,
+      ...(hasSamples && { samples: column.samples.map((sample) => shorten(sample, SAMPLE_CHARACTERS)) }),
+    })),
+  })
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
+}
+
+function lengthOf(texts: string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}
