@@ -1,6 +1,6 @@
 // `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded`: one database. Prints figures and targets, and judges nothing.
+// `--quick`: short runs. `--only=postgres|embedded|search`: one part. Prints figures and targets, and judges nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,6 +23,7 @@ import {
 } from './bench/measures.ts'
 import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
 import { heading, print, short, table, target } from './bench/report.ts'
+import { benchSearch } from './bench/search.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -65,6 +66,7 @@ try {
   for (const engine of ['postgres', 'embedded'] as const) {
     if (!options.only || options.only === engine) await benchEngine(engine)
   }
+  if (!options.only || options.only === 'search') await benchSearch(options.quick)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1

@@ -66,7 +66,11 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
   const results = await watch.time('select', async () => {
     const ranked = reranked(bestOf(found.map(({ hits }) => hits)), request.relevance ?? new Map())
     const shown = await widen(ctx, spaces, select(ranked, request), request)
-    const totals = await countChunks(ctx, spaces, [...new Set(shown.map(({ hit }) => hit.sourceId))])
+    const totals = await countChunks(
+      ctx,
+      spaces,
+      shown.map(({ hit }) => hit),
+    )
     return shown.map((each) => toResult(each, totals))
   })
   return {

@@ -62,23 +62,32 @@ export async function listHitsAt(
   return rows.map(toHit)
 }
 
-/** How many chunks each of the sources has. */
+/** How many chunks the sources of these have, by source. By the last place in each: counting a long document costs more than finding it. */
 export async function countChunks(
   ctx: OrgStoreContext,
   spaces: SearchedSpace[],
-  sourceIds: string[],
+  hits: Pick<Hit, 'id' | 'sourceId'>[],
 ): Promise<Map<string, number>> {
-  if (sourceIds.length === 0) return new Map()
+  if (hits.length === 0) return new Map()
+  const oneOfEach = new Map(hits.map((hit) => [hit.sourceId, hit.id]))
   const rows = await ctx.db
-    .selectFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', 'in', idsOf(spaces))
-    .where('source_id', 'in', sourceIds)
-    .select((eb) => ['source_id', eb.fn.countAll<string>().as('count')])
-    .groupBy('source_id')
-    .orderBy('source_id')
+    .selectFrom('chunks as c')
+    .where('c.organization_id', '=', ctx.organizationId)
+    .where('c.knowledge_space_id', 'in', idsOf(spaces))
+    .where('c.id', 'in', [...oneOfEach.values()])
+    .select((eb) => [
+      'c.source_id',
+      eb
+        .selectFrom('chunks as last')
+        .whereRef('last.source_id', '=', 'c.source_id')
+        .where('last.organization_id', '=', ctx.organizationId)
+        .where('last.knowledge_space_id', 'in', idsOf(spaces))
+        .select((last) => last.fn.max('last.ordinal').as('ordinal'))
+        .as('last'),
+    ])
+    .orderBy('c.id')
     .execute()
-  return new Map(rows.map((row) => [row.source_id, Number(row.count)]))
+  return new Map(rows.map((row) => [row.source_id, Number(row.last ?? 0) + 1]))
 }
 
 function enabledIn(ctx: OrgStoreContext, spaces: SearchedSpace[]) {
