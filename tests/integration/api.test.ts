@@ -93,6 +93,22 @@ describe('tokens', () => {
     expect((await send('GET', `/notes/${added._id}`)).status).toBe(200)
   })
 
+  it('find nothing under odd addresses, whatever stands in them', async () => {
+    const odd = [
+      '/notes/%00',
+      '/notes/%ff',
+      '/notes/__proto__',
+      '/notes/..%2f..%2fspaces',
+      '/nothing',
+      '/spaces/x/notes',
+    ]
+    for (const path of odd)
+      expect(await send('GET', path), path).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await send('GET', `/spaces/${spaceId}/notes?cursor=%00`)).status).toBe(404)
+    expect((await send('GET', `/spaces/${spaceId}/notes?limit=0`)).status).toBe(400)
+    expect((await send('GET', `/spaces/${spaceId}/notes?cursor=odd`)).status).toBe(400)
+  })
+
   it('may ask so many times a minute, and are told when to come back', async () => {
     const busy = (await person.http.action(api.apiTokens.create, { name: 'Busy' })).token
     const window = { window_started_at: new Date(), window_requests: API_REQUESTS_PER_MINUTE - 1 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetQueries } from '#server/features/knowledge/queries.job.ts'
 import type { Id } from '#shared/ids.ts'
-import type { SearchStage } from '#shared/knowledge-search.ts'
+import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -51,6 +51,26 @@ describe('the tester', () => {
     const without = ['words' as const, 'grams' as const, 'meaning' as const]
     const none = await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })
     expect(none.results).toEqual([])
+  })
+})
+
+describe('every combination of stages', () => {
+  it('answers, and finds nothing that all stages together do not', async () => {
+    const query = 'returns accepted by card'
+    const explain = async (without: SearchStage[]) =>
+      (await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })).results
+    const whole = new Set((await explain([])).map((result) => result.id))
+    expect(whole.size).toBe(2)
+    for (let chosen = 0; chosen < 2 ** SEARCH_STAGES.length; chosen++) {
+      const without = SEARCH_STAGES.filter((_, at) => chosen & (1 << at))
+      const found = await explain(without)
+      const isBlind = without.includes('words') && without.includes('grams')
+      expect(found.length > 0, without.join()).toBe(!isBlind)
+      expect(
+        found.every((result) => whole.has(result.id)),
+        without.join(),
+      ).toBe(true)
+    }
   })
 })
 

@@ -1,8 +1,10 @@
 // /api/v1/…: the HTTP API of an organization, for programs that hold one of its tokens. Described in docs/api.md.
+
+import { ConvexError } from 'convex/values'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import { API_BODY_MAX_BYTES } from '#shared/limits.ts'
 import { type ApiServices, openCall } from './call.ts'
 import { documentApi } from './documents.api.ts'
@@ -19,6 +21,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 404 | 409 | 413 | 415 | 429>
   table_busy: 409,
   file_too_large: 413,
   unsupported_format: 415,
+  raw_body_expected: 415,
   rate_limited: 429,
 }
 
@@ -28,6 +31,7 @@ export function apiRoutes(services: ApiServices): Hono {
   api.onError((error, c) => refuse(error, c))
   api.use(async (c, next) => {
     c.header('cache-control', 'no-store')
+    if (/%00/.test(c.req.url)) throw new AppError('not_found') // the database takes no such character
     c.set('call', await openCall(services, c.req.raw))
     await next()
   })
@@ -44,9 +48,16 @@ export function apiRoutes(services: ApiServices): Hono {
 
 /** An expected error as the catalogue has it; anything else goes on to the server's own door. */
 function refuse(error: Error, c: Context): Response {
-  const data = appErrorData(error)
+  const data = appErrorData(isCursorRefused(error) ? new AppError('invalid_arguments', { path: 'cursor' }) : error)
   if (!data) throw error
   const { retryAfterMs } = data.params
   if (typeof retryAfterMs === 'number') c.header('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   return c.json(data, STATUS[data.code] ?? 400)
+}
+
+/** The pages of lists refuse a cursor in the words of the realtime client. */
+function isCursorRefused(error: Error): boolean {
+  if (!(error instanceof ConvexError)) return false
+  const data: unknown = error.data
+  return typeof data === 'object' && data !== null && 'paginationError' in data
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { NewContent } from '#server/features/knowledge/documents.replace.store.ts'
-import { displayName, formatOf } from '#server/features/knowledge/documents.rules.ts'
+import { assertRawBody, displayName, formatOf } from '#server/features/knowledge/documents.rules.ts'
 import { listDocuments } from '#server/features/knowledge/documents.store.ts'
 import {
   addDocument,
@@ -62,6 +62,7 @@ function documentIdOf(c: Context<ApiEnv>): Id<'documents'> {
 
 /** Stores the file, then lets `write` make it a document's content. Of a request that is refused or repeated no file is kept. */
 async function receive(c: Context<ApiEnv>, files: FileStore, write: Write): Promise<Response> {
+  assertRawBody(c.req.header('content-type'))
   const name = displayName(c.req.query('name') ?? '')
   if (!name) throw new AppError('invalid_arguments', { path: 'name' })
   const format = formatOf(name)

@@ -1,10 +1,13 @@
 // What agents have looked up in a space, newest first.
 import { MessagesSquare } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
-import type { KnowledgeQuery } from '#shared/knowledge-queries.ts'
+import type { FoundSource, KnowledgeQuery } from '#shared/knowledge-queries.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
+import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
+import type { ViewedSource } from '#web/components/passages/viewed-source.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
@@ -28,6 +31,7 @@ export function AskedLog({ space, onTry }: { space: KnowledgeSpace; onTry: (ques
     { initialNumItems: PAGE_SIZE },
   )
   const queries: KnowledgeQuery[] = results
+  const [opened, setOpened] = useState<ViewedSource | null>(null)
   if (status === 'LoadingFirstPage') {
     return (
       <Delayed>
@@ -46,10 +50,16 @@ export function AskedLog({ space, onTry }: { space: KnowledgeSpace; onTry: (ques
       <Card>
         <ul className="divide-y divide-border">
           {queries.map((query) => (
-            <AskedRow key={`${query.turnId} ${query.position}`} asked={query} onTry={() => onTry(query.query)} />
+            <AskedRow
+              key={`${query.turnId} ${query.position}`}
+              asked={query}
+              onTry={() => onTry(query.query)}
+              onOpen={(found) => setOpened({ ...found, name: found.source, about: query.query })}
+            />
           ))}
         </ul>
       </Card>
+      <PassageViewer source={opened} onClose={() => setOpened(null)} />
       {status !== 'Exhausted' && (
         <Button className="self-center" isBusy={status === 'LoadingMore'} onClick={() => loadMore(PAGE_SIZE)}>
           {t(($) => $.log.more)}
@@ -59,7 +69,9 @@ export function AskedLog({ space, onTry }: { space: KnowledgeSpace; onTry: (ques
   )
 }
 
-function AskedRow({ asked, onTry }: { asked: KnowledgeQuery; onTry: () => void }) {
+type AskedRowProps = { asked: KnowledgeQuery; onTry: () => void; onOpen: (found: FoundSource) => void }
+
+function AskedRow({ asked, onTry, onOpen }: AskedRowProps) {
   const { t } = useTranslation('rag-tester')
   const { query, position, isWeak, channel, conversationId, askedAt } = asked
   return (
@@ -86,20 +98,27 @@ function AskedRow({ asked, onTry }: { asked: KnowledgeQuery; onTry: () => void }
           )}
         </span>
       </div>
-      <Found asked={asked} />
+      <Found asked={asked} onOpen={onOpen} />
     </li>
   )
 }
 
-function Found({ asked: { found } }: { asked: KnowledgeQuery }) {
+function Found({ asked: { found }, onOpen }: Pick<AskedRowProps, 'asked' | 'onOpen'>) {
   const { t } = useTranslation('rag-tester')
   if (found.length === 0) return <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.log.nothing)}</p>
   return (
     <ol className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted-foreground">
-      {found.map(({ chunkId, source, page, score }) => (
-        <li key={chunkId} className="tabular-nums">
-          {source}
-          {page !== null && `, ${t(($) => $.results.page, { page })}`} ({formatScore(score)})
+      {found.map((each) => (
+        <li key={each.chunkId} className="tabular-nums">
+          <button
+            type="button"
+            onClick={() => onOpen(each)}
+            aria-label={t(($) => $.results.open, { name: each.source })}
+            className="min-h-6 underline-offset-4 hover:underline"
+          >
+            {each.source}
+            {each.page !== null && `, ${t(($) => $.results.page, { page: each.page })}`} ({formatScore(each.score)})
+          </button>
         </li>
       ))}
     </ol>
