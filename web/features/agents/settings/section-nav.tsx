@@ -1,7 +1,7 @@
-// The list of sections: beside the form where there is room, a menu above it elsewhere. It follows the scrolling.
-import { useEffect, useState } from 'react'
+// The list of sections: beside the form where there is room, a menu above it elsewhere. It follows links and scrolling.
+import { useEffect, useRef, useState } from 'react'
 import { useFormState } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { Select } from '#web/components/ui/select.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -104,32 +104,51 @@ function isDirty(mark: unknown): boolean {
   return mark === true || (typeof mark === 'object' && mark !== null && Object.values(mark).some(isDirty))
 }
 
+/** What makes a page scroll because somebody wants it to. */
+const OWN_SCROLLS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
+/** The section of a link that was followed, until somebody scrolls on: the last ones never reach the reading line. */
 function useActiveSection(): SectionId {
+  const { hash, key } = useLocation()
   const [active, setActive] = useState<SectionId>('basic')
+  const followed = useRef<SectionId>(undefined)
+  useEffect(() => {
+    void key // the same link may be followed twice
+    followed.current = sectionOfHash(hash)
+    if (followed.current) setActive(followed.current)
+  }, [hash, key])
   useEffect(() => {
     let frame = 0
     const read = () => {
       frame = 0
-      const tops = SECTION_IDS.flatMap((id) => {
-        const element = document.getElementById(id)
-        return element ? [{ id, top: element.getBoundingClientRect().top }] : []
-      })
-      const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
-      const last = sectionOfHash(window.location.hash) ?? tops.at(-1)?.id
-      const reading = isAtEnd && window.scrollY > 0 ? last : sectionAt(tops, READING_LINE)
-      if (reading) setActive(reading)
+      const section = followed.current ?? readSection()
+      if (section) setActive(section)
     }
     const schedule = () => {
       if (frame === 0) frame = requestAnimationFrame(read)
     }
+    const letGo = () => {
+      followed.current = undefined
+    }
     schedule()
     window.addEventListener('scroll', schedule, { passive: true })
     window.addEventListener('resize', schedule)
+    for (const own of OWN_SCROLLS) window.addEventListener(own, letGo, { passive: true })
     return () => {
       cancelAnimationFrame(frame)
       window.removeEventListener('scroll', schedule)
       window.removeEventListener('resize', schedule)
+      for (const own of OWN_SCROLLS) window.removeEventListener(own, letGo)
     }
   }, [])
   return active
+}
+
+function readSection(): SectionId | undefined {
+  const tops = SECTION_IDS.flatMap((id) => {
+    const element = document.getElementById(id)
+    return element ? [{ id, top: element.getBoundingClientRect().top }] : []
+  })
+  const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
+  return isAtEnd && window.scrollY > 0 ? tops.at(-1)?.id : sectionAt(tops, READING_LINE)
 }
