@@ -17,6 +17,21 @@ it('compares whole words, in Russian too', () => {
   expect(changes('Be kind, be brief.', 'Be kind, be brief!')).toEqual({ removed: ['.'], added: ['!'] })
 })
 
+it('shows a rewrite in lines that were taken out and came in, and leaves the lines that stayed', () => {
+  const before = 'You are the assistant of a hotel.\nAnswer in two sentences.\nSign with the name of the hotel.'
+  const after =
+    'Help whoever plans a stay by the sea.\nAnswer in two sentences.\nNever promise a room that is not free, and ask for dates.'
+  expect(changes(before, after)).toEqual({
+    removed: ['You are the assistant of a hotel.\n', 'Sign with the name of the hotel.\n'],
+    added: ['Help whoever plans a stay by the sea.\n', 'Never promise a room that is not free, and ask for dates.\n'],
+  })
+})
+
+it('shows a text that comes to be, or goes, as a whole', () => {
+  expect(changes('', 'New.')).toEqual({ removed: [], added: ['New.\n'] })
+  expect(changes('Old.', '')).toEqual({ removed: ['Old.\n'], added: [] })
+})
+
 it('shows nothing but the text when both are the same', () => {
   expect(changes('Same.', 'Same.')).toEqual({ removed: [], added: [] })
 })

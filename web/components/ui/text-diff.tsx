@@ -1,9 +1,12 @@
-// Two texts as one: what was taken out and what came in.
+// Two texts as one: what was taken out and what came in, in words or, after a rewrite, in lines.
 import { diffArrays } from 'diff'
 import { useMemo } from 'react'
 
 /** Time after which a comparison is given up, milliseconds. */
 const TIME_LIMIT_MS = 300
+
+/** Share of a text that must be left for its words to be shown between each other. */
+const READABLE_SHARE = 0.4
 
 type TextDiffProps = { before: string; after: string; label: string }
 
@@ -39,14 +42,30 @@ function Removed({ children }: { children: string }) {
 
 type Part = { value: string; added: boolean; removed: boolean }
 
-/** Texts too different to be compared in time stand one after the other. */
+/** Word by word; line by line where little is left of a text, or where the words cannot be compared in time. */
 function compare(before: string, after: string): Part[] {
-  const parts = diffArrays(wordsOf(before), wordsOf(after), { timeout: TIME_LIMIT_MS })
-  if (parts) return parts.map(({ value, added, removed }) => ({ value: value.join(''), added, removed }))
+  const words = diffArrays(wordsOf(before), wordsOf(after), { timeout: TIME_LIMIT_MS })
+  const byWords = words?.map(({ value, added, removed }) => ({ value: value.join(''), added, removed }))
+  if (byWords && sharedBy(byWords, before, after) >= READABLE_SHARE) return byWords
+  const lines = diffArrays(linesOf(before), linesOf(after), { timeout: TIME_LIMIT_MS })
+  if (lines) return lines.map(({ value, added, removed }) => ({ value: value.join(''), added, removed }))
   return [
     { value: before, added: false, removed: true },
     { value: after, added: true, removed: false },
   ]
+}
+
+/** How much of the longer text stands in both, 0 to 1; spaces and signs do not count. Two empty texts are the same. */
+function sharedBy(parts: Part[], before: string, after: string): number {
+  const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').length
+  const shared = letters(parts.map(({ value, added, removed }) => (added || removed ? '' : value)).join(''))
+  const longest = Math.max(letters(before), letters(after))
+  return longest === 0 ? 1 : shared / longest
+}
+
+/** With the ends of the lines: joined they are the text. The last one gets an end, so that blocks stand below each other. */
+function linesOf(text: string): string[] {
+  return (text.endsWith('\n') || text === '' ? text : `${text}\n`).match(/[^\n]*\n/g) ?? []
 }
 
 /** Words of any script, spaces, and each other character: joined they are the text. */

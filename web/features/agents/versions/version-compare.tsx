@@ -7,11 +7,11 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { TextDiff } from '#web/components/ui/text-diff.tsx'
-import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.ts'
 import { compareSettings } from './compare.rules.ts'
 import { SettingChanges } from './setting-changes.tsx'
+import { useRestore } from './use-restore.ts'
 
 type VersionCompareProps = { agent: Agent; number: number; onBack: () => void }
 
@@ -58,16 +58,13 @@ function Comparison({ before, after }: { before: AgentSettings; after: AgentSett
 
 function Restore({ agent, number, onDone }: { agent: Agent; number: number; onDone: () => void }) {
   const { t } = useTranslation('versions')
-  const restore = useMutation(api.agents.versions.restore)
+  const { restore, restoring } = useRestore(agent)
   const run = async () => {
-    const restored = await restore({ agentId: agent._id, number }).catch(() => null)
-    if (!restored) return // the toast has told
-    toast.success(t(($) => $.restored, { number }))
-    onDone()
+    if (await restore(number)) onDone()
   }
   return (
     <div className="flex flex-col gap-2">
-      <Button variant="primary" className="self-start" onClick={() => void run()}>
+      <Button variant="primary" className="self-start" isBusy={restoring !== null} onClick={() => void run()}>
         {t(($) => $.restore, { number })}
       </Button>
       <p className="text-muted-foreground text-xs">{t(($) => $.restoreHint)}</p>

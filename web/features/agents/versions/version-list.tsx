@@ -8,6 +8,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useRestore } from './use-restore.ts'
 
 const PAGE_SIZE = 30
 
@@ -21,6 +22,7 @@ export function VersionList({ agent, onCompare }: VersionListProps) {
     { agentId: agent._id },
     { initialNumItems: PAGE_SIZE },
   )
+  const { restore, restoring } = useRestore(agent)
   const versions: AgentVersion[] = results
   if (status === 'LoadingFirstPage') {
     return (
@@ -46,9 +48,23 @@ export function VersionList({ agent, onCompare }: VersionListProps) {
                 {version.restoredFrom !== null && ` · ${t(($) => $.restoredFrom, { number: version.restoredFrom })}`}
               </p>
             </div>
-            <Button size="sm" onClick={() => onCompare(version.number)}>
-              {version.number === agent.version ? t(($) => $.look) : t(($) => $.compare)}
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              <Button size="sm" onClick={() => onCompare(version.number)}>
+                {version.number === agent.version ? t(($) => $.look) : t(($) => $.compare)}
+              </Button>
+              {!version.isLive && version.number < agent.version && (
+                <Button
+                  size="sm"
+                  isBusy={restoring === version.number}
+                  disabled={restoring !== null}
+                  title={t(($) => $.restoreHint)}
+                  aria-label={t(($) => $.restore, { number: version.number })}
+                  onClick={() => void restore(version.number)}
+                >
+                  {t(($) => $.bringBack)}
+                </Button>
+              )}
+            </div>
           </li>
         ))}
       </ol>

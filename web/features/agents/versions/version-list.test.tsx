@@ -1,0 +1,42 @@
+// The history of an agent: one press brings a version back, another takes that back.
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { Agent } from '#shared/agents.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { VersionList } from './version-list.tsx'
+
+const { restore, versions, success } = vi.hoisted(() => ({
+  restore: vi.fn(async () => ({})),
+  versions: [3, 2, 1].map((number) => ({
+    _id: `v${number}`,
+    number,
+    authorName: 'Anna',
+    restoredFrom: null,
+    isLive: number === 3,
+    createdAt: 0,
+  })),
+  success: vi.fn<(message: string, options?: { action?: { label: string; onClick: () => void } }) => void>(),
+}))
+vi.mock('#web/lib/convex.ts', () => ({
+  usePaginatedQuery: () => ({ results: versions, status: 'Exhausted', loadMore: () => {} }),
+  useMutation: () => restore,
+}))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success } }))
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('versions')
+})
+
+it('brings a version back in one press, and offers the way back', async () => {
+  render(<VersionList agent={{ _id: 'agent', version: 3, liveVersion: 3 } as Agent} onCompare={() => {}} />)
+  expect(screen.queryByRole('button', { name: 'Bring version 3 back' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Bring version 1 back' }))
+  expect(restore).toHaveBeenLastCalledWith({ agentId: 'agent', number: 1 })
+  const [message, options] = success.mock.calls[0] ?? []
+  expect(message).toBe('Version 1 is back')
+  expect(options?.action?.label).toBe('Undo')
+  await act(async () => options?.action?.onClick())
+  expect(restore).toHaveBeenLastCalledWith({ agentId: 'agent', number: 3 })
+})
