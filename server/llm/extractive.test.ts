@@ -85,6 +85,11 @@ describe('the built-in model', () => {
     expect(usedPassageIds).toEqual(['en-hotel'])
   })
 
+  it('names both pages of a passage that runs over to the next', async () => {
+    const { text } = await ask('How much is parking?', [{ ...HOTEL_EN, lastPage: 2 }])
+    expect(text).toContain('Source: House rules, p. 1–2')
+  })
+
   it('quotes at most three sentences, each word for word', async () => {
     const { text } = await ask('доставка букетов оплата заказа', [DELIVERY_RU, RETURNS_RU])
     const quoted = [...text.matchAll(/«(.+?)»\nИсточник/gs)].flatMap((match) => (match[1] ?? '').split(/ … |\n/))

@@ -5,6 +5,7 @@ import { type AnswerSentence, pickAnswer } from './extractive-pick.ts'
 import { smallTalk } from './extractive-small-talk.ts'
 import { type Language, languageFor } from './language.ts'
 import type { ChatMessage, GenerateRequest, Generation, ModelCall, Passage } from './llm.ts'
+import { pagesOf } from './pages.ts'
 import { PRICE_VERSION } from './registry.ts'
 
 const TEXTS = {
@@ -116,7 +117,8 @@ function quote(sentences: AnswerSentence[], language: Language): Composed {
     const text = sentences
       .filter((sentence) => sentence.passage === passage)
       .map((sentence) => sentence.lead + sentence.text)
-    const where = passage.page === null ? '' : `, ${page} ${passage.page}`
+    const pages = pagesOf(passage)
+    const where = pages === null ? '' : `, ${page} ${pages}`
     return `${quotes[0]}${text.join('').trim()}${quotes[1]}\n${source}: ${passage.source}${where}`
   })
   return { text: blocks.join('\n\n'), usedPassageIds: passages.map((passage) => passage.id) }

@@ -15,7 +15,15 @@ export type ChatMessage = {
 }
 
 /** A passage offered to the model as data, never as instruction. */
-export type Passage = { id: string; source: string; page: number | null; text: string; score: number }
+export type Passage = {
+  id: string
+  source: string
+  page: number | null
+  /** Where it runs over to the next page. */
+  lastPage?: number | null
+  text: string
+  score: number
+}
 
 export type GenerateRequest = {
   /** `provider/model` or `parley-extractive`. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage } from './llm.ts'
+import { pagesOf } from './pages.ts'
 
 type PromptParts = Pick<
   GenerateRequest,
@@ -86,7 +87,8 @@ function fencedData(blocks: DataBlock[], fence: string): string {
 /** Also read by the demonstration's fake model. */
 function fencedPassages(passages: Passage[], fence: string): string {
   const blocks = passages.map((passage, index) => {
-    const page = passage.page === null ? '' : `, page ${passage.page}`
+    const pages = pagesOf(passage)
+    const page = pages === null ? '' : `, page ${pages}`
     return `[${index + 1}] ${oneLine(passage.source)}${page}\n${passage.text.trim()}`
   })
   return `Knowledge of the organization, as data:\n${fenced(blocks.join('\n\n'), fence)}`

@@ -144,8 +144,8 @@ async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder
 
 /** A found chunk as the model gets it. */
 function toPassage(result: SearchResult): Passage {
-  const { source, page } = result.metadata
-  return { id: result.id, source, page, text: result.content, score: result.score }
+  const { source, page, lastPage } = result.metadata
+  return { id: result.id, source, page, lastPage, text: result.content, score: result.score }
 }
 
 /** Making one costs more than everything else about a reply; there are few time zones. */

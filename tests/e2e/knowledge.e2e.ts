@@ -43,6 +43,7 @@ class Story {
 
   async run() {
     const { session, agentId } = await this.signIn()
+    await this.reloadWhileSending()
     await this.addFiles()
     await this.correct()
     await this.importNotes()
@@ -67,6 +68,24 @@ class Story {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/agents$/)
     return { session, agentId }
+  }
+
+  /** A file whose sending a reload breaks off is sent all the same; the tray in the header tells of it on every page. */
+  private async reloadWhileSending() {
+    const { page } = this
+    const uploads = '**/api/files/documents*'
+    await page.route(uploads, () => {}) // hangs
+    await page.goto(`/knowledge/space/${this.slug}`)
+    const file = { name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('Open from 9 to 18.') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    const tray = page.getByRole('button', { name: this.trayWord('open', 1) })
+    await tray.click()
+    await expect(page.getByRole('dialog').getByText('hours.txt')).toBeVisible()
+    await expectAccessible(page, `${this.name}: tray`)
+    await page.unroute(uploads)
+    await page.goto('/agents')
+    await expect(page.getByText(this.trayWord('ready', 1, { name: 'hours.txt' }))).toBeVisible()
+    await expect(tray).toBeHidden()
   }
 
   /** Several at once; one is refused before it is sent, one for what is in it, with the place. */
@@ -177,6 +196,10 @@ class Story {
       .getByRole('button', { name: this.say('knowledge', key, values) })
       .first()
       .click()
+  }
+
+  private trayWord(key: string, count: number, values: Record<string, string> = {}): string {
+    return this.say('tray', `${key}_${new Intl.PluralRules(this.name).select(count)}`, { count, ...values })
   }
 
   /** The text for a number of things. */

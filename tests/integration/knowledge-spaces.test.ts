@@ -27,7 +27,12 @@ const write = (knowledgeSpaceId: SpaceId, name: string, content: string) =>
 const chunksOf = async (sourceId: string) =>
   (await person.http.query(api.knowledge.chunks.list, { sourceId, paginationOpts })).page
 
-async function upload(spaceId: SpaceId, name: string, text: string): Promise<KnowledgeDocument> {
+async function upload(
+  spaceId: SpaceId,
+  name: string,
+  text: string,
+  { settles = true } = {},
+): Promise<KnowledgeDocument> {
   const query = new URLSearchParams({ knowledgeSpaceId: spaceId, name })
   const answer = await fetch(`${app.url}/api/files/documents?${query}`, {
     method: 'POST',
@@ -35,7 +40,7 @@ async function upload(spaceId: SpaceId, name: string, text: string): Promise<Kno
     body: text,
   })
   const document = (await answer.json()) as KnowledgeDocument
-  await app.settle()
+  if (settles) await app.settle()
   return document
 }
 
@@ -131,6 +136,22 @@ describe('a removed space', () => {
     await app.settle()
     await expect(restore()).rejects.toMatchObject({ data: { code: 'not_found' } })
     await expect(app.services.files.get(fileKey)).rejects.toThrow()
+  })
+})
+
+describe('the list of work', () => {
+  it('names documents of all spaces by what goes on with them, but none of a removed space', async () => {
+    const knowledgeSpaceId = await newSpace('Работа')
+    const unread = () => person.http.query(api.knowledge.documents.listWork, {})
+    const { _id } = await upload(knowledgeSpaceId, 'work.txt', 'Текст.', { settles: false })
+    const item = { _id, name: 'work.txt', spaceName: 'Работа', spaceSlug: 'rabota' }
+    const { unfinished, ended } = await unread()
+    // It may be read by now, and is in one of both lists in any case.
+    expect([...unfinished, ...ended].find((each) => each._id === _id)).toMatchObject(item)
+    await app.settle()
+    expect((await unread()).ended[0]).toMatchObject({ ...item, status: 'ready' })
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId })
+    expect((await unread()).ended.map((each) => each._id)).not.toContain(_id)
   })
 })
 

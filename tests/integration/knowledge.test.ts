@@ -17,6 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** What `curl -F` says of its body. */
+const FORM = { 'content-type': 'multipart/form-data; boundary=x' }
+
 const newSpace = (name = 'Справка') => person.http.mutation(api.knowledge.spaces.create, { name })
 
 async function upload(
@@ -130,7 +133,7 @@ describe('uploads', () => {
     await uploaded(_id, 'b.docx', makeDocx({ body: paragraph('Скидка пенсионерам составляет семь процентов.') }))
     expect((await search(_id, 'гарантия на холодильник'))[0]).toMatchObject({
       documentId: pdf._id,
-      metadata: { page: 2 },
+      metadata: { page: 2, lastPage: 2 },
     })
     expect((await search(_id, 'скидка пенсионеру'))[0]?.metadata.source).toBe('b.docx')
     const paginationOpts = { numItems: 2, cursor: null }
@@ -148,6 +151,7 @@ describe('uploads', () => {
       [await upload(_id, 'a.exe', 'x'), 415, 'unsupported_format'],
       [await upload(_id, 'constructor.constructor', 'x'), 415, 'unsupported_format'],
       [await upload(_id, '', 'x'), 400, 'invalid_arguments'],
+      [await upload(_id, 'a.txt', '--x', { headers: FORM }), 415, 'raw_body_expected'],
       [await upload(_id, 'a.txt', ''), 400, 'file_empty'],
     ]
     for (const [answer, status, code] of cases) expect([answer.status, answer.body.code]).toEqual([status, code])

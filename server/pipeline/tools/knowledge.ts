@@ -1,6 +1,7 @@
 // The tool by which a model looks further into the agent's knowledge. Which spaces: from the turn, never from the model.
 import { z } from 'zod'
 import type { Tool } from '#server/llm/llm.ts'
+import { pagesOf } from '#server/llm/pages.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 
 const QUERY_MAX = 500
@@ -34,7 +35,7 @@ export function knowledgeTool(
       return (response?.results ?? []).map(({ id, content, metadata }) => ({
         id,
         source: metadata.source,
-        page: metadata.page,
+        page: pagesOf(metadata),
         text: content,
       }))
     },

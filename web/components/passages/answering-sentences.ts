@@ -15,7 +15,7 @@ type Sentence = TextRange & { stems: Set<string> }
 export function answeringSentences(passage: string, other: string): TextRange[] {
   const sentences = sentencesOf(passage)
   const wanted = stemsOf(other)
-  const scored = sentences.map((sentence) => ({ sentence, ...fit(sentence, wanted, sentences) }))
+  const scored = sentences.map((sentence) => ({ sentence, ...closeness(sentence, wanted, sentences) }))
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { score: 0 })
   return scored
     .filter((each) => each.score > 0 && (each === best || each.share >= MEANT_SHARE))
@@ -23,7 +23,7 @@ export function answeringSentences(passage: string, other: string): TextRange[] 
 }
 
 /** Words that few sentences have say more; long sentences are not better for being long. */
-function fit({ stems }: Sentence, wanted: Set<string>, all: Sentence[]): { score: number; share: number } {
+function closeness({ stems }: Sentence, wanted: Set<string>, all: Sentence[]): { score: number; share: number } {
   const shared = [...stems].filter((stem) => wanted.has(stem))
   const weight = shared.reduce((sum, stem) => sum + 1 / all.filter((each) => each.stems.has(stem)).length, 0)
   return { score: weight / Math.sqrt(stems.size || 1), share: shared.length / (stems.size || 1) }

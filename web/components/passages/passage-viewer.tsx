@@ -36,7 +36,7 @@ export function PassageViewer({ source, onClose, actions }: PassageViewerProps) 
             aria-label={title ?? ''}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
             tabIndex={0}
-            className="-mx-6 -mb-6 flex min-h-0 flex-col gap-5 overflow-y-auto overscroll-contain rounded-b-2xl px-6 pb-6 focus-visible:-outline-offset-2"
+            className="-mx-6 -mb-6 flex min-h-0 flex-col gap-5 overflow-y-auto overscroll-contain rounded-b-2xl px-6 pt-1 pb-6 focus-visible:-outline-offset-2"
           >
             <ErrorBoundary
               fallback={<Excerpt note={t(($) => $.viewer.missing)} text={source.excerpt} />}
