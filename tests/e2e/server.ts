@@ -21,8 +21,17 @@ export type Installation = {
 const START_LIMIT_MS = 60_000
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
+type InstallationOptions = {
+  hasModel?: boolean
+  /** Further variables of the server's environment. */
+  env?: Record<string, string>
+}
+
 /** Starts an installation. Without `hasModel` no key is configured, as on a stranger's first start. */
-export async function startInstallation({ hasModel = false } = {}): Promise<Installation> {
+export async function startInstallation({
+  hasModel = false,
+  env = {},
+}: InstallationOptions = {}): Promise<Installation> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'))
   const telegram = await startFakeTelegram()
   const greenApi = await startFakeGreenApi({ secondMs: 100 })
@@ -41,6 +50,7 @@ export async function startInstallation({ hasModel = false } = {}): Promise<Inst
       TELEGRAM_API_ROOT: telegram.url,
       GREEN_API_URL: greenApi.url,
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
+      ...env,
     },
   })
   const url = `http://localhost:${port}`

@@ -17,7 +17,8 @@ export interface FakeWebSearch {
   close(): Promise<void>
 }
 
-const KEY = 'web-search-key'
+/** The only key that the fakes accept. */
+export const WEB_SEARCH_KEY = 'web-search-key'
 type Understood = { query: string; domains: string[]; limit: number }
 type Answer = { status: number; body: unknown }
 type Protocol = {
@@ -32,7 +33,7 @@ type Protocol = {
 
 /** The configuration that leads to a fake. */
 export function webSearchConfig(fake: FakeWebSearch, provider: WebSearchProvider): WebSearchConfig {
-  return { provider, baseUrl: fake.url, apiKey: KEY, usdPerThousand: 5, perDay: 1000 }
+  return { provider, baseUrl: fake.url, apiKey: WEB_SEARCH_KEY, usdPerThousand: 5, perDay: 1000 }
 }
 
 /** Starts a fake on 127.0.0.1. */
@@ -88,7 +89,7 @@ const isOf = (domains: string[]) => (hit: WebHit) =>
 const PROTOCOLS: Record<WebSearchProvider, Protocol> = {
   searxng: {
     path: '/search',
-    hasKey: (request) => request.headers.authorization === `Bearer ${KEY}`, // by the proxy in front of it
+    hasKey: (request) => request.headers.authorization === `Bearer ${WEB_SEARCH_KEY}`, // by the proxy in front of it
     unauthorized: { status: 401, body: {} },
     quota: { status: 429, body: {} },
     understand(url) {
@@ -109,7 +110,7 @@ const PROTOCOLS: Record<WebSearchProvider, Protocol> = {
   },
   tavily: {
     path: '/search',
-    hasKey: (request) => request.headers.authorization === `Bearer ${KEY}`,
+    hasKey: (request) => request.headers.authorization === `Bearer ${WEB_SEARCH_KEY}`,
     unauthorized: { status: 401, body: { detail: { error: 'Unauthorized: missing or invalid API key.' } } },
     quota: { status: 432, body: { detail: { error: "This request exceeds your plan's set usage limit." } } },
     understand(_url, body) {
@@ -136,7 +137,7 @@ const PROTOCOLS: Record<WebSearchProvider, Protocol> = {
   },
   brave: {
     path: '/res/v1/web/search',
-    hasKey: (request) => request.headers['x-subscription-token'] === KEY,
+    hasKey: (request) => request.headers['x-subscription-token'] === WEB_SEARCH_KEY,
     unauthorized: {
       status: 422,
       body: { type: 'ErrorResponse', error: { code: 'SUBSCRIPTION_TOKEN_INVALID', status: 422 } },
@@ -165,7 +166,7 @@ const PROTOCOLS: Record<WebSearchProvider, Protocol> = {
   },
   exa: {
     path: '/search',
-    hasKey: (request) => request.headers['x-api-key'] === KEY,
+    hasKey: (request) => request.headers['x-api-key'] === WEB_SEARCH_KEY,
     unauthorized: { status: 401, body: { requestId: 'r1', error: 'Invalid API key', tag: 'INVALID_API_KEY' } },
     quota: { status: 402, body: { requestId: 'r1', error: 'No more credits', tag: 'NO_MORE_CREDITS' } },
     understand(_url, body) {

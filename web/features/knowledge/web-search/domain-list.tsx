@@ -72,7 +72,7 @@ export function DomainList({ settings: { knowledgeSpaceId, domains } }: { settin
             }}
           />
         </Field>
-        <Button type="submit" className="mt-7">
+        <Button type="submit" className="mt-6.5">
           <Plus aria-hidden="true" />
           {t(($) => $.domains.add)}
         </Button>

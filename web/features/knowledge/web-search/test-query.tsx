@@ -66,7 +66,7 @@ export function TestQuery({ settings: { knowledgeSpaceId }, state, onSearched }:
             }}
           />
         </Field>
-        <Button type="submit" variant="primary" className="mt-7" isBusy={isBusy} disabled={!state.provider}>
+        <Button type="submit" variant="primary" className="mt-6.5" isBusy={isBusy} disabled={!state.provider}>
           {t(($) => $.test.run)}
         </Button>
       </form>

@@ -86,14 +86,14 @@ it('shows how far reading is, and stops it', async () => {
     'aria-valuenow',
     '75',
   )
-  await user.click(screen.getByRole('button', { name: 'Stop reading shop.example/help' }))
+  await user.click(screen.getByRole('button', { name: 'Stop: shop.example/help' }))
   expect(server.call).toHaveBeenCalledWith('knowledge/sites:cancel', { siteId: 'w1' })
 })
 
 it('says why nothing could be read, and tries again', async () => {
   const user = open(site({ status: 'error', errorReason: 'robots' }))
   expect(screen.getByText(/asks robots to leave it out/)).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Read shop.example/help again' }))
+  await user.click(screen.getByRole('button', { name: 'Read again: shop.example/help' }))
   expect(server.call).toHaveBeenCalledWith('knowledge/sites:syncNow', { siteId: 'w1' })
 })
 
@@ -108,7 +108,7 @@ it('tells what became of each page, and reads one again', async () => {
   const dialog = screen.getByRole('dialog', { name: 'Pages' })
   expect(within(dialog).getByText('Taken in')).toBeVisible()
   expect(within(dialog).getByText(/could not be reached/)).toBeVisible()
-  await user.click(within(dialog).getByRole('button', { name: 'Read https://shop.example/help/old again' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Read again: https://shop.example/help/old' }))
   expect(server.call.mock.calls).toEqual([['knowledge/sites:retryPage', { sitePageId: 'p2' }]])
 })
 

@@ -1,0 +1,87 @@
+// Somebody opens the web to their agents: where to search, what a search finds, and a site whose pages become documents.
+import type { Page } from '@playwright/test'
+import { type FakeWebSearch, startFakeWebSearch, WEB_SEARCH_KEY } from '#tests/fakes/web-search.ts'
+import { call, signUp } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const PASSWORD = 'correct horse 42'
+const RATES = { url: 'https://post.example/rates', title: 'Postal rates', text: 'A parcel to Almaty costs 4500.' }
+let installation: Installation
+let search: FakeWebSearch
+
+test.beforeAll(async () => {
+  search = await startFakeWebSearch('brave', [RATES])
+  installation = await startInstallation({
+    env: { WEB_SEARCH_PROVIDER: 'brave', WEB_SEARCH_BASE_URL: search.url, WEB_SEARCH_API_KEY: WEB_SEARCH_KEY },
+  })
+})
+test.afterAll(async () => {
+  await installation.close()
+  await search.close()
+})
+
+for (const [language, theme, width] of [
+  ['ru', 'light', 375],
+  ['en', 'dark', 1280],
+] as const) {
+  test(`the web becomes a source: ${language}, ${width} px`, async ({ browser }) => {
+    const context = await browser.newContext({
+      baseURL: installation.url,
+      viewport: { width, height: 800 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    })
+    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
+    await openTheWeb(await context.newPage(), language)
+    await context.close()
+  })
+}
+
+async function openTheWeb(page: Page, language: Language): Promise<void> {
+  const say = wordsOf(language)
+  const words = (key: string) => say('web-search', key)
+  const press = (key: string) => page.getByRole('button', { name: words(key), exact: true }).click()
+  const person = { name: 'Anna', email: `${language}@example.com`, password: PASSWORD }
+  const session = await signUp(installation.url, person, 'Anna & Co')
+  await call(session, 'mutation', 'knowledge/spaces:create', { name: 'Delivery' })
+  await signIn(page, person)
+  await page.goto('/knowledge?from=agents')
+  await page.getByRole('link', { name: say('knowledge', 'parts.web-search.title'), exact: true }).click()
+  await expect(page).toHaveURL(/\/knowledge\/web-search\?.*from=agents/)
+
+  await expect(page.getByText(words('provider.brave'))).toBeVisible()
+  await page.getByRole('switch', { name: words('settings.enabled') }).click()
+  const domain = page.getByLabel(words('domains.label'), { exact: true })
+  await domain.fill('https://www.post.example/')
+  await press('domains.add')
+  await expect(page.getByText('post.example', { exact: true })).toBeVisible()
+  await domain.fill('POST.example')
+  await press('domains.add')
+  await expect(page.getByText(say('errors', 'domain_exists', { domain: 'post.example' }))).toBeVisible()
+
+  await page.getByLabel(words('test.label')).fill('parcel rates')
+  await press('test.run')
+  await expect(page.getByRole('link', { name: RATES.title })).toHaveAttribute('href', RATES.url)
+  expect(search.requests.at(-1)).toEqual({ query: 'parcel rates', domains: ['post.example'] })
+
+  await press('sites.add')
+  await expectAccessible(page, 'a new site')
+  await page.getByLabel(words('siteDialog.url'), { exact: true }).fill('http://127.0.0.1/')
+  await press('siteDialog.add')
+  await expect(page.getByText(words('sites.reason.unreachable'))).toBeVisible({ timeout: 30_000 })
+  await page.reload()
+  await expect(page.getByRole('switch', { name: words('settings.enabled') })).toBeChecked()
+  await expect(page.getByText(words('sites.status.error'))).toBeVisible()
+  await expectAccessible(page, 'the web')
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto('/signin')
+  await page.locator('input[type=email]').fill(email)
+  await page.locator('input[type=password]').fill(password)
+  await page.locator('form button[type=submit]').click()
+  await expect(page).toHaveURL(/\/agents/)
+}
