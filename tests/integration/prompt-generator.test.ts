@@ -98,6 +98,22 @@ describe('the prompt generator', () => {
     expect(totals.tokens).toBe(15)
   })
 
+  it.each([
+    ['allowance_used_up', { monthly_limit: 1 }],
+    ['spending_limit_reached', { monthly_spend_limit_micro_usd: 0 }],
+  ])('asks no model beyond the limits of the organization: %s', async (code, limits) => {
+    model = () => '# Role'
+    const fresh = await app.signUp()
+    const { _id } = await fresh.http.mutation(api.agents.create, { name: 'Other', model: 'test/echo' })
+    await fresh.http.action(prompts.generate, { agentId: _id, ...wish })
+    await app.database.system('test: limits', (db) =>
+      db.updateTable('organizations').set(limits).where('id', '=', fresh.organization._id).execute(),
+    )
+    model = () => Promise.reject(new Error('a model was asked'))
+    expect(await codeOf(fresh.http.action(prompts.generate, { agentId: _id, ...wish }))).toBe(code)
+    expect(await fresh.http.query(prompts.draft, { agentId: _id })).toMatchObject({ text: '# Role' })
+  })
+
   it('needs a description, and a model that can write', async () => {
     const empty = person.http.action(prompts.generate, { agentId, ...wish, description: ' ' })
     expect(await codeOf(empty)).toBe('invalid_arguments')

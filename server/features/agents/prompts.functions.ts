@@ -1,5 +1,6 @@
 // The prompt generator: a model writes the instructions of an agent from a description. They change nothing until they are applied.
 import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { requireRoom } from '#server/features/billing/room.ts'
 import type { OrgActionContext, UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { orgAction, userMutation, userQuery } from '#server/functions/define.ts'
 import type { GenerateRequest, ModelCall } from '#server/llm/llm.ts'
@@ -19,7 +20,7 @@ const BATCH_MS = 200
 /**
  * Has the agent's own model write its instructions; they show in `draft` while they are written.
  *
- * @throws not_found; model_cannot_write for the built-in model; model_failed; conflict when the draft was thrown away meanwhile
+ * @throws not_found; model_cannot_write for the built-in model; allowance_used_up; spending_limit_reached; model_failed; conflict when the draft was thrown away meanwhile
  */
 export const generate = orgAction({
   args: generatePromptInput,
@@ -28,6 +29,7 @@ export const generate = orgAction({
       return { agent: await getAgent(read, agentId), keys: await findSealedKeys(read, agentId) }
     })
     if (agent.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
+    await requireRoom(ctx, { id: agentId, monthlyLimitUsd: agent.spending.monthlyLimitUsd })
     const owner = { agentId, userId: ctx.caller.userId }
     const draftId = await ctx.write((write) => store.startDraft(write, owner, { description, language }, write.now))
     const request = promptRequest(agent.model, { description, language, current: agent.systemPrompt })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import type { AtLimit } from '#shared/organizations.ts'
 
 /** What is known about one period; see QuotasTable. */
 export type Quota = {
@@ -28,6 +29,9 @@ export const countedMessages = sql<number>`case
   when q.period like '____-__-__ %' and e.category not in ('agent_response', 'follow_up') then 0
   else e.messages end`
 
+const quotaColumns = sql`period, used::float8, reserved, cost_micro_usd::float8 as "costMicroUsd",
+  unpriced_calls::float8 as "unpricedCalls", is_warned as "isWarned"`
+
 /**
  * Periods as they are, held until the transaction ends. Those that nobody has asked for yet are missing.
  * @returns undefined when the turn is not ours any more
@@ -42,9 +46,7 @@ export async function lockQuotas(
     and epoch = ${turn.epoch}::int and status = 'running' for update`.execute(ctx.db)
   if (held.rows.length === 0) return undefined
   const result = await sql<Quota>`
-    select period, used::float8, reserved, cost_micro_usd::float8 as "costMicroUsd", unpriced_calls::float8 as "unpricedCalls",
-      is_warned as "isWarned"
-    from quotas where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])
+    select ${quotaColumns} from quotas where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])
     order by period for update`.execute(ctx.db)
   return result.rows
 }
@@ -96,6 +98,32 @@ const eventsOfPeriod = sql`cross join lateral (
   ) calendar left join usage_events e on e.organization_id = o.id and (named.agent_id is null or e.agent_id = named.agent_id)
     and e.occurred_at >= calendar.first_day at time zone o.time_zone
     and e.occurred_at < (calendar.first_day + calendar.length) at time zone o.time_zone`
+
+/** Periods as they are now; those that nobody has asked for yet are missing. */
+export async function listQuotas(ctx: OrgStoreContext, periods: string[]): Promise<Quota[]> {
+  const result = await sql<Quota>`select ${quotaColumns} from quotas
+    where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])`.execute(ctx.db)
+  return result.rows
+}
+
+/** What the organization may use in a month. `allowance`, `monthlySpendMicroUsd`: null where nothing limits it. */
+export type MonthLimits = {
+  allowance: number | null
+  atLimit: AtLimit
+  monthlySpendMicroUsd: number | null
+  timeZone: string
+}
+
+/** The limits as they are now. */
+export async function findMonthLimits(ctx: OrgStoreContext): Promise<MonthLimits> {
+  const result = await sql<MonthLimits>`
+    select coalesce(o.monthly_limit, p.monthly_messages)::float8 as allowance, o.at_limit as "atLimit", o.time_zone as "timeZone",
+      o.monthly_spend_limit_micro_usd::float8 as "monthlySpendMicroUsd"
+    from organizations o left join plans p on p.slug = o.plan where o.id = ${ctx.organizationId}`.execute(ctx.db)
+  const [limits] = result.rows
+  if (!limits) throw new Error('The organization is gone.')
+  return limits
+}
 
 /** Takes one answer of each period for a turn, which keeps it until it ends. The turn and its periods must be held. */
 export async function reserve(ctx: OrgStoreContext, turn: RunningTurn, { month, day }: Reservation): Promise<void> {
