@@ -20,6 +20,7 @@ const FORMATS = new Map<string, DocumentFormat>([
   ['htm', 'html'],
   ['pdf', 'pdf'],
   ['docx', 'docx'],
+  ['xlsx', 'xlsx'],
 ])
 
 /** Reads in a process of its own; nobody is paid for it. */

@@ -2,6 +2,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { utils, write } from '@e965/xlsx'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadFile } from '#server/features/conversations/attachments.files.ts'
@@ -254,6 +255,20 @@ describe('a file', () => {
     })
     expect(await mediaCosts()).toEqual([])
     expect((await traceOfLast())?.media).toMatchObject([{ kind: 'document', provider: null, costMicroUsd: 0 }])
+  })
+
+  it('is a spreadsheet as well: rows under the names of their columns', async () => {
+    const book = utils.book_new()
+    utils.book_append_sheet(
+      book,
+      utils.aoa_to_sheet([
+        ['Dress', 'Price'],
+        ['Red', 5000],
+      ]),
+      'Prices',
+    )
+    await answerTo(document('prices.xlsx'), new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' })))
+    expect(world.requests[0]?.messages.at(-1)?.data?.[0]?.text).toContain('Dress | Price\nRed | 5000')
   })
 
   it.each([

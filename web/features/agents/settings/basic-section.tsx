@@ -19,7 +19,7 @@ export function BasicSection({ agent }: { agent: Agent }) {
     <OpenSection id="basic">
       <div className="flex flex-col gap-6">
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label={t(($) => $.settings.name)} error={error} isRequired>
+          <Field label={t(($) => $.settings.name)} hint={t(($) => $.settings.nameHint)} error={error} isRequired>
             <Input autoComplete="off" {...register('name')} />
           </Field>
           <Field label={t(($) => $.settings.slug)} hint={t(($) => $.settings.slugHint)}>
