@@ -6,6 +6,7 @@ describe('scrubText', () => {
   it.each([
     ['the key sk-proj-Abc123_def456ghi789 works', 'the key ••• works'],
     ['gsk_abcdefghij0123456789', '•••'],
+    ['use parley_Ab3-_dEf6hIjK9mNoPqR2tUvWxYz instead', 'use ••• instead'],
     ['bot 123456789:AAH0123456789abcdefghijklmnopqrstuv sends', 'bot ••• sends'],
     ['Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.e30.abc', 'Authorization: Bearer •••'],
     ['{"access_token":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"}', '{"access_token":"•••"}'],

@@ -1,13 +1,14 @@
 // What a turn went through, recorded while it happens and kept when it ends: the answer to "why did it say that, or nothing?".
-import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
+import type { ModelCall } from '#server/llm/llm.ts'
+import type { PromptPart } from '#server/llm/prompt.ts'
 import type { MediaCall } from '#server/media/media.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
 import type { GateName, TraceMedia, TracePrompt, TraceToolCall, TurnTrace } from '#shared/trace.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Characters that are kept of each. */
-const SYSTEM_KEPT = 8000
-const MESSAGE_KEPT = 1000
+const SYSTEM_KEPT = 12_000
+const MESSAGE_KEPT = 4000
 const EXCERPT_KEPT = 300
 const JSON_KEPT = 2000
 const MESSAGES_KEPT = 30
@@ -18,7 +19,8 @@ export interface TraceRecorder {
   readonly startedAt: number
   /** A rule was asked. @returns whether the turn has passed it */
   gate(gate: GateName, hasPassed: boolean, facts?: TurnTrace['gates'][number]['facts']): boolean
-  prompt(prompt: Omit<TracePrompt, 'messages'> & { messages: ChatMessage[] }): void
+  /** `parts`: all that the model is given, the system's part first. */
+  prompt(prompt: Omit<TracePrompt, 'system' | 'messages' | 'isCut'> & { parts: PromptPart[] }): void
   search(query: string, response: SearchResponse): void
   tool(call: Omit<TraceToolCall, 'arguments' | 'result'> & { arguments: unknown; result: unknown }): void
   /** A model was asked; `failure` null: it answered. */
@@ -50,13 +52,16 @@ export function startTrace(turn: Turn): TraceRecorder {
       trace.gates.push({ gate, hasPassed, facts })
       return hasPassed
     },
-    prompt(prompt) {
-      const messages = prompt.messages.slice(-MESSAGES_KEPT)
-      trace.prompt = {
-        ...prompt,
-        system: cut(prompt.system, SYSTEM_KEPT),
-        messages: messages.map((message) => ({ role: message.role, text: cut(toldBy(message), MESSAGE_KEPT) })),
-      }
+    prompt({ parts, ...prompt }) {
+      const [system, ...told] = parts
+      const messages = told.slice(-MESSAGES_KEPT).flatMap(({ role, text }) => {
+        return role === 'system' ? [] : [{ role, text: cut(text, MESSAGE_KEPT) }]
+      })
+      const isCut =
+        messages.length < told.length ||
+        (system?.text.length ?? 0) > SYSTEM_KEPT ||
+        told.some(({ text }) => text.length > MESSAGE_KEPT)
+      trace.prompt = { ...prompt, system: cut(system?.text ?? '', SYSTEM_KEPT), messages, isCut }
     },
     search(query, { results, isWeak }) {
       const kept = results.map(({ id, documentId, content, score, metadata: { source, page } }) => {
@@ -95,7 +100,7 @@ export function startTrace(turn: Turn): TraceRecorder {
 /** Things that look like a secret, whoever wrote them. */
 const SECRETS = new RegExp(
   [
-    /\b(?:sk|pk|rk|gsk|xai|tvly|pat|whsec)[-_][\w-]{16,}/, // keys of model, search and payment providers
+    /\b(?:sk|pk|rk|gsk|xai|tvly|pat|whsec|parley)[-_][\w-]{16,}/, // keys of model, search and payment providers, and of our own API
     /\bAIza[\w-]{30,}/, // Google
     /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/, // Amazon
     /\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}/, // GitHub, GitLab, Slack
@@ -127,11 +132,6 @@ function scrub(value: unknown): unknown {
 function cut(text: string, length: number): string {
   const scrubbed = scrubText(text)
   return scrubbed.length <= length ? scrubbed : `${scrubbed.slice(0, length).toWellFormed()}…`
-}
-
-/** A message with what came attached to it. */
-function toldBy({ text, data = [] }: ChatMessage): string {
-  return [text, ...data.map((block) => `${block.title}: ${block.text}`)].join('\n\n')
 }
 
 function toJson(value: unknown): string {
