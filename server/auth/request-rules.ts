@@ -1,4 +1,4 @@
-// What we ask of sign-in requests beyond better-auth: an optional name, no common password, no guessing, the password for deleting an
+// What we ask of sign-in requests beyond better-auth: an optional name, no guessing, the password for deleting an
 // account, and that other sessions end with the password.
 import { createHash } from 'node:crypto'
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
@@ -7,7 +7,6 @@ import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PERSON_NAME_MAX } from '#shared/limits.ts'
 import { clearAttempts, countAttempt } from './account-limit.store.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { endOtherSessions, hasPassword } from './people.store.ts'
 
 /** Tries at one account's password, from all addresses together. */
@@ -20,7 +19,6 @@ const SIGN_UP_FIELDS = new Set(['name', 'email', 'password', 'image', 'callbackU
 const body = z.looseObject({
   email: z.string().optional().catch(undefined),
   password: z.string().optional().catch(undefined),
-  newPassword: z.string().optional().catch(undefined),
 })
 const profile = z.looseObject({
   name: z.string().trim().max(PERSON_NAME_MAX).optional(),
@@ -32,7 +30,6 @@ export function beforeRequest(database: Database) {
   return createAuthMiddleware(async (ctx) => {
     const given = body.safeParse(ctx.body)
     if (!given.success) return
-    refuseCommonPassword(given.data.newPassword ?? (ctx.path === '/sign-up/email' ? given.data.password : undefined))
     switch (ctx.path) {
       case '/sign-up/email': {
         refuseUnknownFields(ctx.body)
@@ -78,12 +75,6 @@ export async function demandPassword(database: Database, userId: string, request
   if (request && withPassword.has(request)) return
   if (!(await hasPassword(database.root, userId as Id<'users'>))) return
   throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED', message: 'Send the password of the account' })
-}
-
-function refuseCommonPassword(password: string | undefined): void {
-  if (password !== undefined && isCommonPassword(password)) {
-    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_COMMON', message: 'This password is too easy to guess' })
-  }
 }
 
 /** better-auth passes over fields it does not know; we say so. */

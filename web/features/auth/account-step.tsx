@@ -7,6 +7,7 @@ import { Field } from '#web/components/ui/field.tsx'
 import { Input } from '#web/components/ui/input.tsx'
 import { PasswordInput } from '#web/components/ui/password-input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useIsCommonPassword } from '#web/lib/use-common-password.ts'
 import { type AccountForm, accountForm } from './auth-forms.ts'
 import { useFormError } from './use-form-error.ts'
 
@@ -18,6 +19,7 @@ export function AccountStep({ initial, failure, onDone }: AccountStepProps) {
   const errorText = useFormError()
   const form = useForm<AccountForm>({ resolver: zodResolver(accountForm), defaultValues: initial })
   const { errors } = form.formState
+  const isCommon = useIsCommonPassword(form.watch('password'))
   return (
     <form onSubmit={form.handleSubmit(onDone)} noValidate className="flex flex-col gap-4">
       <Field label={t(($) => $.field.name)} error={errorText(errors.name)} isRequired>
@@ -28,7 +30,7 @@ export function AccountStep({ initial, failure, onDone }: AccountStepProps) {
       </Field>
       <Field
         label={t(($) => $.field.password)}
-        hint={errors.password ? undefined : t(($) => $.field.passwordHint)}
+        hint={errors.password ? undefined : t(($) => (isCommon ? $.field.passwordCommon : $.field.passwordHint))}
         error={errorText(errors.password)}
         isRequired
       >

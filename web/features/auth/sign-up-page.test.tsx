@@ -42,11 +42,12 @@ function open() {
   )
 }
 
-async function fillAccount(entry: { confirm?: string } = {}) {
+async function fillAccount(entry: { password?: string; confirm?: string } = {}) {
+  const { password = 'long enough', confirm = password } = entry
   await userEvent.type(screen.getByLabelText('Name'), 'Ann')
   await userEvent.type(screen.getByLabelText('E-mail'), 'ann@example.com')
-  await userEvent.type(screen.getByLabelText('Password'), 'long enough')
-  await userEvent.type(screen.getByLabelText('Repeat password'), entry.confirm ?? 'long enough')
+  await userEvent.type(screen.getByLabelText('Password'), password)
+  await userEvent.type(screen.getByLabelText('Repeat password'), confirm)
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
 }
 
@@ -64,6 +65,15 @@ describe('the sign-up page', () => {
     await fillAccount({ confirm: 'something else' })
     expect(await screen.findByText('Passwords do not match')).toBeVisible()
     expect(screen.queryByLabelText('Organization name')).not.toBeInTheDocument()
+  })
+
+  it('says of a password that everybody uses that it is one, and takes it', async () => {
+    open()
+    await userEvent.type(screen.getByLabelText('Password'), 'Password123')
+    expect(await screen.findByText(/among the first that are guessed/)).toBeVisible()
+    await userEvent.clear(screen.getByLabelText('Password'))
+    await fillAccount({ password: 'Password123' })
+    expect(await screen.findByLabelText('Organization name')).toBeVisible()
   })
 
   it('keeps the entries of both steps on the way back and forth', async () => {

@@ -14,6 +14,7 @@ import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { forgetFetched } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useIsCommonPassword } from '#web/lib/use-common-password.ts'
 import { SESSIONS_KEY } from './sessions-section.tsx'
 
 const schema = z
@@ -39,6 +40,7 @@ export function PasswordSection() {
   const user = useCurrentUser()
   const form = useForm({ resolver: zodResolver(schema), defaultValues: EMPTY })
   const { errors, isSubmitting } = form.formState
+  const isCommon = useIsCommonPassword(form.watch('newPassword'))
   const errorText = (error: { message?: string | undefined } | undefined) =>
     error?.message ? t(($) => $[error.message as ErrorKey]) : undefined
 
@@ -67,7 +69,7 @@ export function PasswordSection() {
         </Field>
         <Field
           label={t(($) => $.newPassword)}
-          hint={errors.newPassword ? undefined : t(($) => $.passwordHint)}
+          hint={errors.newPassword ? undefined : t(($) => (isCommon ? $.passwordCommon : $.passwordHint))}
           error={errorText(errors.newPassword)}
           isRequired
         >

@@ -1,4 +1,4 @@
-// The passwords that guessers try first, among those long enough to be accepted.
+// The passwords that guessers try first, among those long enough to be accepted. Loaded when somebody chooses a password.
 
 const COMMON = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 0123456789
