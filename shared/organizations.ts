@@ -22,6 +22,8 @@ export const createOrganizationInput = z.strictObject({
   organizationName,
   organizationDisplayName: z.optional(displayName),
   organizationSupportEmail: z.optional(supportEmail),
+  /** Where the person who makes it is; UTC when left out. */
+  timeZone: z.optional(z.string().check(z.refine(isTimeZone))),
 })
 
 /** What happens to messages beyond the plan's allowance: a text to the customer, an answer that costs extra, or a person. */

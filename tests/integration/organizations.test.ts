@@ -72,6 +72,12 @@ describe('organizations:create', () => {
     })
   })
 
+  it('takes the time zone of who makes it', async () => {
+    const person = await app.signUp({ organization: null })
+    const input = { organizationName: 'Abc', timeZone: 'Asia/Almaty' }
+    expect(await person.http.mutation(api.organizations.create, input)).toMatchObject({ timeZone: 'Asia/Almaty' })
+  })
+
   it('takes empty optional fields as not given', async () => {
     const person = await app.signUp({ organization: null })
     const input = { organizationName: 'Abc', organizationDisplayName: '', organizationSupportEmail: '', name: '' }
@@ -87,6 +93,8 @@ describe('organizations:create', () => {
     [{ organizationName: 'Abc', organizationDisplayName: 'x'.repeat(51) }],
     [{ organizationName: 'Abc', organizationSupportEmail: 'nobody' }],
     [{ organizationName: 'Abc', name: 'x'.repeat(101) }],
+    [{ organizationName: 'Abc', timeZone: '+05:00' }],
+    [{ organizationName: 'Abc', timeZone: 'Mars/Olympus' }],
     [{ organizationName: 'Abc', plan: 'enterprise' }],
     [{ organizationName: 'Abc', ownerId: 'somebody' }],
   ])('refuses %j', async (input) => {

@@ -14,6 +14,7 @@ import { useDocumentTitle } from '#web/components/ui/page.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { ownTimeZone } from '#web/lib/time-zone.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const schema = z.pick(createOrganizationInput, { organizationName: true })
@@ -26,7 +27,9 @@ export function CreateOrganizationPage() {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { organizationName: '' } })
   useDocumentTitle(t(($) => $.organization.title))
   const submit = form.handleSubmit((values) =>
-    create(values).catch((error) => form.setError('root', { message: describeError(error).message })),
+    create({ ...values, ...ownTimeZone() }).catch((error) =>
+      form.setError('root', { message: describeError(error).message }),
+    ),
   )
   const { errors, isSubmitting } = form.formState
   return (

@@ -6,18 +6,24 @@ import { AppError } from '#shared/errors.ts'
 import { createOrganizationInput, updateOrganizationInput } from '#shared/organizations.ts'
 import * as store from './organizations.store.ts'
 
-/** Makes an organization with the caller as owner and first member. @throws organization_exists */
+/**
+ * Makes an organization with the caller as owner and first member. A time zone that only the database does not know yet holds up
+ * nobody's sign-up: it becomes UTC.
+ * @throws organization_exists
+ */
 export const create = userMutation({
   args: createOrganizationInput,
   handler: async (ctx, input) => {
     const id = newId('organizations')
     const { userId } = ctx.caller
+    const { timeZone } = input
     const organization = {
       id,
       name: input.organizationName,
       displayName: input.organizationDisplayName || null,
       supportEmail: input.organizationSupportEmail || null,
       ownerId: userId,
+      timeZone: timeZone !== undefined && (await store.knowsTimeZone(ctx, timeZone)) ? timeZone : undefined,
     }
     await store.insertOrganization(ctx, organization, ctx.now)
     await store.insertMember(ctx, userId, id, ctx.now)

@@ -11,6 +11,8 @@ export type NewOrganization = {
   displayName: string | null
   supportEmail: string | null
   ownerId: Id<'users'>
+  /** Undefined: UTC. */
+  timeZone: string | undefined
 }
 
 type Patch = { [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | undefined }
@@ -49,6 +51,7 @@ export async function insertOrganization(ctx: StoreContext, organization: NewOrg
       plan: null,
       monthly_limit: null,
       owner_id: organization.ownerId,
+      ...(organization.timeZone !== undefined && { time_zone: organization.timeZone }),
       created_at: now,
     })
     .execute()

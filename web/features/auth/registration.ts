@@ -1,5 +1,6 @@
 // The order of sign-up: account, session, a moment's wait, organization.
 import { SIGN_UP_ORGANIZATION_DELAY_MS } from '#shared/limits.ts'
+import { ownTimeZone } from '#web/lib/time-zone.ts'
 import type { AccountForm, OrganizationForm } from './auth-forms.ts'
 
 /** What each step does; the page hands in the real ones. */
@@ -8,7 +9,7 @@ export type RegistrationSteps = {
   /** Resolves with whether the session stands. */
   begin: () => Promise<boolean>
   wait: (milliseconds: number) => Promise<void>
-  createOrganization: (input: OrganizationForm & { name: string }) => Promise<unknown>
+  createOrganization: (input: OrganizationForm & { name: string; timeZone?: string }) => Promise<unknown>
   signOut: () => Promise<void>
 }
 
@@ -33,7 +34,7 @@ export async function register(
   try {
     if (!(await steps.begin())) throw new Error('sessionExpired')
     await steps.wait(SIGN_UP_ORGANIZATION_DELAY_MS)
-    await steps.createOrganization({ name, ...organization })
+    await steps.createOrganization({ name, ...organization, ...ownTimeZone() })
     return { ended: 'done' }
   } catch (error) {
     // The next sign-in asks for the organization again; a failed sign-out changes nothing about that.
