@@ -2,6 +2,7 @@
 // `node server/main.ts .env` also reads variables from that file, if it is there.
 import { createApp } from './app.ts'
 import { loadEnvironment, readConfig } from './config.ts'
+import { explainFailure } from './lib/start-error.ts'
 
 /** Longest stop, milliseconds: what is unfinished then is taken up by the next start. */
 const STOP_LIMIT_MS = 5000
@@ -20,6 +21,6 @@ try {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 } catch (error) {
-  console.error(`Parley cannot start. ${error instanceof Error ? error.message : error}`)
+  console.error(`Parley cannot start. ${explainFailure(error)}`)
   process.exit(1)
 }
