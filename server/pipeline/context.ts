@@ -2,10 +2,12 @@
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
 import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
+import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
+import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -72,25 +74,27 @@ export async function buildContext(
   const tables = await readTables(ctx, turn, trace)
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
-  trace.prompt({ system, messages, temperature: settings.temperature, ...left })
+  const request = {
+    model: settings.model,
+    temperature: settings.temperature,
+    system,
+    messages,
+    language: turn.limits.language,
+    data,
+    passages: (knowledge?.results ?? []).map(toPassage),
+    // What tables and the web hold is not searched yet: the model has to ask for it.
+    isWeakEvidence: (knowledge?.isWeak ?? false) && tables.tools.length === 0 && web.tools.length === 0,
+    whenWeak: whenWeak(turn),
+    tools: toolsOf(turn, (query) => search(query), [
+      ...tables.tools,
+      ...web.tools,
+      ...(mayHandOff(turn) && !instruction ? [handOffTool(handoff, trace)] : []),
+    ]),
+  }
+  const tools = request.tools.map(({ name }) => name)
+  trace.prompt({ parts: describePrompt(request), tools, temperature: settings.temperature, ...left })
   return {
-    request: {
-      model: settings.model,
-      temperature: settings.temperature,
-      system,
-      messages,
-      language: turn.limits.language,
-      data,
-      passages: (knowledge?.results ?? []).map(toPassage),
-      // What tables and the web hold is not searched yet: the model has to ask for it.
-      isWeakEvidence: (knowledge?.isWeak ?? false) && tables.tools.length === 0 && web.tools.length === 0,
-      whenWeak: settings.evidence.whenWeak === 'answer' ? undefined : settings.evidence.whenWeak,
-      tools: toolsOf(turn, (query) => search(query), [
-        ...tables.tools,
-        ...web.tools,
-        ...(mayHandOff(settings) && !instruction ? [handOffTool(handoff, trace)] : []),
-      ]),
-    },
+    request,
     found,
     usedTables: tables.used,
     foundPages: web.found,
@@ -106,7 +110,8 @@ function readConversation(turn: Turn, questions: Turn['history'], now: Date) {
   const { kept, dropped } = fitConversation(told, questions, agent.settings.context, now.getTime())
   const summary = recallDropped(dropped, conversation)
   const unread = Math.max(0, conversation.messageCount - history.length)
-  return { messages: toChat(kept), data: notes(turn, summary), summary, droppedMessages: dropped.length + unread }
+  const messages = toChat(withReturn(kept, questions.length, conversation))
+  return { messages, data: notes(turn, summary), summary, droppedMessages: dropped.length + unread }
 }
 
 /** What the conversation is to be read with. Both may hold anything that a customer has written. */
@@ -118,9 +123,15 @@ function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
   ]
 }
 
-/** By its own judgement, or instead of a guess. */
-function mayHandOff({ handoff, evidence }: Turn['agent']['settings']): boolean {
-  return handoff.byAgent || evidence.whenWeak === 'handoff'
+/** By its own judgement, or instead of a guess; not what it has handed over already. */
+function mayHandOff(turn: Turn): boolean {
+  const { handoff, evidence } = turn.agent.settings
+  return (handoff.byAgent || evidence.whenWeak === 'handoff') && !isTakenUpAgain(turn)
+}
+
+function whenWeak(turn: Turn): GenerateRequest['whenWeak'] {
+  const wanted = turn.agent.settings.evidence.whenWeak
+  return wanted === 'answer' || (wanted === 'handoff' && !mayHandOff(turn)) ? undefined : wanted
 }
 
 type Search = (query: string) => Promise<SearchResponse | undefined>

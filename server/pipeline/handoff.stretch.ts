@@ -22,7 +22,8 @@ export type HandoffFacts = {
 /** People's words between two answers of the agent: from the operator's first message to the last. */
 export type Stretch = { from: number; to: number; text: string; through: number }
 
-const WHY: Record<PauseReason, string> = {
+/** Why the agent was silent, as it is told of it. */
+export const WHY: Record<PauseReason, string> = {
   operator: 'a colleague chose to answer',
   operator_reply: 'a colleague chose to answer',
   operator_elsewhere: 'a colleague chose to answer',

@@ -2,6 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { handOff, holdSpeaking } from '#server/features/conversations/handoffs.store.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
+import { isTakenUpAgain } from './handoff.return.ts'
 import { handoffNotice } from './handoff-text.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { addSilence } from './refuse.store.ts'
@@ -40,11 +41,11 @@ export async function takeLastResort(
   await handOff(store, decided, { reason: 'model_failure', note: null, resumeAfterMs })
 }
 
-/** A customer who has asked nothing is told nothing. */
+/** A customer who has asked nothing is told nothing, and one for whom a person was called is not told so again. */
 function resortOf(turn: Turn): { notice: string; isHandedOver: boolean } {
   const { kind, agent } = turn
   const { fallback } = agent.settings
   if (kind !== 'reply' || fallback.last === 'silent') return { notice: '', isHandedOver: false }
   if (fallback.last === 'text') return { notice: fallback.text, isHandedOver: false }
-  return { notice: fallback.text || handoffNotice(turn), isHandedOver: true }
+  return { notice: isTakenUpAgain(turn) ? '' : fallback.text || handoffNotice(turn), isHandedOver: true }
 }

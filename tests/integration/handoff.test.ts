@@ -10,6 +10,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage } from '#server/llm/llm.ts'
 import { checkGates } from '#server/pipeline/gates.ts'
 import { STRETCH_TOKENS } from '#server/pipeline/handoff.stretch.ts'
+import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
 import type { PipelineContext } from '#server/pipeline/pipeline-context.ts'
 import { finishRefused } from '#server/pipeline/refuse.ts'
 import { startTrace } from '#server/pipeline/trace.ts'
@@ -103,13 +104,6 @@ async function resume(): Promise<void> {
   await world.pipeline.settle()
 }
 
-/** The time of a pause is over. */
-async function letPauseEnd(): Promise<void> {
-  await inConversation((ctx, id) =>
-    ctx.db.updateTable('conversations').set({ resume_at: new Date() }).where('id', '=', id).execute(),
-  )
-}
-
 /** What stands in the data of messages. */
 function toldIn(messages: ChatMessage[]): string[] {
   return messages.flatMap(({ data }) => data ?? []).map(({ text }) => text)
@@ -152,9 +146,9 @@ describe('a customer who asks for a person', () => {
     expect(sent()).toEqual([CALLED])
   })
 
-  it('is told nothing where the agent has no words for it, and waits until a person comes', async () => {
-    await says('stop', quiet)
-    expect(sent()).toEqual([])
+  it('is told in their language where the agent has no words for it, and waits until a person comes', async () => {
+    await says('Здравствуйте, позовите оператора', quiet)
+    expect(sent()).toEqual([HANDOFF_SENTENCES.ru])
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused', resume_at: null, needs_person: true })
   })
 
@@ -202,9 +196,9 @@ describe('a customer who asks for a person', () => {
     await says('Price? Address? A human!', quiet)
     await resume()
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
-    expect(sent()).toEqual(['You said: Price? Address? A human!'])
+    expect(sent().slice(1)).toEqual(['You said: Price? Address? A human!'])
     await says('Thanks', quiet)
-    expect(sent()).toHaveLength(2)
+    expect(sent()).toHaveLength(3)
   })
 })
 
@@ -309,67 +303,6 @@ describe('once a person has taken over', () => {
       'Operator: Your order is ready. Cash or card?\nCustomer: Card\nOperator: Noted.',
     )
     expect(messages[3]?.text).toBe('When may I come?')
-  })
-})
-
-describe('a question that waits while the agent is silent', () => {
-  const closed = { isLimited: true, hours: Array.from({ length: 7 }, () => []), outside: 'handoff' as const }
-
-  it.each([
-    ['by hand', CALLED, resume],
-    ['by hand', '', resume],
-    ['by the clock', CALLED, letPauseEnd],
-    ['by the clock', '', letPauseEnd],
-  ])('is answered when the agent returns %s, whatever the customer was told: «%s»', async (_, text, comeBack) => {
-    const handoff = { ...DEFAULTS, autoResumeMs: HOUR_MS }
-    const shop = await world.addBot('webhook', { handoff, availability: { ...closed, text } })
-    await says('Are you open?', shop)
-    expect(sent()).toEqual(text === '' ? [] : [text])
-    await world.setSettings(shop, { handoff })
-    await comeBack()
-    expect(sent().at(-1)).toBe('You said: Are you open?')
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
-  })
-
-  it('is not answered once more when a person has answered it', async () => {
-    await says('Hello')
-    await operatorSays('Good morning')
-    await resume()
-    expect(await world.turns(chat)).toHaveLength(1)
-  })
-})
-
-describe('a person who was called and did not come in time', () => {
-  beforeEach(async () => {
-    await says('Where is my parcel? operator please')
-    await letPauseEnd()
-  })
-  const returns = async () => (await world.messages(chat)).filter(({ reason }) => reason === 'nobody_came')
-
-  it('is still needed, and a line says so; the agent answers what is open and calls nobody once more', async () => {
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true, resume_at: null })
-    expect(sent()).toEqual([CALLED, 'You said: Where is my parcel? operator please'])
-    expect(await returns()).toMatchObject([{ author: 'system' }])
-  })
-
-  it('is not needed any more once somebody resumes the agent by hand', async () => {
-    await resume()
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
-    expect(sent()).toHaveLength(2)
-  })
-
-  it('is not needed any more once somebody has written, also when they leave the word to the agent', async () => {
-    await operatorSays('Sent on Monday. Бот, продолжай')
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
-  })
-
-  it('is needed no less when the customer goes on with the agent, which says so once for each silence', async () => {
-    await says('And the price?')
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
-    await says('operator!')
-    await letPauseEnd()
-    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
-    expect(await returns()).toHaveLength(2)
   })
 })
 

@@ -1,0 +1,161 @@
+// How an agent comes back from a handoff, by hand or by the clock: what still waits is answered, who was called is still needed, and
+// nobody is called twice to the same words.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { AppError } from '#shared/errors.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const HOUR_MS = 3_600_000
+const CALLED = 'A person will answer you.'
+const handoff = { ...agentSettings.parse({ model: 'test/echo' }).handoff, autoResumeMs: HOUR_MS }
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+/** Tells the customer, resumes after an hour. */
+let bot: Bot
+let chat = 5500
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  telegram.webhookOrigin = () => world.url
+  const operator = { stop: [], resume: ['бот, продолжай'] }
+  bot = await world.addBot('webhook', { handoff: { ...handoff, text: CALLED, operator } })
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  world.requests.length = 0
+  chat++
+})
+
+async function says(text: string, by: Bot = bot): Promise<void> {
+  telegram.customerSays(by.token, chat, text)
+  await telegram.waitFor(() => telegram.isTaken(by.token), 'the message to be taken')
+  await world.pipeline.settle()
+}
+
+/** What the customer has received. */
+function sent(): string[] {
+  return telegram.sentTo(chat).map((message) => message.text)
+}
+
+/** What an operator does with the conversation. */
+async function call(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await world.call(organizationId, mutation, { conversationId: id, ...args })
+  await world.pipeline.settle()
+}
+
+const resume = () => call(conversations.resume)
+const operatorSays = (text: string) => call(conversations.reply, { text })
+
+/** The time of a pause is over. */
+async function letPauseEnd(): Promise<void> {
+  const { id } = await world.conversation(chat)
+  await test.database.system('test: let time pass', (db) =>
+    db.updateTable('conversations').set({ resume_at: new Date() }).where('id', '=', id).execute(),
+  )
+  await world.pipeline.settle()
+}
+
+describe('an agent that comes back without a word of a person', () => {
+  it('is told that it had handed over and why, and may call a person again only for something new', async () => {
+    const tools = () => world.requests.at(-1)?.tools.map(({ name }) => name)
+    await says('operator please')
+    await resume()
+    expect(tools()).toEqual([])
+    await says('What is the price?')
+    expect(tools()).toEqual(['hand_off'])
+    const { messages } = world.requests.at(-1) ?? { messages: [] }
+    const note = messages.find(({ text }) => text.includes('Why: the customer asked for a person.'))
+    expect(note?.text).toContain('Nobody has written to the customer since')
+    expect(messages.at(-1)?.text).toBe('What is the price?')
+  })
+})
+
+describe('a question that waits while the agent is silent', () => {
+  const closed = { isLimited: true, hours: Array.from({ length: 7 }, () => []), outside: 'handoff' as const }
+
+  it.each([
+    ['by hand', CALLED, resume],
+    ['by hand', '', resume],
+    ['by the clock', CALLED, letPauseEnd],
+    ['by the clock', '', letPauseEnd],
+  ])('is answered when the agent returns %s, whatever the customer was told: «%s»', async (_, text, comeBack) => {
+    const shop = await world.addBot('webhook', { handoff, availability: { ...closed, text } })
+    await says('Are you open?', shop)
+    expect(sent()).toEqual([text || HANDOFF_SENTENCES.en])
+    await world.setSettings(shop, { handoff })
+    await comeBack()
+    expect(sent().at(-1)).toBe('You said: Are you open?')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active' })
+  })
+
+  it('is not answered once more when a person has answered it', async () => {
+    await says('Hello')
+    await operatorSays('Good morning')
+    await resume()
+    expect(await world.turns(chat)).toHaveLength(1)
+  })
+})
+
+describe('a person who was called and did not come in time', () => {
+  beforeEach(async () => {
+    await says('Where is my parcel? operator please')
+    await letPauseEnd()
+  })
+  const returns = async () => (await world.messages(chat)).filter(({ reason }) => reason === 'nobody_came')
+
+  it('is still needed, and a line says so; the agent answers what is open and calls nobody once more', async () => {
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true, resume_at: null })
+    expect(sent()).toEqual([CALLED, 'You said: Where is my parcel? operator please'])
+    expect(await returns()).toMatchObject([{ author: 'system' }])
+  })
+
+  it('is not needed any more once somebody resumes the agent by hand', async () => {
+    await resume()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
+    expect(sent()).toHaveLength(2)
+  })
+
+  it('is not needed any more once somebody has written, also when they leave the word to the agent', async () => {
+    await operatorSays('Sent on Monday. Бот, продолжай')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: false })
+  })
+
+  it('is needed no less when the customer goes on with the agent, which says so once for each silence', async () => {
+    await says('And the price?')
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
+    await says('operator!')
+    await letPauseEnd()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'active', needs_person: true })
+    expect(await returns()).toHaveLength(2)
+  })
+})
+
+describe('a model that fails again when the agent comes back', () => {
+  it('has a person called once more, and the customer is not told once more', async () => {
+    const fallback = { models: [], last: 'handoff' as const, text: CALLED }
+    const shop = await world.addBot('webhook', { handoff, fallback })
+    world.model = () => {
+      throw new AppError('model_failed', { reason: 'quota' })
+    }
+    await says('Hello?', shop)
+    await letPauseEnd()
+    expect(sent()).toEqual([CALLED])
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused', pause_reason: 'model_failure' })
+    expect((await world.messages(chat)).filter(({ reason }) => reason === 'quota')).toHaveLength(2)
+  })
+})
