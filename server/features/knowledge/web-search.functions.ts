@@ -2,7 +2,6 @@
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { WEB_DOMAINS_MAX } from '#shared/limits.ts'
-import { noArgs } from '#shared/schema.ts'
 import {
   testWebSearchInput,
   updateWebSearchInput,
@@ -14,12 +13,6 @@ import { assertSpace } from './spaces.store.ts'
 import { domainOf } from './web-search.rules.ts'
 import { searchWeb } from './web-search.run.ts'
 import * as store from './web-search.store.ts'
-
-/** Settings of all spaces in which somebody has changed them; in the others the web is not searched. */
-export const list = orgQuery({
-  args: noArgs,
-  handler: (ctx) => store.listSettings(ctx),
-})
 
 /** @throws not_found */
 export const get = orgQuery({

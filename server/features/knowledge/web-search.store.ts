@@ -11,12 +11,6 @@ import { domainName } from './web-search.rules.ts'
 type SpaceId = Id<'knowledgeSpaces'>
 type Change = { isEnabled?: boolean | undefined; dailyLimit?: number | undefined; domains?: string[] }
 
-/** Settings of all spaces in which somebody has changed them, in no particular order. */
-export async function listSettings(ctx: OrgStoreContext): Promise<WebSearchSettings[]> {
-  const rows = await settings(ctx).selectAll().execute()
-  return rows.map(toSettings)
-}
-
 /** Those among the spaces in which the web is searched, in the order of the spaces. */
 export async function listEnabled(ctx: OrgStoreContext, spaceIds: SpaceId[]): Promise<WebSearchSettings[]> {
   if (spaceIds.length === 0) return []

@@ -162,7 +162,6 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, domain: 'example.com' }),
   },
   'knowledge/webSearch:get': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId }) },
-  'knowledge/webSearch:list': { args: () => ({}) },
   'knowledge/webSearch:removeDomain': {
     args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, domain: 'example.com' }),
   },
