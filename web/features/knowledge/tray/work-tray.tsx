@@ -1,5 +1,5 @@
 // The work with documents that goes on in the background, shown in the header of every page.
-import { FileClock, X } from 'lucide-react'
+import { FileUp, X } from 'lucide-react'
 import { Link } from 'react-router'
 import type { DocumentWork, WorkItem } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
@@ -36,7 +36,7 @@ export function WorkTray() {
         <Popover>
           <PopoverTrigger asChild>
             <Button variant="ghost" className="gap-1.5 px-2" aria-label={t(($) => $.open, { count })}>
-              <FileClock aria-hidden="true" className="motion-safe:animate-pulse" />
+              <FileUp aria-hidden="true" className="motion-safe:animate-pulse" />
               <span aria-hidden="true" className="tabular-nums">
                 {formatNumber(count)}
               </span>
