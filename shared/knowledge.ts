@@ -131,6 +131,7 @@ export type KnowledgeSpace = {
   linkedAgents: number
   documents: number
   fragments: number
+  tables: number
   createdAt: number
   updatedAt: number
 }

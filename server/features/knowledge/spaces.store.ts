@@ -188,6 +188,12 @@ function spaces(ctx: OrgStoreContext) {
         .select((count) => count.fn.countAll<string>().as('count'))
         .as('fragments'),
       eb
+        .selectFrom('tables')
+        .where('tables.organization_id', '=', organizationId)
+        .whereRef('tables.knowledge_space_id', '=', 'knowledge_spaces.id')
+        .select((count) => count.fn.countAll<string>().as('count'))
+        .as('tables'),
+      eb
         .selectFrom('agent_knowledge_spaces as link')
         .where('link.organization_id', '=', organizationId)
         .whereRef('link.knowledge_space_id', '=', 'knowledge_spaces.id')
@@ -209,6 +215,7 @@ function toSpace(row: SpaceRow): KnowledgeSpace {
     linkedAgents: Number(row.linked_agents),
     documents: Number(row.documents),
     fragments: Number(row.fragments),
+    tables: Number(row.tables),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
   }

@@ -12,7 +12,7 @@ it('takes no step in an empty organization', () => {
 it('does not count an empty space, an unlinked agent or a bot that nobody has written to', () => {
   const taken = stepsTaken({
     agents: [agent()],
-    spaces: [{ documents: 0, fragments: 0 }],
+    spaces: [{ documents: 0, fragments: 0, tables: 0 }],
     connections: [{ status: 'error', lastInboundAt: null }],
   })
   expect([...taken]).toEqual(['createAgent'])
@@ -21,7 +21,7 @@ it('does not count an empty space, an unlinked agent or a bot that nobody has wr
 it('takes every step in an organization that answers customers', () => {
   const taken = stepsTaken({
     agents: [agent(), agent('space')],
-    spaces: [{ documents: 0, fragments: 1 }],
+    spaces: [{ documents: 0, fragments: 1, tables: 0 }],
     connections: [{ status: 'connected', lastInboundAt: 1 }],
   })
   expect(taken.size).toBe(5)

@@ -9,13 +9,13 @@ export type FirstStep = (typeof FIRST_STEPS)[number]
 /** The steps that are done. */
 export function stepsTaken(has: {
   agents: Pick<Agent, 'knowledgeSpaceIds'>[]
-  spaces: Pick<KnowledgeSpace, 'documents' | 'fragments'>[]
+  spaces: Pick<KnowledgeSpace, 'documents' | 'fragments' | 'tables'>[]
   connections: Pick<ChannelConnection, 'status' | 'lastInboundAt'>[]
 }): Set<FirstStep> {
   const { agents, spaces, connections } = has
   const taken: Record<FirstStep, boolean> = {
     createAgent: agents.length > 0,
-    addKnowledge: spaces.some((space) => space.documents + space.fragments > 0),
+    addKnowledge: spaces.some((space) => space.documents + space.fragments + space.tables > 0),
     linkKnowledge: agents.some((agent) => agent.knowledgeSpaceIds.length > 0),
     connectChannel: connections.some((connection) => connection.status === 'connected'),
     answerCustomer: connections.some((connection) => connection.lastInboundAt !== null),

@@ -25,6 +25,7 @@ export function RemoveSpaceDialog({ space, onClose, onConfirmed }: RemoveSpaceDi
   const losses = [
     space.documents > 0 && t(($) => $.removeSpace.documents, { count: space.documents }),
     space.fragments > 0 && t(($) => $.removeSpace.notes, { count: space.fragments }),
+    space.tables > 0 && t(($) => $.removeSpace.tables, { count: space.tables }),
     users.length > 0 &&
       t(($) => $.removeSpace.agents, { count: users.length, names: users.map((agent) => agent.name).join(', ') }),
   ].filter((loss) => loss !== false)

@@ -41,6 +41,7 @@ export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
           <p className="text-[0.8125rem] text-muted-foreground">
             {t(($) => $.list.documents, { count: space.documents })} ·{' '}
             {t(($) => $.list.notes, { count: space.fragments })}
+            {space.tables > 0 && ` · ${t(($) => $.list.tables, { count: space.tables })}`}
           </p>
         </div>
         <DropdownMenu>

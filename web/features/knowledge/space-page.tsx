@@ -60,7 +60,7 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
   const counts = {
     documents: space.documents,
     notes: space.fragments,
-    tables: null,
+    tables: space.tables,
     web: null,
     agents: space.linkedAgents,
     search: null,

@@ -11,6 +11,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { TableActions } from './table-row.tsx'
+import { useFailureText } from './use-failure-text.ts'
 
 /** The choice of a column when one can be imported, else what stands in the way. */
 export function ImportPanel({ table }: { table: DataTable }) {
@@ -73,12 +74,12 @@ function Obstacle({ table }: { table: DataTable }) {
   const { t } = useTranslation('tables')
   const { t: tErrors } = useTranslation('errors')
   const obstacle = importObstacle(table)
-  const hasFailed = table.status === 'error'
+  const failure = useFailureText()(table)
   const imported = table.columns[(table.importedColumn ?? 0) - 1]?.name ?? ''
   return (
-    <Alert tone={hasFailed ? 'destructive' : 'info'} title={t(($) => $.import.of, { name: imported })}>
-      {hasFailed && <p>{t(($) => $.import.failed, { count: table.chunks.failed })}</p>}
-      {!hasFailed && obstacle === 'table_has_chunks' && (
+    <Alert tone={failure ? 'destructive' : 'info'} title={t(($) => $.import.of, { name: imported })}>
+      {failure && <p>{failure}</p>}
+      {!failure && obstacle === 'table_has_chunks' && (
         <p>{t(($) => $.import.hasChunks, { count: table.chunks.ready })}</p>
       )}
       {obstacle === 'table_is_importing' && (

@@ -16,6 +16,7 @@ import { formatBytes } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { TableWarnings } from './table-warnings.tsx'
+import { useFailureText } from './use-failure-text.ts'
 
 type TableRowProps = { table: DataTable; onOpen: () => void; onRemove: () => void }
 
@@ -30,6 +31,7 @@ const TONES = {
 /** A table that was analyzed opens. */
 export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
   const { t } = useTranslation('tables')
+  const failure = useFailureText()(table)
   return (
     <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
       <Table2 aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
@@ -53,7 +55,7 @@ export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
         </div>
         <TableFacts table={table} />
         {table.status === 'importing' && <ImportProgress table={table} />}
-        <Failure table={table} />
+        {failure && <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">{failure}</p>}
         <div className="relative z-10 mt-2 w-fit empty:hidden">
           <TableActions table={table} />
         </div>
@@ -76,20 +78,6 @@ function TableFacts({ table }: { table: DataTable }) {
   return (
     <p className="text-[0.8125rem] text-muted-foreground">
       {facts.join(' · ')} · <RelativeTime at={table.uploadedAt} />
-    </p>
-  )
-}
-
-/** Why the analysis or the import has failed. */
-function Failure({ table }: { table: DataTable }) {
-  const { t } = useTranslation('tables')
-  const { t: tKnowledge } = useTranslation('knowledge')
-  if (table.status !== 'error') return null
-  return (
-    <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">
-      {table.isAnalyzed
-        ? t(($) => $.import.failed, { count: table.chunks.failed })
-        : tKnowledge(($) => $.reason[table.errorReason ?? 'failed'], { line: 1, column: 1 })}
     </p>
   )
 }

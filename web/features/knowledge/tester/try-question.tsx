@@ -86,7 +86,7 @@ function useExplanation(space: KnowledgeSpace, question: string, off: SearchStag
   const explain = useAction(api.knowledge.search.explain, { hasToast: false })
   return useFetched<SearchResponse>(
     // Counts: what was added or removed since is looked for.
-    ['explain', space._id, `${space.documents} ${space.fragments}`, question, ...off],
+    ['explain', space._id, `${space.documents} ${space.fragments} ${space.tables}`, question, ...off],
     () => explain({ knowledgeSpaceId: space._id, query: question, without: off }),
     { isEnabled: question !== '' },
   )

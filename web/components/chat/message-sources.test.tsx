@@ -1,0 +1,44 @@
+// What an answer used: one chip for each place, and the rows of tables from which it was computed.
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { MessageSource } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { MessageSources } from './message-sources.tsx'
+
+const table: MessageSource = {
+  chunkId: 't1' as Id<'tables'>,
+  documentId: 't1',
+  source: 'Prices.csv',
+  page: null,
+  score: 1,
+  excerpt: 'Chair | 300',
+  rows: [
+    { columns: ['Product', 'Price'], rows: [{ number: 2, cells: ['Chair', '300'] }], matched: 1 },
+    { columns: ['Product', 'Price'], rows: [{ number: 1, cells: ['Table', '1200'] }], matched: 40 },
+  ],
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+
+it('rows of a table open under each question that was asked of it', async () => {
+  const open = vi.fn()
+  const { rows: _, ...ofTable } = table
+  const passage = { ...ofTable, chunkId: 'c1' as Id<'chunks'>, excerpt: 'Price: 300' }
+  render(<MessageSources sources={[table, passage]} onOpen={open} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
+  const dialog = screen.getByRole('dialog', { name: 'Rows of Prices.csv' })
+  const [first, second] = within(dialog).getAllByRole('table')
+  expect(within(dialog).getByText('1 row')).toBeVisible()
+  expect(within(dialog).getByText('1 of 40 rows')).toBeVisible()
+  expect(first).toHaveTextContent('2Chair300')
+  expect(second).toHaveTextContent('1Table1200')
+  expect(open).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(screen.getByRole('button', { name: 'Open Prices.csv' }))
+  expect(open).toHaveBeenCalledWith(passage)
+})
