@@ -31,7 +31,7 @@ beforeEach(async () => {
 const PRICES =
   'Товар;Цена;В наличии;Привоз\nСтол;1 200,50;да;01.02.2026\nСтул;300;да;15.03.2026\nШкаф;5 000;нет;\nПолка;250;да;02.02.2026\n'
 
-async function send(name: string, body: string, by: Person | null = person) {
+async function send(name: string, body: string | FormData, by: Person | null = person) {
   const token = by && (await by.token())
   const query = new URLSearchParams({ knowledgeSpaceId, name })
   const headers = token ? { authorization: `Bearer ${token}` } : undefined
@@ -82,6 +82,7 @@ describe('an upload', () => {
   it.each([
     ['заметки.txt', 'a,b\n1,2', 415, 'unsupported_format'],
     ['пусто.csv', '', 400, 'file_empty'],
+    ['форма.csv', new FormData(), 415, 'raw_body_expected'],
   ])('%s is refused', async (name, body, status, code) => {
     const answer = await send(name, body)
     expect([answer.status, answer.body.code]).toEqual([status, code])

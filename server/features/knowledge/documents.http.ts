@@ -9,7 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
 import { ingestLater } from './documents.ingest.ts'
-import { displayName, formatOf } from './documents.rules.ts'
+import { assertRawBody, displayName, formatOf } from './documents.rules.ts'
 import * as store from './documents.store.ts'
 import { assertSpace } from './spaces.store.ts'
 
@@ -22,6 +22,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 413 | 415>> = {
   not_found: 404,
   file_too_large: 413,
   unsupported_format: 415,
+  raw_body_expected: 415,
 }
 /** Between two signs of life of an upload, milliseconds. */
 const TOUCH_EVERY_MS = 30_000
@@ -47,6 +48,7 @@ async function admit({ database }: UploadServices, caller: Caller | null, c: Con
   if (!caller) throw new AppError('unauthenticated')
   const { organizationId } = caller
   if (!organizationId) throw new AppError('organization_required')
+  assertRawBody(c.req.header('content-type'))
   const knowledgeSpaceId = (c.req.query('knowledgeSpaceId') ?? '') as Id<'knowledgeSpaces'>
   const name = displayName(c.req.query('name') ?? '')
   if (!name) throw new AppError('invalid_arguments', { path: 'name' })

@@ -1,5 +1,6 @@
 // What an upload is called and which format its name promises.
 import path from 'node:path'
+import { AppError } from '#shared/errors.ts'
 import type { DocumentFormat } from '#shared/knowledge.ts'
 import { DOCUMENT_NAME_MAX } from '#shared/limits.ts'
 
@@ -25,6 +26,11 @@ export function displayName(name: string): string {
   const extension = path.extname(base)
   if (base.length <= DOCUMENT_NAME_MAX || extension.length > 10) return base.slice(0, DOCUMENT_NAME_MAX)
   return base.slice(0, DOCUMENT_NAME_MAX - extension.length) + extension
+}
+
+/** Refuses what `curl -F` sends: the envelope of a form would be kept as part of the file. @throws AppError raw_body_expected */
+export function assertRawBody(contentType: string | undefined): void {
+  if (/^\s*multipart\//i.test(contentType ?? '')) throw new AppError('raw_body_expected')
 }
 
 /** Undefined for a format that is not accepted. */

@@ -8,7 +8,7 @@ import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { TABLE_MAX_BYTES } from '#shared/limits.ts'
 import { type DataTable, TABLE_FORMATS } from '#shared/tables.ts'
-import { displayName } from './documents.rules.ts'
+import { assertRawBody, displayName } from './documents.rules.ts'
 import { assertSpace } from './spaces.store.ts'
 import { analyzeLater } from './tables.analyze.ts'
 import * as store from './tables.store.ts'
@@ -26,6 +26,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 401 | 403 | 404 | 413 | 415>> = {
   not_found: 404,
   file_too_large: 413,
   unsupported_format: 415,
+  raw_body_expected: 415,
 }
 
 /** The upload route. `callerOf` says who sends a request; null for nobody. */
@@ -49,6 +50,7 @@ async function admit({ database }: UploadServices, caller: Caller | null, c: Con
   if (!caller) throw new AppError('unauthenticated')
   const { organizationId } = caller
   if (!organizationId) throw new AppError('organization_required')
+  assertRawBody(c.req.header('content-type'))
   const knowledgeSpaceId = (c.req.query('knowledgeSpaceId') ?? '') as Id<'knowledgeSpaces'>
   const name = displayName(c.req.query('name') ?? '')
   if (!name) throw new AppError('invalid_arguments', { path: 'name' })
