@@ -80,8 +80,14 @@ export type TraceMedia = {
 
 /** The prompt as it was sent, cut to a readable length. */
 export type TracePrompt = {
+  /** The agent's instructions, the moment, and the rules that always hold. */
   system: string
-  messages: { role: 'user' | 'assistant'; text: string }[]
+  /** In the order in which the model reads them; `data`: knowledge, notes and tables, inside a fence. */
+  messages: { role: 'data' | 'user' | 'assistant'; text: string }[]
+  /** Names of the tools on offer; missing in older records. */
+  tools?: string[]
+  /** Whether long texts or older messages are shortened here; the model was given all of them. */
+  isCut?: boolean
   temperature: number
   /** Messages of the conversation that were left out for the limits of the context. */
   droppedMessages: number

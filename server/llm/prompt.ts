@@ -12,22 +12,32 @@ type PromptParts = Pick<
 /** `fence` encloses everything in this call that others have written, results of tools included. */
 export type Prompt = { messages: LanguageModelV4Prompt; fence: string }
 
-/**
- * The prompt of a call. Whatever others have written stands inside a fence that nobody could have guessed: data before the
- * conversation, passages before the last message of the customer, what came with a message below it.
- */
+/** A piece of a prompt. `data`: what others have written, told as the customer's side of the conversation. */
+export type PromptPart = { role: 'system' | 'data' | 'user' | 'assistant'; text: string }
+
+/** The prompt of a call. Whatever others have written stands inside a fence that nobody could have guessed. */
 export function buildPrompt(request: PromptParts): Prompt {
   const fence = randomBytes(12).toString('hex')
-  const prompt: LanguageModelV4Prompt = [{ role: 'system', content: systemText(request, fence) }]
-  if (request.data?.length) prompt.push(asMessage('user', fencedData(request.data, fence)))
-  const messages = speakableMessages(request.messages, prompt.length > 1)
+  return { messages: partsOf(request, fence).map(asMessage), fence }
+}
+
+/** The same prompt for people to read, with dashes for the fence. The first part is the system's. */
+export function describePrompt(request: PromptParts): PromptPart[] {
+  return partsOf(request, '-----')
+}
+
+/** Data before the conversation, passages before the last message of the customer, what came with a message below it. */
+function partsOf(request: PromptParts, fence: string): PromptPart[] {
+  const parts: PromptPart[] = [{ role: 'system', text: systemText(request, fence) }]
+  if (request.data?.length) parts.push({ role: 'data', text: fencedData(request.data, fence) })
+  const messages = speakableMessages(request.messages, parts.length > 1)
   for (const [index, { role, text, data }] of messages.entries()) {
     if (index === messages.length - 1 && request.passages.length > 0) {
-      prompt.push(asMessage('user', fencedPassages(request.passages, fence)))
+      parts.push({ role: 'data', text: fencedPassages(request.passages, fence) })
     }
-    prompt.push(asMessage(role, data?.length ? `${text}\n\n${fencedData(data, fence)}`.trim() : text))
+    parts.push({ role, text: data?.length ? `${text}\n\n${fencedData(data, fence)}`.trim() : text })
   }
-  return { messages: prompt, fence }
+  return parts
 }
 
 /** The part that stays the same from call to call comes first: providers cache equal beginnings. */
@@ -106,6 +116,7 @@ function speakableMessages(messages: ChatMessage[], hasBegun: boolean): ChatMess
   return first < 0 ? [] : filled.slice(first)
 }
 
-function asMessage(role: ChatMessage['role'], text: string): LanguageModelV4Prompt[number] {
-  return { role, content: [{ type: 'text', text }] }
+function asMessage({ role, text }: PromptPart): LanguageModelV4Prompt[number] {
+  if (role === 'system') return { role, content: text }
+  return { role: role === 'data' ? 'user' : role, content: [{ type: 'text', text }] }
 }

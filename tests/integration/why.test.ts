@@ -42,7 +42,9 @@ describe('the record of a turn', () => {
       attempts: [{ model: expect.any(String), failure: null, costMicroUsd: 42 }],
     })
     expect(trace?.gates.every((gate) => gate.hasPassed)).toBe(true)
-    expect(trace?.prompt?.system).toContain('Be kind.')
+    expect(trace?.prompt?.system).toMatch(/Be kind\.[\s\S]*Rules that always hold/)
+    expect(trace?.prompt?.messages[0]).toMatchObject({ role: 'data', text: expect.stringContaining('within 30 days') })
+    expect(trace?.prompt).toMatchObject({ tools: ['search_knowledge', 'hand_off'], isCut: false })
     expect(trace?.prompt?.messages.at(-1)).toEqual({ role: 'user', text: 'How long are returns accepted?' })
   })
 

@@ -1,4 +1,4 @@
-// What the model was given, word for word.
+// What the model was given.
 import type { TracePrompt } from '#shared/trace.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -7,12 +7,14 @@ import { WhyRaw, WhySection } from './why-section.tsx'
 /** Instructions and conversation, folded: they are long. */
 export function WhyPrompt({ prompt }: { prompt: TracePrompt }) {
   const { t } = useTranslation('why')
-  const { system, messages, temperature, droppedMessages, summary } = prompt
+  const { system, messages, tools = [], temperature, droppedMessages, summary } = prompt
   return (
     <WhySection title={t(($) => $.prompt.title)}>
       <p className="text-muted-foreground text-xs">
         {t(($) => $.prompt.temperature, { value: formatNumber(temperature, 2) })}
         {droppedMessages > 0 && ` · ${t(($) => $.prompt.dropped, { count: droppedMessages })}`}
+        {tools.length > 0 && ` · ${t(($) => $.prompt.tools, { names: tools.join(', ') })}`}
+        {prompt.isCut && ` · ${t(($) => $.prompt.cut)}`}
       </p>
       <details>
         <summary className="cursor-pointer text-sm">{t(($) => $.prompt.system)}</summary>
