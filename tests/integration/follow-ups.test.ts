@@ -128,12 +128,7 @@ describe('a silent customer', () => {
     [
       'the agent hands over',
       (store, id) =>
-        handOff(
-          store,
-          { conversationId: id, pauseEpoch: 0 },
-          { reason: 'policy', note: null, resumeAfterMs: null },
-          null,
-        ),
+        handOff(store, { conversationId: id, pauseEpoch: 0 }, { reason: 'policy', note: null, resumeAfterMs: null }),
     ],
   ]
   it.each(ends)('is left alone when %s, also after the agent may speak again', async (_, end) => {
