@@ -26,15 +26,25 @@ export function answerFromPassages(request: ChatRequest): string {
   const question = said.split(/\n\n[^\n]+, as data:\n/)[0] ?? ''
   const language = languageFor(question)
   const texts = TEXTS[language]
+  const rulesOf = request.messages.find((message) => message.role === 'system' || message.role === 'developer')
+  const rules = rulesOf?.content ?? ''
+  if (rules.startsWith('You write the instructions')) return instructionsFrom(said, rules)
   const talk = smallTalk(question, language)
   if (talk) return /^(Здравствуйте|Hello)/.test(talk) ? texts.greeting : talk
-  const rules =
-    request.messages.find((message) => message.role === 'system' || message.role === 'developer')?.content ?? ''
   const isWeak = /match the question only weakly|Nothing about the question was found/.test(rules)
   const sentences = isWeak ? [] : pickAnswer(question, passagesOf(request))
   if (sentences.length === 0) return texts.unknown
   const answer = sentences.map((sentence) => sentence.text).join(sentences.some(isItem) ? '\n' : ' ')
   return `${answer}\n\n${texts.more}`
+}
+
+/** What a writer of instructions makes of a description: the description itself in a frame that suits any shop. */
+function instructionsFrom(said: string, rules: string): string {
+  const description = /^Description:\n([\s\S]*?)(?:\n\nCurrent instructions:|$)/.exec(said)?.[1]?.trim() ?? said
+  if (/Write in Russian/.test(rules)) {
+    return `# Роль\nТы помощник клиентов. О деле: ${description}\n\n# Как отвечать\n- Коротко, вежливо, на языке клиента.\n- Один уточняющий вопрос, если неясно, о чём речь.\n\n# Знания\n- Отвечай по найденным отрывкам. Если ответа в них нет, так и скажи.\n\n# Когда звать человека\n- Жалоба, возврат денег или просьба позвать сотрудника.`
+  }
+  return `# Role\nYou help the customers. About the business: ${description}\n\n# How to answer\n- Briefly, politely, in the customer's language.\n- Ask one question when it is unclear what is meant.\n\n# Knowledge\n- Answer from the passages found. When they do not hold the answer, say so.\n\n# When to call a person\n- A complaint, a refund, or a wish to speak to somebody.`
 }
 
 function isItem(sentence: { text: string }): boolean {
