@@ -24,7 +24,13 @@ export async function rehost(parts: Parts, url: string): Promise<string> {
 
 /** Deletes a stored avatar; nothing happens for one of the gallery or none. */
 export async function remove(parts: Pick<Parts, 'files'>, avatar: string | null): Promise<void> {
-  if (avatar?.startsWith(PATH)) await parts.files.remove(keyOf(avatar.slice(PATH.length)))
+  const key = storedKeyOf(avatar)
+  if (key) await parts.files.remove(key)
+}
+
+/** The key of an avatar that we store; null for one of the gallery or none. */
+export function storedKeyOf(avatar: string | null): string | null {
+  return avatar?.startsWith(PATH) ? keyOf(avatar.slice(PATH.length)) : null
 }
 
 /** Where the file store keeps the avatar that is served as `name`. */

@@ -16,6 +16,8 @@ export type StoredConnection = {
   encryptedToken: string
   encryptedSecret: string
 }
+/** What is needed to take an account off whose row is gone. */
+export type LeftConnection = Omit<StoredConnection, 'organizationId' | 'delivery'> & { externalAccountId: string }
 export type PollingConnection = StoredConnection & { pollOffset: number | null }
 export type NewConnection = StoredConnection & {
   agentId: Id<'agents'>
@@ -58,6 +60,30 @@ export async function getConnection(ctx: OrgStoreContext, id: Id<'channelConnect
 /** The stored secrets of a live connection. */
 export function findSecrets(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<StoredConnection | undefined> {
   return connections(ctx).where('id', '=', id).where('disconnected_at', 'is', null).select(SECRETS).executeTakeFirst()
+}
+
+/** Live connections of an organization that is about to go. */
+export function listLeftConnections(ctx: OrgStoreContext): Promise<LeftConnection[]> {
+  return connections(ctx)
+    .where('disconnected_at', 'is', null)
+    .select(['id', 'channel', 'external_account_id as externalAccountId'])
+    .select(['token as encryptedToken', 'webhook_secret as encryptedSecret'])
+    .execute()
+}
+
+/** Whether an account has a live connection, over all organizations. */
+export async function isAccountConnected(
+  ctx: StoreContext,
+  { channel, externalAccountId }: Pick<LeftConnection, 'channel' | 'externalAccountId'>,
+): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('channel_connections')
+    .where('channel', '=', channel)
+    .where('external_account_id', '=', externalAccountId)
+    .where('disconnected_at', 'is', null)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The live connection behind a webhook path, over all organizations. */

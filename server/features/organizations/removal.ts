@@ -1,0 +1,24 @@
+// Removing an organization with everything in it, also what lies outside the database: channels at their providers and stored files.
+import type { Db, StoreContext } from '#server/db/database.ts'
+import { storedKeyOf } from '#server/features/agents/agents.avatars.ts'
+import { listLeftConnections } from '#server/features/channels/connections.store.ts'
+import { disconnectLater } from '#server/features/channels/disconnect.job.ts'
+import { removeFilesLater } from '#server/features/knowledge/files.job.ts'
+import type { JobSender } from '#server/jobs/jobs.ts'
+import type { Id } from '#shared/ids.ts'
+import { deleteOrganization, listStored } from './removal.store.ts'
+
+/** Files that one job removes. */
+const FILES_A_JOB = 500
+
+/** Deletes the rows now; accounts and files follow by jobs that run if, and only if, the transaction commits. */
+export async function removeOrganization(
+  ctx: StoreContext & { jobs: JobSender<Db> },
+  organizationId: Id<'organizations'>,
+): Promise<void> {
+  await disconnectLater(ctx, await listLeftConnections({ db: ctx.db, organizationId }))
+  const stored = await listStored(ctx, organizationId)
+  const keys = [...stored.keys, ...stored.avatars.flatMap((avatar) => storedKeyOf(avatar) ?? [])]
+  for (let at = 0; at < keys.length; at += FILES_A_JOB) await removeFilesLater(ctx, keys.slice(at, at + FILES_A_JOB))
+  await deleteOrganization(ctx, organizationId)
+}
