@@ -1,4 +1,5 @@
 // One search of the web for an organization: admitted by its limits, made, counted. Agents and the test query both come through here.
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
@@ -79,23 +80,28 @@ export async function searchWeb(
   return hits
 }
 
-/** Counted before it is made: many at once cannot pass a limit together. */
-async function admit({ database, webSearch }: SearchServices, { organizationId, spaces }: WebSearchRequest) {
-  return database.organization(organizationId, async (db) => {
-    const ctx = { db, organizationId }
-    const now = new Date()
-    if (!webSearch) throw new AppError('web_search_not_configured')
-    const today = await store.countToday(ctx, now)
-    if (today.inAll >= webSearch.organizationDailyLimit) {
-      throw new AppError('web_search_limit_reached', { limit: webSearch.organizationDailyLimit })
-    }
-    const open = spaces.filter((space) => (today.bySpace.get(space.knowledgeSpaceId) ?? 0) < space.dailyLimit)
-    const [first] = open
-    if (!first)
-      throw new AppError('web_search_limit_reached', { limit: Math.max(0, ...spaces.map((s) => s.dailyLimit)) })
-    const id = await store.insertSearch(ctx, { spaceId: first.knowledgeSpaceId, provider: webSearch.provider }, now)
-    return { id, domains: domainsOf(open) }
-  })
+/** Counted before it is made, one after another: many at once cannot pass a limit together. */
+function admit(services: SearchServices, request: WebSearchRequest): Promise<{ id: string; domains: string[] }> {
+  const { database } = services
+  const { organizationId } = request
+  return database.withLock(`web searches of ${organizationId}`, () =>
+    database.organization(organizationId, (db) => reserve({ db, organizationId }, services, request)),
+  )
+}
+
+async function reserve(ctx: OrgStoreContext, { webSearch }: SearchServices, { spaces }: WebSearchRequest) {
+  if (!webSearch) throw new AppError('web_search_not_configured')
+  const { provider, organizationDailyLimit: limit } = webSearch
+  const now = new Date()
+  const today = await store.countToday(ctx, now)
+  if (today.inAll >= limit) throw new AppError('web_search_limit_reached', { limit })
+  const open = spaces.filter((space) => (today.bySpace.get(space.knowledgeSpaceId) ?? 0) < space.dailyLimit)
+  const [first] = open
+  if (!first) {
+    throw new AppError('web_search_limit_reached', { limit: Math.max(0, ...spaces.map((space) => space.dailyLimit)) })
+  }
+  const id = await store.insertSearch(ctx, { spaceId: first.knowledgeSpaceId, provider }, now)
+  return { id, domains: domainsOf(open) }
 }
 
 /** One space without a filter opens the whole web. */
