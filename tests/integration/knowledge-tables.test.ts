@@ -373,6 +373,29 @@ describe('the import of a column', () => {
     expect((await person.http.query(tables.chunks, { tableId, ...pages })).page).toEqual([])
   })
 
+  it('that hangs is given up: what was ready stays found, and another try does the rest', async () => {
+    const table = await uploaded('Прайс.csv', PRICES)
+    const { _id: tableId } = table
+    await person.http.mutation(tables.importColumn, { tableId, column: 1 })
+    await app.settle()
+    const { root } = app.database
+    await root
+      .updateTable('tables')
+      .where('id', '=', tableId)
+      .set({ status: 'importing', heartbeat_at: new Date(0) })
+      .execute()
+    await reapTables(app.services, new Date())
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({ status: 'error', errorReason: 'timeout' })
+    expect(await search('шкаф')).toContainEqual(found(table, 'Товар: Шкаф'))
+    expect((await ask(table, {})).matched).toBe(4)
+    await person.http.mutation(tables.retry, { tableId })
+    await app.settle()
+    expect(await person.http.query(tables.get, { tableId })).toMatchObject({
+      status: 'ready',
+      chunks: { total: 5, ready: 5, failed: 0 },
+    })
+  })
+
   it('that fails says so, can be asked all the same, and goes on where it has ended', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     const { _id: tableId } = table
