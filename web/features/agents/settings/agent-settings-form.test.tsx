@@ -234,6 +234,11 @@ describe('the sections', () => {
     expect(screen.getByRole('button', { name: 'Hours' })).toHaveFocus()
   })
 
+  it('warn of a spending limit that cannot count what the model costs', async () => {
+    open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
+    expect(screen.getByText(/The price of openai\/a is not known here/)).toBeInTheDocument()
+  })
+
   it('open and take the focus when something in them is wrong, and nothing is sent', async () => {
     const { user } = open()
     await user.click(screen.getByRole('button', { name: 'Waiting for the customer' }))

@@ -112,7 +112,7 @@ function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'c
       </SectionGroup>
       <SectionGroup name="limits">
         <SpamSection />
-        <SpendingSection />
+        <SpendingSection models={models} />
         <FallbackSection models={models} />
         <KeysSection agent={agent} keys={keys} />
       </SectionGroup>
