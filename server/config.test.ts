@@ -44,6 +44,15 @@ describe('the configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*DATABASE_URL[\s\S]*APP_SECRET/)
   })
 
+  it.each(['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'EMBEDDINGS_BASE_URL', 'RERANK_BASE_URL', 'PUBLIC_URL'])(
+    'takes no address without a scheme in %s',
+    (name) => {
+      expect(() => readConfig({ [name]: 'localhost:11434' })).toThrow(
+        `${name}: must be an address that starts with http://`,
+      )
+    },
+  )
+
   it('takes addresses without their last slash, lists by comma, e-mails in lower case', () => {
     const config = readConfig({
       PUBLIC_URL: 'https://parley.example/',

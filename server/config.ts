@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/web-search.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-const url = z.url().transform((value) => value.replace(/\/+$/, ''))
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+  .transform((value) => value.replace(/\/+$/, ''))
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 

@@ -10,6 +10,7 @@ import type { Llm } from './llm.ts'
 import { createProviders, type Providers } from './providers.ts'
 import { cheapestOf, EXTRACTIVE_LABEL, hasTemperature, MODELS, type ModelEntry, nameOf } from './registry.ts'
 import { createRetryBudget } from './retries.ts'
+import { createServedModels, isOpenAi, type ServedModels } from './served-models.ts'
 
 /** The models of this installation. Nothing is called until `generate`. */
 export function createLlm(
@@ -18,13 +19,12 @@ export function createLlm(
   limits: ModelLimits = MODEL_LIMITS,
 ): Llm {
   const providers = createProviders(config)
+  const served = createServedModels(config.openai, log)
+  const listed = () => listModels(config, providers, served)
   const tools = { limits, retries: createRetryBudget(), log }
   return {
-    models: () => [...MODELS.map((entry) => describe(entry, providers)), EXTRACTIVE_INFO],
-    defaultModel() {
-      const entry = MODELS.find(({ provider }) => providers.isConfigured(provider))
-      return entry ? nameOf(entry) : EXTRACTIVE_MODEL
-    },
+    models: () => [...listed(), EXTRACTIVE_INFO],
+    defaultModel: () => listed().find(({ isConfigured }) => isConfigured)?.name ?? EXTRACTIVE_MODEL,
     cheapestModel: (provider) => nameOf(cheapestOf(provider)),
     answerMs: limits.totalMs,
     assertKnown(model) {
@@ -51,6 +51,34 @@ const EXTRACTIVE_INFO: ModelInfo = {
   hasTemperature: false,
   inputUsdPerMillion: 0,
   outputUsdPerMillion: 0,
+}
+
+/**
+ * The known models and those that the operator's own server serves. Such a server without a key is a small one: it has what it says
+ * and nothing else. With a key it is a gateway, which may know more names than it lists.
+ */
+function listModels({ openai }: Pick<Config, 'openai'>, providers: Providers, served: ServedModels): ModelInfo[] {
+  const ids = served.ids()?.map((id) => `openai/${id}`) ?? []
+  const isOwnServer = openai.baseUrl !== undefined && !isOpenAi(openai.baseUrl) && !openai.apiKey
+  const known = MODELS.map((entry) => describe(entry, providers))
+  const offered = isOwnServer
+    ? known.filter(({ provider, name }) => provider !== 'openai' || ids.includes(name))
+    : known
+  const names = new Set(offered.map(({ name }) => name))
+  const own = ids.filter((name) => !names.has(name)).map(describeServed)
+  return isOwnServer ? [...own, ...offered] : [...offered, ...own]
+}
+
+function describeServed(name: string): ModelInfo {
+  return {
+    name,
+    provider: 'openai',
+    label: name.slice(name.indexOf('/') + 1),
+    isConfigured: true,
+    hasTemperature: hasTemperature(name),
+    inputUsdPerMillion: null,
+    outputUsdPerMillion: null,
+  }
 }
 
 function describe(entry: ModelEntry, providers: Providers): ModelInfo {

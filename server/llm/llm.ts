@@ -87,9 +87,9 @@ export type ModelCall = {
 export type Generation = { text: string; call: ModelCall; usedPassageIds: string[] }
 
 export interface Llm {
-  /** Models that an agent may be given, with whether they can be used here. */
+  /** Models that an agent may be given, with whether they can be used here. Those of the operator's own server are as it last said. */
   models(): ModelInfo[]
-  /** The model of a new agent: the first configured provider's, else `parley-extractive`. */
+  /** The model of a new agent: the first that can be used here, else `parley-extractive`. */
   defaultModel(): string
   /** The cheapest model of a provider: to find out whether a key is accepted. */
   cheapestModel(provider: KeyProvider): string
