@@ -48,4 +48,6 @@ export type ChunkSource = {
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   spaceName: string
   spaceSlug: string
+  /** Of a page of a site: where it is; null for everything else. */
+  url: string | null
 }

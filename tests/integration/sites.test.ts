@@ -97,6 +97,9 @@ describe('a site', () => {
     expect((await documents()).every(({ status }) => status === 'ready')).toBe(true)
     expect(await found('курьер')).toEqual([expect.stringContaining('Курьер привозит за два дня.')])
     const pages = await pagesOf(site._id)
+    const sourceId = pages.get('/delivery')?.document?._id ?? ''
+    const source = await person.http.query(api.knowledge.chunks.source, { sourceId })
+    expect(source).toMatchObject({ name: 'Доставка', url: `${web.origin}/delivery` })
     const reasons = Object.fromEntries([...pages].map(([path, { reason }]) => [path, reason]))
     expect(reasons).toEqual({
       '/': null,

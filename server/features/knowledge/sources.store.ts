@@ -29,8 +29,20 @@ export async function findSource(ctx: OrgStoreContext, id: string): Promise<Chun
       .executeTakeFirst()
     if (row) {
       const { name, spaceId, spaceName, slug } = row
-      return { kind, name, knowledgeSpaceId: spaceId, spaceName, spaceSlug: slug }
+      const url = kind === 'document' ? await findAddress(ctx, id as Id<'documents'>) : null
+      return { kind, name, knowledgeSpaceId: spaceId, spaceName, spaceSlug: slug, url }
     }
   }
   throw new AppError('not_found')
+}
+
+/** Of the page from which a document was made. */
+async function findAddress(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('site_pages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('document_id', '=', documentId)
+    .select('url')
+    .executeTakeFirst()
+  return row?.url ?? null
 }

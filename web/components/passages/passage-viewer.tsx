@@ -1,5 +1,5 @@
 // The text of a document or note as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, Globe } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, useLocation } from 'react-router'
@@ -113,26 +113,41 @@ function Passages({ source, actions }: PassagesProps) {
           {t(($) => $.viewer.more)}
         </Button>
       )}
-      <SpaceLink source={source} />
+      <SourceLinks source={source} />
     </>
   )
 }
 
-/** Where the text is kept; not on the pages of knowledge themselves. */
-function SpaceLink({ source }: { source: ViewedSource }) {
+/** Where the text comes from and is kept; the space not on the pages of knowledge themselves. */
+function SourceLinks({ source }: { source: ViewedSource }) {
   const { t } = useTranslation('conversations')
   const { pathname } = useLocation()
   const found: ChunkSource | undefined = useQuery(api.knowledge.chunks.source, { sourceId: source.documentId })
-  if (!found || pathname.startsWith(paths.knowledge)) return null
+  if (!found) return null
   const part = found.kind === 'fragment' ? { part: 'notes', note: source.documentId } : { document: source.documentId }
   const chunk = source.chunkId && found.kind === 'document' ? { chunk: source.chunkId } : {}
   return (
-    <Link
-      to={`${paths.space(found.spaceSlug)}?${new URLSearchParams({ ...part, ...chunk })}`}
-      className={buttonClasses({ variant: 'secondary' })}
-    >
-      <ExternalLink aria-hidden="true" />
-      {t(($) => $.viewer.openInSpace, { name: found.spaceName })}
-    </Link>
+    <>
+      {found.url && (
+        <a
+          href={found.url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className={buttonClasses({ variant: 'secondary' })}
+        >
+          <Globe aria-hidden="true" />
+          {t(($) => $.viewer.openPage)}
+        </a>
+      )}
+      {!pathname.startsWith(paths.knowledge) && (
+        <Link
+          to={`${paths.space(found.spaceSlug)}?${new URLSearchParams({ ...part, ...chunk })}`}
+          className={buttonClasses({ variant: 'secondary' })}
+        >
+          <ExternalLink aria-hidden="true" />
+          {t(($) => $.viewer.openInSpace, { name: found.spaceName })}
+        </Link>
+      )}
+    </>
   )
 }
