@@ -1,4 +1,4 @@
-// Which sources of a space agents may use, spaces that wait to be deleted, and where in a file a chunk stands.
+// Which sources of a space agents may use, spaces that wait to be deleted, and where in a file a chunk or an error stands.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -12,5 +12,6 @@ export async function up(db: Kysely<never>): Promise<void> {
     `alter table chunks add column last_page integer, add column sheet text, add column first_row integer,
       add column last_row integer, add column former_ids jsonb not null default '[]'`,
     'update chunks set last_page = page',
+    'create index documents_ended on documents(organization_id, updated_at)',
   ])
 }
