@@ -19,6 +19,7 @@ import * as documents from './features/knowledge/documents.functions.ts'
 import * as embeddings from './features/knowledge/embeddings.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
 import * as queries from './features/knowledge/queries.functions.ts'
+import * as questions from './features/knowledge/questions.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
 import * as sites from './features/knowledge/sites.functions.ts'
 import * as spaces from './features/knowledge/spaces.functions.ts'
@@ -48,6 +49,7 @@ export const modules = {
   'knowledge/embeddings': embeddings,
   'knowledge/fragments': fragments,
   'knowledge/queries': queries,
+  'knowledge/questions': questions,
   'knowledge/search': search,
   'knowledge/sites': sites,
   'knowledge/spaces': spaces,

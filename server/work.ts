@@ -3,12 +3,14 @@ import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
+import { disconnectJob } from './features/channels/disconnect.job.ts'
 import { removeUnusedFilesJob } from './features/conversations/uploads.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
+import { askQuestionsJob } from './features/knowledge/questions.job.ts'
 import { dueSitesJob, syncSiteJob } from './features/knowledge/sites.sync.ts'
 import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
@@ -21,8 +23,10 @@ import { tidyIndexJob } from './retrieval/tidy-index.ts'
 /** All jobs, each declared beside the code that does it. */
 export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
+  askQuestionsJob,
   checkAccounts,
   deleteSpacesJob,
+  disconnectJob,
   dueSitesJob,
   embedChunksJob,
   forgetExpired,

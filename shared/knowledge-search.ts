@@ -13,6 +13,18 @@ export type SearchStage = (typeof SEARCH_STAGES)[number]
 export const explainInput = z.extend(searchInput, { without: z.optional(z.array(z.enum(SEARCH_STAGES))) })
 export const samplesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
 
+export const setQuestionsInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces'), isOn: z.boolean() })
+
+/** How far the questions are that a model writes for the passages of a space. */
+export type QuestionProgress = {
+  isOn: boolean
+  /** False: no agent that uses the space has a model that could write them. */
+  hasAuthor: boolean
+  /** Passages that have them, of `total`; 0 while it is off. */
+  done: number
+  total: number
+}
+
 /** How far the vectors of a space are. */
 export type EmbeddingProgress = {
   /** The embedding model by which the space is searched; null: by words alone. */

@@ -1,16 +1,17 @@
 // A customer's question in other words, written by the agent's own model for the search: what was said before filled in, paraphrases, and
 // the words of a document that would answer it.
 import { keyOpener } from '#server/features/agents/keys.access.ts'
+import { listedLines } from '#server/lib/listed-lines.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { wordingsIn } from './rewrite-question.rules.ts'
 import type { Turn } from './turn.store.ts'
 
 /** A customer does not wait longer for a better search, milliseconds. */
 const REWRITE_MS = 4_000
 /** Messages that are told to the model. */
 const MESSAGES = 6
+const WORDINGS_MAX = 4
 const TASK = [
   'You prepare the search of a knowledge base. From the last question of the customer write four lines and nothing else:',
   '1. the question as it stands by itself, with what was said before filled in;',
@@ -48,7 +49,7 @@ export async function rewriteQuestion(
         spent = call
       },
     })
-    return wordingsIn(text)
+    return listedLines(text, WORDINGS_MAX)
   } catch (error) {
     ctx.logger.warn({ err: error, turnId: turn.turnId, model }, 'a question was not worded anew')
     return []

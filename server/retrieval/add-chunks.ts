@@ -31,6 +31,19 @@ export async function addSegment(
   if (segments > SEGMENTS_MAX) await tidyLater(ctx, knowledgeSpaceId)
 }
 
+/**
+ * For a few chunks that are found by more than before: a segment with them as they are now. Until the index is tidied they stand in an
+ * older one as well, which a search does not show.
+ */
+export async function reindexChunks(
+  ctx: IndexContext,
+  knowledgeSpaceId: Id<'knowledgeSpaces'>,
+  chunkIds: Id<'chunks'>[],
+): Promise<void> {
+  await indexFewChunks(ctx, knowledgeSpaceId, await store.listChunksForIndex(ctx, chunkIds))
+  await tidyLater(ctx, knowledgeSpaceId)
+}
+
 /** To be called when chunks were deleted. They are not found from the commit on; this only frees what the index spends on them. */
 export async function tidyLater(ctx: IndexContext, knowledgeSpaceId: Id<'knowledgeSpaces'>): Promise<void> {
   await ctx.jobs.send(ctx.db, tidyIndexJob, { organizationId: ctx.organizationId, knowledgeSpaceId })

@@ -125,10 +125,16 @@ async function rankLiving(
       chunks.map((chunk) => chunk.chunkId),
     )
     const dead = chunks.filter((chunk) => !hits.has(chunk.chunkId))
-    if (dead.length === 0) return { ranked: chunks.flatMap((chunk) => joined(chunk, hits)), evidence }
+    if (dead.length === 0) return { ranked: onceEach(chunks.flatMap((chunk) => joined(chunk, hits))), evidence }
     index = index.without(dead.map((chunk) => chunk.place))
     most = Math.min(most * 4, MOST_CHECKED)
   }
+}
+
+/** A chunk that was indexed anew stands in two segments until the index is tidied. */
+function onceEach(ranked: RankedHit[]): RankedHit[] {
+  const seen = new Set<string>()
+  return ranked.filter(({ hit }) => !seen.has(hit.id) && seen.add(hit.id))
 }
 
 function joined(chunk: RankedChunk, hits: Map<Id<'chunks'>, Hit>): RankedHit[] {

@@ -146,7 +146,7 @@ export async function listChunksForIndex(ctx: OrgStoreContext, chunkIds: Id<'chu
     .selectFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', chunkIds)
-    .select(['id', 'title', 'heading_path', 'body', 'also_asked_as'])
+    .select(['id', 'title', 'heading_path', 'body', 'also_asked_as', 'generated_questions'])
     .orderBy('source_id')
     .orderBy('ordinal')
     .execute()
@@ -155,6 +155,6 @@ export async function listChunksForIndex(ctx: OrgStoreContext, chunkIds: Id<'chu
     title: row.title,
     headingPath: row.heading_path,
     body: row.body,
-    alsoAskedAs: row.also_asked_as,
+    alsoAskedAs: [...row.also_asked_as, ...(row.generated_questions ?? [])],
   }))
 }

@@ -63,13 +63,13 @@ async function readIndex(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): 
   return { segments, living: await store.listIndexedChunkIds(ctx, spaceId) }
 }
 
-/** What is deleted in each segment, and which chunks are in none. A chunk that is in two is taken from the first. */
+/** What is deleted in each segment, and which chunks are in none. A chunk that is in two is taken from the newer, as it is now. */
 function compare(
   segments: Read['segments'],
   living: Set<Id<'chunks'>>,
 ): { tidied: Tidied[]; forgotten: Id<'chunks'>[] } {
   const forgotten = new Set(living)
-  const tidied = segments.map((head): Tidied => {
+  const tidied = segments.toReversed().map((head): Tidied => {
     const segment = openSegment(head.blob)
     const deleted = noneDeleted(segment.chunkCount)
     let deletedCount = 0
@@ -82,7 +82,7 @@ function compare(
     }
     return { ...head, deleted, deletedCount, isChanged }
   })
-  return { tidied, forgotten: [...forgotten] }
+  return { tidied: tidied.reverse(), forgotten: [...forgotten] }
 }
 
 /**

@@ -1,6 +1,8 @@
 // Stages of the search that ask a model: judging what was found, and wording the question anew. And what an agent does when nothing is found.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { askQuestions } from '#server/features/knowledge/questions.job.ts'
 import { createReranker } from '#server/llm/rerank.ts'
+import { tidyIndex } from '#server/retrieval/tidy-index.ts'
 import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -12,16 +14,19 @@ let openai: FakeOpenAi
 let fake: FakeReranker
 let person: Person
 let knowledgeSpaceId: Id<'knowledgeSpaces'>
-/** What the model answers to the task of wording a question anew; null: it fails. */
+/** What the model answers to the task of wording a question anew, and to that of writing questions; null: it fails. */
 let rewritten: string | null
+let questions: string | null
 
 beforeAll(async () => {
   fake = await startFakeReranker()
   openai = await startFakeOpenAi({
     reply: ({ messages }) => {
-      const isTask = JSON.stringify(messages[0]).includes('prepare the search')
-      if (isTask && rewritten === null) return { failure: 'status_401' }
-      return { text: isTask ? (rewritten ?? '') : 'An answer.' }
+      const task = JSON.stringify(messages[0])
+      const isTask = task.includes('prepare the search')
+      const text = task.includes('write three questions') ? questions : rewritten
+      if (isTask && text === null) return { failure: 'status_401' }
+      return { text: isTask ? (text ?? '') : 'An answer.' }
     },
   })
   app = await startApp({ openai, config: { rerank: rerankConfig(fake) } })
@@ -39,9 +44,10 @@ afterAll(async () => {
 beforeEach(() => {
   fake.fail(null)
   rewritten = ''
+  questions = ''
 })
 
-const explain = (query: string, without: ('rerank' | 'meaning')[] = []) =>
+const explain = (query: string, without: ('rerank' | 'meaning' | 'duplicates')[] = []) =>
   person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query, without })
 const spent = () =>
   app.database.organization(person.organization._id, (db) =>
@@ -126,6 +132,55 @@ describe('wording questions anew', () => {
     rewritten = null
     const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
     expect(await ask(agentId, question)).toBe('An answer.')
+  })
+})
+
+describe('questions for passages', () => {
+  const progress = () => person.http.query(api.knowledge.questions.progress, { knowledgeSpaceId })
+  const set = (isOn: boolean) => person.http.mutation(api.knowledge.questions.set, { knowledgeSpaceId, isOn })
+  const ask = () => askQuestions(app.services, new AbortController().signal)
+
+  it('are written when the space wants them, find the passage, are counted, and are not shown', async () => {
+    await addAgent({})
+    questions = '1. Whither goes my parcel?\n2. Parcel post?'
+    expect((await explain('parcel')).results).toEqual([])
+    await ask()
+    expect(await progress()).toEqual({ isOn: false, hasAuthor: false, done: 0, total: 0 })
+    const spentBefore = (await spent()).length
+    await set(true)
+    await app.settle()
+    expect(await progress()).toEqual({ isOn: true, hasAuthor: true, done: 2, total: 2 })
+    const { results } = await explain('parcel', ['rerank'])
+    expect(results.map(({ content }) => content).sort()).toEqual([
+      'Delivery to the city takes a day.',
+      'Delivery to the village takes three days.',
+    ])
+    const calls = (await spent()).slice(spentBefore).filter(({ provider }) => provider === 'openai')
+    expect(calls.map(({ messages, agent_id }) => [messages, agent_id !== null])).toEqual([
+      [0, true],
+      [0, true],
+    ])
+    const before = openai.requests.length
+    await ask()
+    expect(openai.requests.length).toBe(before)
+  })
+
+  it('stay when the index is made anew, and are written again for a passage that changes', async () => {
+    await tidyIndex(app.services, { organizationId: person.organization._id, knowledgeSpaceId })
+    expect((await explain('parcel', ['rerank', 'duplicates'])).results).toHaveLength(2)
+    const paginationOpts = { numItems: 1, cursor: null }
+    const { page } = await person.http.query(api.knowledge.fragments.list, { knowledgeSpaceId, paginationOpts })
+    const [note] = page
+    if (!note) throw new Error('there is no note')
+    const patch = { content: 'Delivery takes two days.' }
+    await person.http.mutation(api.knowledge.fragments.update, { fragmentId: note._id, patch })
+    expect(await progress()).toMatchObject({ done: 1, total: 2 })
+    questions = null
+    await expect(ask()).rejects.toThrow()
+    questions = 'Whence comes the courier?'
+    await ask()
+    expect((await explain('whence', ['rerank'])).results[0]?.content).toBe('Delivery takes two days.')
+    await set(false)
   })
 })
 

@@ -1,11 +1,12 @@
-// What chunks mean, as vectors of an embedding model, the model by whose vectors a space is searched, and the one that is to follow.
+// What chunks mean: their vectors, the models by which a space is searched, and the questions that a model thinks they answer.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
 export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [
     `alter table knowledge_spaces add column embedding_model text, add column next_embedding_model text,
-      add column declined_embedding_model text`,
+      add column declined_embedding_model text, add column generates_questions boolean not null default false`,
+    'alter table chunks add column generated_questions jsonb',
     'alter table chunks add unique (organization_id, id)',
     // Places of chunks, too, so that the last one of a source is found without reading the space.
     'drop index chunks_space',

@@ -1,5 +1,5 @@
 // Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type {
   DocumentErrorReason,
@@ -27,6 +27,8 @@ export interface KnowledgeSpacesTable {
   next_embedding_model: string | null
   /** An embedding model whose vectors somebody did not want to be made, or no further. */
   declined_embedding_model: string | null
+  /** Whether an agent's model writes questions for its passages. */
+  generates_questions: Generated<boolean>
   disabled_sources: DefaultJson<KnowledgeSource[]>
   /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
   deleted_at: Date | null
@@ -95,6 +97,8 @@ export interface ChunksTable {
   body: string
   /** Further wordings that the chunk answers; indexed, not shown. */
   also_asked_as: Json<string[]>
+  /** Questions that a model thinks it answers; indexed, not shown. Null: none were asked for yet. */
+  generated_questions: ColumnType<string[] | null, string | null | undefined, string | null>
   token_count: number
   content_hash: string
   /** One-based; null where the format has no pages. A chunk may run over to the next page. */

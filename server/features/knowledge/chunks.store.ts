@@ -121,6 +121,7 @@ export async function replaceChunk(
       heading_path: JSON.stringify(heading_path),
       also_asked_as: JSON.stringify(also_asked_as),
       former_ids: JSON.stringify([...former_ids, oldId]),
+      generated_questions: null,
       created_at,
     })
     .returningAll()

@@ -14,6 +14,7 @@ import { Switch } from '#web/components/ui/switch.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { GeneratedQuestions } from './generated-questions.tsx'
 import { LinkSources } from './sources/link-sources.tsx'
 import { SpaceSources } from './sources/space-sources.tsx'
 
@@ -46,6 +47,7 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
   return (
     <div className="flex flex-col gap-4">
       <SpaceSources space={space} />
+      <GeneratedQuestions space={space} />
       <p className="text-muted-foreground">{t(($) => $.agents.hint)}</p>
       <Card>
         <ul className="divide-y divide-border">
