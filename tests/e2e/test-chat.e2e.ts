@@ -55,6 +55,8 @@ class Visit {
     const saved = await call(session, 'query', 'agents:list', {})
     await this.override()
     await this.takeBack()
+    await this.attach()
+    await this.handOver()
     await this.compare()
     await this.export()
     await this.help()
@@ -99,6 +101,36 @@ class Visit {
     await page.keyboard.press('Control+Enter')
     await expect(this.log().getByText(/to three at 1$/)).toBeVisible()
     await expect(this.log().getByText('two', { exact: true })).toHaveCount(0)
+  }
+
+  /** A file goes without a word, and stands in the log with what was read of it. */
+  private async attach() {
+    const { page } = this
+    const file = { name: 'prices.txt', mimeType: 'text/plain', buffer: Buffer.from('Breakfast is 12 euros.') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    const tray = page.getByRole('list', { name: this.words('attach.list') })
+    await expect(tray.getByText('prices.txt')).toBeVisible()
+    await page.getByRole('button', { name: this.words('compose.send'), exact: true }).click()
+    await expect(this.log().getByText('prices.txt')).toBeVisible()
+    await expect(this.log().getByText('Breakfast is 12 euros.', { exact: true })).toBeVisible()
+    await expect(tray).toHaveCount(0)
+  }
+
+  /** The agent is silent after a handoff, a person answers, and the agent is brought back. */
+  private async handOver() {
+    const { page } = this
+    const banner = page.getByText(this.say('conversations', 'banner.reason.customer_request'))
+    const resume = page.getByRole('button', { name: this.say('conversations', 'banner.resume') })
+    const asOperator = page.getByRole('button', { name: this.words('operator.label') })
+    await this.ask('operator')
+    await expect(banner).toBeVisible()
+    await expectAccessible(page, `${this.name}: handed over`)
+    await asOperator.click()
+    await this.ask('It is Anna here')
+    await expect(page.getByText(this.say('conversations', 'banner.reason.operator_reply'))).toBeVisible()
+    await asOperator.click()
+    await resume.click()
+    await expect(resume).toHaveCount(0)
   }
 
   /** One question, two answers, each with its own settings. */

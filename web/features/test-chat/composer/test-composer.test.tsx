@@ -1,7 +1,7 @@
 // What goes out of the box of the test chat: words, files, and as whom.
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Agent } from '#shared/agents.ts'
 import { AppError } from '#shared/errors.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
@@ -18,6 +18,9 @@ vi.mock('#web/lib/post-file.ts', () => ({
     return answer.promise
   },
 }))
+
+const toastError = vi.hoisted(() => vi.fn())
+vi.mock('#web/lib/toast.ts', () => ({ toast: { error: toastError } }))
 
 const send = vi.fn(async () => null)
 const reply = vi.fn(async () => null)
@@ -93,7 +96,53 @@ describe('a file', () => {
     const dropped = Array.from({ length: ATTACHMENTS_PER_ANSWER }, (_, at) => file(`${at}.txt`))
     fireEvent.drop(screen.getByText('Chats'), { dataTransfer: { types: ['Files'], files: dropped } })
     await waitFor(() => expect(uploads).toHaveLength(ATTACHMENTS_PER_ANSWER))
+    expect(toastError).toHaveBeenCalledWith(`A message carries up to ${ATTACHMENTS_PER_ANSWER} files.`)
     expect(uploads[0]?.path).toContain('pasted.png')
+  })
+})
+
+describe('one’s own voice', () => {
+  const track = { stop: vi.fn() }
+  const getUserMedia = vi.fn(async () => ({ getTracks: () => [track] }))
+  class Recorder {
+    mimeType = 'audio/webm;codecs=opus'
+    ondataavailable: (event: { data: Blob }) => void = () => {}
+    onstop: () => void = () => {}
+    readonly stream: unknown
+    constructor(stream: unknown) {
+      this.stream = stream
+    }
+    start() {}
+    stop() {
+      this.ondataavailable({ data: new Blob(['sound']) })
+      this.onstop()
+    }
+  }
+  const record = () => user.click(screen.getByRole('button', { name: 'Record a voice message' }))
+
+  beforeAll(() => {
+    vi.stubGlobal('MediaRecorder', Recorder)
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia }, configurable: true })
+  })
+  afterAll(() => {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(navigator, 'mediaDevices')
+  })
+
+  it('is recorded until the second press, attached as such, and the microphone is given back', async () => {
+    await record()
+    await user.click(await screen.findByRole('button', { name: 'Stop recording and attach' }))
+    await waitFor(() =>
+      expect(uploads.map(({ path }) => path)).toEqual(['/api/files/uploads?name=voice.webm&isRecorded=true']),
+    )
+    expect(track.stop).toHaveBeenCalled()
+  })
+
+  it('is not without a microphone, and the toast says so', async () => {
+    getUserMedia.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
+    await record()
+    await waitFor(() => expect(toastError).toHaveBeenCalledWith(expect.stringContaining('microphone')))
+    expect(uploads).toEqual([])
   })
 })
 
