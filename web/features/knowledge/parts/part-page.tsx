@@ -28,7 +28,7 @@ export function PartPage({ part, children }: PartPageProps) {
   const { entity: space } = useKnowledgeSpace(slug ?? undefined)
   const latest = spaces?.toSorted((a, b) => b.updatedAt - a.updatedAt)[0]?.slug
   useEffect(() => {
-    if (!slug && latest) void setSlug(latest, { history: 'replace' })
+    if (!slug && latest) void setSlug(latest, { history: 'replace', shallow: false }) // the breadcrumbs read it too
   }, [slug, latest, setSlug])
   return (
     <Page
@@ -38,7 +38,9 @@ export function PartPage({ part, children }: PartPageProps) {
     >
       <KnowledgeNav spaceSlug={slug ?? undefined} />
       {spaces?.length === 0 && !slug && <NoSpaces />}
-      {space && spaces && <SpaceChoice space={space} spaces={spaces} onChoose={setSlug} />}
+      {space && spaces && (
+        <SpaceChoice space={space} spaces={spaces} onChoose={(chosen) => void setSlug(chosen, { shallow: false })} />
+      )}
       {space ? (
         <div key={space._id}>{children(space)}</div>
       ) : (
