@@ -17,6 +17,7 @@ import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { uploadRoutes } from './features/conversations/uploads.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
 import { tableRoutes } from './features/knowledge/tables.http.ts'
+import { removeOrganization } from './features/organizations/removal.ts'
 import { createDiskStore } from './files/disk-store.ts'
 import { findCaller } from './functions/callers.store.ts'
 import type { Caller } from './functions/context.ts'
@@ -94,8 +95,9 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const config = given.config.hasPublicUrl ? given.config : { ...given.config, publicUrl: url }
   const parts = { ...given, config }
 
-  const { auth, ...basis } = await openBasis(parts)
+  const { applicationSecret, ...basis } = await openBasis(parts)
   const { services, jobs } = await createServices(parts, basis)
+  const auth = await createSignIn(parts, services, applicationSecret)
   const pipeline = createPipeline({ services, logger: parts.log })
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
@@ -116,17 +118,28 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   return { url, database: services.database, services, settle: () => settle(jobs, pipeline) }
 }
 
-/** The database, what is encrypted in it, and who may sign in. */
+/** The database, and what is encrypted in it. */
 async function openBasis({ config, overrides, log, later }: Start) {
   const database = overrides.database ?? (await openDatabase(config, log))
   if (!overrides.database) later(() => database.close())
   const applicationSecret = await loadApplicationSecret(config, database, log)
   const secrets = createSecrets(applicationSecret)
   await checkApplicationSecret(database, secrets)
-  const mailer = createMailer(config.mail, log)
-  const origins = originsOf(config)
-  const auth = await createAuth({ config, origins, database, secrets, applicationSecret, mailer, log })
-  return { database, secrets, auth }
+  return { database, secrets, applicationSecret }
+}
+
+function createSignIn({ config, log }: Start, services: Services, applicationSecret: string): Promise<Auth> {
+  const { database, secrets, jobs } = services
+  return createAuth({
+    config,
+    origins: originsOf(config),
+    database,
+    secrets,
+    applicationSecret,
+    mailer: createMailer(config.mail, log),
+    removeOrganization: (db, organizationId) => removeOrganization({ db, jobs }, organizationId),
+    log,
+  })
 }
 
 async function createServices(
@@ -156,6 +169,7 @@ async function createServices(
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,
   }
+  services.llm.models() // has a server of the operator's own asked what it serves before the first agent is made
   return { services, jobs }
 }
 

@@ -13,7 +13,7 @@ import type { Id } from '#shared/ids.ts'
 import { PASSWORD_MIN } from '#shared/limits.ts'
 import { crossDomain } from './cross-domain.ts'
 import { googlePlugin } from './google.ts'
-import { prepareDeletion, promoteListed, promoteNew, warnWithoutAdmin } from './people.ts'
+import { prepareDeletion, promoteListed, promoteNew, type RemoveOrganization, warnWithoutAdmin } from './people.ts'
 import { createRealtimeTokens, type TokenIdentity } from './realtime-tokens.ts'
 import { afterRequest, beforeRequest, demandPassword, SIGN_IN_WINDOW_SECONDS } from './request-rules.ts'
 import { generateId, rateLimitStorage, storage } from './schema.ts'
@@ -67,6 +67,7 @@ export type AuthParts = {
   secrets: Secrets
   applicationSecret: string
   mailer: Mailer
+  removeOrganization: RemoveOrganization
   log: Logger
 }
 
@@ -106,7 +107,8 @@ export async function createAuth(parts: AuthParts): Promise<Auth> {
 }
 
 /** What better-auth is told, without the plugins that need keys. */
-export function signInOptions({ config, origins, database, applicationSecret, mailer, log }: AuthParts) {
+export function signInOptions(parts: AuthParts) {
+  const { config, origins, database, applicationSecret, mailer, removeOrganization, log } = parts
   return {
     ...storage,
     appName: 'Parley',
@@ -129,7 +131,7 @@ export function signInOptions({ config, origins, database, applicationSecret, ma
         enabled: true,
         beforeDelete: async (user: Account, request?: Request) => {
           await demandPassword(database, user.id, request)
-          await prepareDeletion(database, user)
+          await prepareDeletion(database, user, removeOrganization)
         },
         afterDelete: async () => warnWithoutAdmin(database, log),
       },

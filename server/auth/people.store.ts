@@ -2,9 +2,10 @@
 import type { Db } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** The organization that a user owns. */
+/** The organization that a user owns, held so that nothing is added to it meanwhile. */
 export async function findOwnedOrganization(db: Db, userId: Id<'users'>): Promise<Id<'organizations'> | undefined> {
-  const row = await db.selectFrom('organizations').where('owner_id', '=', userId).select('id').executeTakeFirst()
+  const owned = db.selectFrom('organizations').where('owner_id', '=', userId).select('id')
+  const row = await owned.forUpdate().executeTakeFirst()
   return row?.id
 }
 
@@ -21,11 +22,6 @@ export async function countOtherMembers(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** Deletes an organization with everything in it. */
-export async function removeOrganization(db: Db, organizationId: Id<'organizations'>): Promise<void> {
-  await db.deleteFrom('organizations').where('id', '=', organizationId).execute()
 }
 
 /** Whether somebody signs in with a password. */

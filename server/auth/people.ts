@@ -1,13 +1,15 @@
 // What happens around accounts: who becomes platform admin, and what leaves with a deleted account.
 import { APIError } from 'better-auth/api'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Db } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import { decideOnce, hasAccounts, hasAdmin, makeAdmins, setRole } from './installation.store.ts'
-import { countOtherMembers, findOwnedOrganization, removeOrganization } from './people.store.ts'
+import { countOtherMembers, findOwnedOrganization } from './people.store.ts'
 
 type Account = { id: string; email: string; emailVerified: boolean }
+/** Deletes an organization and has what lies outside the database follow once the transaction commits. */
+export type RemoveOrganization = (db: Db, organizationId: Id<'organizations'>) => Promise<void>
 type PeopleConfig = Pick<Config, 'adminEmails' | 'mail'>
 
 /**
@@ -53,7 +55,11 @@ export async function warnWithoutAdmin(database: Database, log: Logger): Promise
  * Removes what only a leaving owner had.
  * @throws APIError when other people still work in the organization
  */
-export async function prepareDeletion(database: Database, account: Account): Promise<void> {
+export async function prepareDeletion(
+  database: Database,
+  account: Account,
+  removeOrganization: RemoveOrganization,
+): Promise<void> {
   const userId = account.id as Id<'users'>
   await database.system('sign-in: delete account', async (db) => {
     const organizationId = await findOwnedOrganization(db, userId)

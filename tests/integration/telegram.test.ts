@@ -1,11 +1,12 @@
 // Telegram through the whole server: connecting a bot, being answered by polling and by webhook, and what goes wrong.
 import http from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { AdapterError } from '#server/adapters/channel.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
-import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, postUpdate, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 
@@ -209,6 +210,48 @@ describe('a webhook', () => {
     expect(webhook.secret).toMatch(/^[\w-]{43}$/)
     telegram.customerSays(token, chat, 'Hello')
     await telegram.waitForSent(chat)
+  })
+
+  it('is taken off, and the files go, when the account and its organization are deleted', async () => {
+    const owner = await app.signUp()
+    const agent = await makeAgent(owner)
+    const [kept, taken] = [telegram.addBot(), telegram.addBot()]
+    await connect(person, agentId, kept.token)
+    await connect(owner, agent, taken.token)
+    const { _id: knowledgeSpaceId } = await owner.http.mutation(api.knowledge.spaces.create, { name: 'Files' })
+    const document = await fetch(`${app.url}/api/files/documents?knowledgeSpaceId=${knowledgeSpaceId}&name=a.txt`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await owner.token()}` },
+      body: 'Delivery takes two days.',
+    })
+    const { _id: key } = (await document.json()) as { _id: string }
+    await app.settle()
+    expect(telegram.bot(taken.token).webhook).not.toBeNull()
+    expect((await app.services.files.get(key)).length).toBeGreaterThan(0)
+
+    const body = { password: PASSWORD }
+    expect((await app.auth('/delete-user', { token: owner.sessionToken, body })).status).toBe(200)
+    await app.settle()
+    expect(telegram.bot(taken.token).webhook).toBeNull()
+    expect(telegram.bot(kept.token).webhook).not.toBeNull()
+    await expect(app.services.files.get(key)).rejects.toThrow()
+  })
+
+  it('stays when its bot was connected again before it could be taken off', async () => {
+    const owner = await app.signUp()
+    const { token } = telegram.addBot()
+    await connect(owner, await makeAgent(owner), token)
+    const heir = await app.signUp()
+    const { channels } = app.services
+    const disconnect = vi.spyOn(channels.telegram, 'disconnect')
+    disconnect.mockImplementationOnce(async () => {
+      throw new AdapterError('temporary', 'Telegram does not answer')
+    })
+    await app.auth('/delete-user', { token: owner.sessionToken, body: { password: PASSWORD } })
+    await connect(heir, await makeAgent(heir), token)
+    await app.settle()
+    expect(telegram.bot(token).webhook).not.toBeNull()
+    disconnect.mockRestore()
   })
 
   it('answers alike to a wrong secret and to a path that does not exist, and stores nothing', async () => {
