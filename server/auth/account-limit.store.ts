@@ -1,4 +1,4 @@
-// SQL that counts failed sign-ins of one account, whatever addresses they come from.
+// SQL that counts failed sign-ins of one account and remembers from where it has been signed in to.
 import type { Db } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 
@@ -26,4 +26,19 @@ export async function countAttempt(db: Db, key: string, windowMs: number, now: n
 /** Forgets the attempts of an account that has signed in. */
 export async function clearAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('auth_rate_limits').where('key', '=', key).execute()
+}
+
+/** Notes that somebody has signed in from an address. */
+export async function rememberAddress(db: Db, key: string, now: number): Promise<void> {
+  await db
+    .insertInto('auth_rate_limits')
+    .values({ id: newId(), key, count: 0, last_request: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ last_request: now }))
+    .execute()
+}
+
+/** Whether an address was noted after a moment. */
+export async function isRemembered(db: Db, key: string, after: number): Promise<boolean> {
+  const found = db.selectFrom('auth_rate_limits').where('key', '=', key).where('last_request', '>', after)
+  return (await found.select('key').executeTakeFirst()) !== undefined
 }

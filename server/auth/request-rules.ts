@@ -1,18 +1,21 @@
 // What we ask of sign-in requests beyond better-auth: an optional name, no guessing, the password for deleting an
 // account, and that other sessions end with the password.
 import { createHash } from 'node:crypto'
-import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
+import type { BetterAuthOptions } from 'better-auth'
+import { APIError, createAuthMiddleware, getIP, isAPIError } from 'better-auth/api'
 import { z } from 'zod'
 import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { PERSON_NAME_MAX } from '#shared/limits.ts'
-import { clearAttempts, countAttempt } from './account-limit.store.ts'
+import { clearAttempts, countAttempt, isRemembered, rememberAddress } from './account-limit.store.ts'
 import { endOtherSessions, hasPassword } from './people.store.ts'
 
-/** Tries at one account's password, from all addresses together. */
+/** Tries at one account's password: from all unknown addresses together, and from each one that has signed in to it before. */
 export const SIGN_IN_ATTEMPTS = 10
 /** The window of these tries. */
 export const SIGN_IN_WINDOW_SECONDS = 15 * 60
+/** For so long after a sign-in its address is known. */
+const KNOWN_ADDRESS_MS = 90 * 24 * 60 * 60 * 1000
 
 const SIGN_UP_FIELDS = new Set(['name', 'email', 'password', 'image', 'callbackURL', 'rememberMe'])
 
@@ -46,7 +49,7 @@ export function beforeRequest(database: Database) {
         if (given.data.password && ctx.request) withPassword.add(ctx.request)
         return
       case '/sign-in/email':
-        await limitAttempts(database, given.data.email)
+        await limitAttempts(database, given.data.email, addressOf(ctx))
         return
     }
   })
@@ -55,8 +58,12 @@ export function beforeRequest(database: Database) {
 /** Runs after better-auth's own handler. */
 export function afterRequest(database: Database) {
   return createAuthMiddleware(async (ctx) => {
-    if (ctx.path === '/sign-in/email' && ctx.context.newSession) {
-      await clearAttempts(database.root, keyOf(ctx.context.newSession.user.email))
+    const email = ctx.context.newSession?.user.email
+    const isSigningIn = ctx.path === '/sign-in/email' || ctx.path === '/sign-up/email'
+    if (email !== undefined && isSigningIn) {
+      const address = addressOf(ctx)
+      for (const key of [keyOf(email), keyOf(email, address)]) await clearAttempts(database.root, key)
+      await rememberAddress(database.root, knownKeyOf(email, address), Date.now())
     }
     if (ctx.path === '/change-password' && ctx.context.session && !isAPIError(ctx.context.returned)) {
       await endOtherSessions(database.root, ctx.context.session.session)
@@ -99,10 +106,13 @@ function nameOf(email: string | undefined): string {
 }
 
 /** The same answer for accounts that exist and that do not. */
-async function limitAttempts(database: Database, email: string | undefined): Promise<void> {
+async function limitAttempts(database: Database, email: string | undefined, address: string): Promise<void> {
   if (email === undefined) return
   const windowMs = SIGN_IN_WINDOW_SECONDS * 1000
-  const attempts = await countAttempt(database.root, keyOf(email), windowMs, Date.now())
+  // Whoever guesses from elsewhere keeps nobody out who is where they signed in before.
+  const isKnown = await isRemembered(database.root, knownKeyOf(email, address), Date.now() - KNOWN_ADDRESS_MS)
+  const key = isKnown ? keyOf(email, address) : keyOf(email)
+  const attempts = await countAttempt(database.root, key, windowMs, Date.now())
   if (attempts <= SIGN_IN_ATTEMPTS) return
   throw new APIError(
     'TOO_MANY_REQUESTS',
@@ -111,6 +121,19 @@ async function limitAttempts(database: Database, email: string | undefined): Pro
   )
 }
 
-function keyOf(email: string): string {
-  return `account|${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`
+function keyOf(email: string, address?: string): string {
+  return `account|${digest(email.trim().toLowerCase())}${address === undefined ? '' : `|${digest(address)}`}`
+}
+
+function knownKeyOf(email: string, address: string): string {
+  return `known-${keyOf(email, address)}`
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** Networks of IPv6 count as one address. Empty: nobody knows it. */
+function addressOf({ headers, context }: { headers?: Headers | undefined; context: { options: BetterAuthOptions } }) {
+  return (headers && getIP(headers, context.options)) || ''
 }

@@ -82,6 +82,18 @@ describe('signing in', () => {
     expect((await guess(PASSWORD)).status).toBe(429)
   })
 
+  it('is not kept from whoever is where they have signed in before, and guessing there has its own limit', async () => {
+    const email = newEmail()
+    const home = { 'x-forwarded-for': '203.0.113.77' }
+    await app.auth('/sign-up/email', { body: { email, password: PASSWORD }, headers: home })
+    const guess = (password: string, headers = {}) => app.auth('/sign-in/email', { body: { email, password }, headers })
+    for (let i = 0; i <= SIGN_IN_ATTEMPTS; i++) await guess(`wrong password ${i}`)
+    expect((await guess(PASSWORD)).status).toBe(429)
+    expect((await guess(PASSWORD, home)).status).toBe(200)
+    for (let i = 0; i < SIGN_IN_ATTEMPTS; i++) expect((await guess(`wrong password ${i}`, home)).status).toBe(401)
+    expect((await guess(PASSWORD, home)).status).toBe(429)
+  })
+
   it('forgets failures once the password was right', async () => {
     const { email } = await signUp()
     for (let round = 0; round < 2; round++) {
