@@ -12,7 +12,7 @@ beforeAll(async () => {
   await loadTexts('conversations')
 })
 
-function Box(props: { onSend: (text: string) => Promise<void>; enterSends?: boolean; onStop?: () => void }) {
+function Box(props: { onSend: (text: string) => Promise<void>; onStop?: () => void }) {
   const [draft, setDraft] = useState('')
   return (
     <Composer
@@ -29,10 +29,10 @@ function Box(props: { onSend: (text: string) => Promise<void>; enterSends?: bool
 
 const box = () => screen.getByRole('textbox', { name: 'Message' })
 
-describe('the box of the test chat', () => {
+describe('the box of a chat', () => {
   it('sends by Enter, starts a line by Shift+Enter, and is empty afterwards', async () => {
     const onSend = vi.fn(() => Promise.resolve())
-    render(<Box onSend={onSend} enterSends />)
+    render(<Box onSend={onSend} />)
     const user = userEvent.setup()
     await user.type(box(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
     expect(onSend).toHaveBeenCalledWith('one\ntwo')
@@ -48,17 +48,7 @@ describe('the box of the test chat', () => {
   })
 })
 
-describe('the box of an operator', () => {
-  it('starts a line by Enter and sends by Ctrl+Enter', async () => {
-    const onSend = vi.fn(() => Promise.resolve())
-    render(<Box onSend={onSend} />)
-    const user = userEvent.setup()
-    await user.type(box(), 'one{Enter}two')
-    expect(onSend).not.toHaveBeenCalled()
-    await user.keyboard('{Control>}{Enter}{/Control}')
-    expect(onSend).toHaveBeenCalledWith('one\ntwo')
-  })
-
+describe('what is sent', () => {
   it('sends nothing but text', async () => {
     const onSend = vi.fn(() => Promise.resolve())
     render(<Box onSend={onSend} />)

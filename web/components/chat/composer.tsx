@@ -21,8 +21,6 @@ type ComposerProps = {
   onDraftChange: (text: string) => void
   /** Rejects when it was not sent: the text comes back then, and the reason stands under the box. */
   onSend: (text: string) => Promise<void>
-  /** Enter sends and Shift+Enter starts a new line; otherwise only Mod+Enter sends. */
-  enterSends?: boolean
   /** Present while an answer is being written: the button stops it. */
   onStop?: (() => void) | undefined
   stopLabel?: string
@@ -38,7 +36,7 @@ type ComposerProps = {
   hasFocusAtStart?: boolean
 }
 
-/** A growing text box with one button. Mod+Enter always sends. */
+/** A growing text box with one button. Enter and Mod+Enter send, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
   const { draft, onDraftChange, onSend, isDisabled = false, extras = 'none' } = props
   const [isSending, setSending] = useState(false)
@@ -72,7 +70,7 @@ export function Composer(props: ComposerProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey
-    if (!isPlainEnter || !props.enterSends || event.nativeEvent.isComposing) return
+    if (!isPlainEnter || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()
   }

@@ -6,9 +6,8 @@ import { Kbd } from '#web/components/ui/kbd.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { shortcutKeys } from '#web/lib/shortcuts.ts'
 
-/** Says before sending that a reply silences the agent. Enter starts a new line, Mod+Enter sends. */
+/** Says before sending that a reply silences the agent. */
 export function ReplyBox({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const reply = useMutation(api.conversations.reply, { hasToast: false })
@@ -31,7 +30,7 @@ export function ReplyBox({ conversation }: { conversation: Conversation }) {
       hint={
         <span className="flex flex-wrap items-center justify-between gap-2">
           {hints[conversation.status]}
-          <Kbd keys={shortcutKeys('send')} />
+          <Kbd keys={['Enter']} />
         </span>
       }
     />

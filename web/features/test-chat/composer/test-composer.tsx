@@ -71,7 +71,6 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
             onOperatorChange={setOperator}
           />
         }
-        enterSends
         hasFocusAtStart
         note={note}
       />
