@@ -21,22 +21,16 @@ test.afterAll(async () => {
   await search.close()
 })
 
-for (const [language, theme, width] of [
-  ['ru', 'light', 375],
-  ['en', 'dark', 1280],
-] as const) {
-  test(`the web becomes a source: ${language}, ${width} px`, async ({ browser }) => {
-    const context = await browser.newContext({
-      baseURL: installation.url,
-      viewport: { width, height: 800 },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript((chosen) => localStorage.setItem('parley-language', chosen), language)
-    await openTheWeb(await context.newPage(), language)
-    await context.close()
+test('the web becomes a source, on a phone', async ({ browser }) => {
+  const context = await browser.newContext({
+    baseURL: installation.url,
+    viewport: { width: 375, height: 800 },
+    reducedMotion: 'reduce',
   })
-}
+  await context.addInitScript(() => localStorage.setItem('parley-language', 'ru'))
+  await openTheWeb(await context.newPage(), 'ru')
+  await context.close()
+})
 
 async function openTheWeb(page: Page, language: Language): Promise<void> {
   const say = wordsOf(language)
