@@ -177,7 +177,7 @@ describe('a question', () => {
     expect((await ask(table, {})).matched).toBe(2)
   })
 
-  it('sees the rows of its own organization only', async () => {
+  it('sees the rows of its own organization only, and none of a space that was removed', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
     expect(await ask(table, { aggregates: [{ function: 'count' }] }, stranger)).toMatchObject({ matched: 0, rows: [] })
     const calls = [api.knowledge.tables.get, api.knowledge.tables.rows] as const
@@ -188,6 +188,10 @@ describe('a question', () => {
       data: { code: 'not_found' },
     })
     await expect(stranger.http.mutation(api.knowledge.tables.remove, { tableId: table._id })).rejects.toMatchObject({
+      data: { code: 'not_found' },
+    })
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId })
+    await expect(person.http.query(calls[0], { tableId: table._id })).rejects.toMatchObject({
       data: { code: 'not_found' },
     })
   })

@@ -12,6 +12,7 @@ import { assertSpace } from './spaces.store.ts'
 import { analyzeLater } from './tables.analyze.ts'
 import * as imports from './tables.import.store.ts'
 import { importLater } from './tables.import.ts'
+import { getVisibleTable } from './tables.rows.ts'
 import * as store from './tables.store.ts'
 
 /** All tables of a space, newest first. @throws not_found */
@@ -26,14 +27,14 @@ export const list = orgQuery({
 /** @throws not_found */
 export const get = orgQuery({
   args: tableInput,
-  handler: (ctx, { tableId }) => store.getTable(ctx, tableId),
+  handler: (ctx, { tableId }) => getVisibleTable(ctx, tableId),
 })
 
 /** The rows in the order of the file; of a table that is not ready, none or some. @throws not_found */
 export const rows = orgQuery({
   args: tableRowsInput,
   handler: async (ctx, { tableId, paginationOpts }) => {
-    await store.getTable(ctx, tableId)
+    await getVisibleTable(ctx, tableId)
     return store.listRows(ctx, tableId, paginationOpts)
   },
 })
@@ -42,7 +43,7 @@ export const rows = orgQuery({
 export const chunks = orgQuery({
   args: tableRowsInput,
   handler: async (ctx, { tableId, paginationOpts }) => {
-    await store.getTable(ctx, tableId)
+    await getVisibleTable(ctx, tableId)
     return imports.listTableChunks(ctx, tableId, paginationOpts)
   },
 })
@@ -54,7 +55,7 @@ export const chunks = orgQuery({
 export const importColumn = orgMutation({
   args: importColumnInput,
   handler: async (ctx, { tableId, column }) => {
-    const table = await store.getTable(ctx, tableId)
+    const table = await getVisibleTable(ctx, tableId)
     const obstacle = importObstacle(table)
     if (obstacle) throw new AppError(obstacle)
     if (!table.columns[column - 1]) throw new AppError('invalid_arguments', { path: 'column' })
@@ -67,7 +68,7 @@ export const importColumn = orgMutation({
 export const clearImport = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
-    await store.getTable(ctx, tableId)
+    await getVisibleTable(ctx, tableId)
     if (!(await dropImport(ctx, tableId))) throw new AppError('table_has_no_chunks')
   },
 })
@@ -76,7 +77,7 @@ export const clearImport = orgMutation({
 export const cancel = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
-    const { status } = await store.getTable(ctx, tableId)
+    const { status } = await getVisibleTable(ctx, tableId)
     const isCancelled =
       status === 'importing' ? await dropImport(ctx, tableId) : await store.failTable(ctx, tableId, 'cancelled')
     if (!isCancelled) throw new AppError('table_not_cancellable')
@@ -87,7 +88,7 @@ export const cancel = orgMutation({
 export const retry = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
-    await store.getTable(ctx, tableId)
+    await getVisibleTable(ctx, tableId)
     if (await store.restartTable(ctx, tableId, ctx.now)) await analyzeLater(ctx, tableId)
     else if (await imports.restartImport(ctx, tableId, ctx.now)) await importLater(ctx, tableId)
     else throw new AppError('table_not_retryable')
@@ -107,7 +108,7 @@ export const remove = orgMutation({
 
 /** @returns whether there was an import */
 async function dropImport(ctx: OrgMutationContext, tableId: Id<'tables'>): Promise<boolean> {
-  const { knowledgeSpaceId } = await store.getTable(ctx, tableId)
+  const { knowledgeSpaceId } = await getVisibleTable(ctx, tableId)
   if (!(await imports.forgetImport(ctx, tableId, ctx.now))) return false
   await deleteChunks(ctx, knowledgeSpaceId, tableId)
   await tidyLater(ctx, knowledgeSpaceId)
