@@ -4,7 +4,9 @@ import type { Model } from '#tests/pipeline-world.ts'
 
 /** What it does with a conversation depends on what was said alone, so that a seed plays the same way again. */
 export const moodyModel: Model = async (request) => {
-  const question = request.messages.at(-1)?.text ?? ''
+  const answered = request.messages.findLastIndex(({ role }) => role === 'assistant')
+  const open = request.messages.slice(answered + 1).filter(({ isColleague }) => !isColleague)
+  const question = open.map(({ text }) => text).join('\n\n')
   const numbers = question.match(/m\d+(?=\.)/g) ?? []
   const mood = hash(`${question}/${request.messages.length}`) % 100
   if (mood < 8) throw new AppError('model_failed', { reason: 'rate_limited' })
@@ -14,7 +16,7 @@ export const moodyModel: Model = async (request) => {
     await tool?.run({ reason: 'missing_knowledge' }, request.signal)
   }
   if (mood < 60) await slowly(mood % 15, request.signal)
-  return `Here is ${numbers.join(' ')}`
+  return `Here is ${numbers.join(' ')}\n\nAnything else?`
 }
 
 /** Waits, unless the answer is not wanted any more. */

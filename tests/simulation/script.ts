@@ -1,11 +1,13 @@
 // One seed: a conversation in which customer, operator, phone, timers, servers and settings act in a random order, and what has to be
 // true of it at the end.
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import * as agents from '#server/features/agents/agents.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
+import { findState, gather, look, type Rest, type State } from './evidence.ts'
+import { CLOSED, HANDOFF, OPEN } from './manners.ts'
 import type { SimulationWorld, Station } from './world.ts'
 
 /** What happened, in order; printed when the seed is found guilty. */
@@ -16,11 +18,17 @@ type Chat = {
   station: Station
   random: Random
   chatId: string
+  /** Of the conversation, once it was looked up. */
+  id: string | undefined
   log: Log
   updates: object[]
   said: number
   /** The customer's next word opens the conversation again. */
   isEnded: boolean
+  /** Sequence of the newest message when the agent last came back from a pause: reasons for silence before it explain nothing. */
+  returnedAt: number
+  /** Sequence of the newest message when a person, or the customer by their own words, last settled calls for a person. */
+  settledAt: number
 }
 
 type Step = { name: string; weight: number; run(chat: Chat): Promise<void> }
@@ -43,24 +51,50 @@ const STEPS: Step[] = [
   { name: 'end', weight: 2, run: (chat) => silence(chat, conversations.end, {}) },
   { name: 'time passes', weight: 10, run: passTime },
   { name: 'the owner is lost', weight: 5, run: loseOwner },
-  { name: 'settings are saved', weight: 3, run: saveSettings },
-  { name: 'all is quiet', weight: 10, run: async (chat) => void (await comeToRest(chat, await idOf(chat))) },
+  { name: 'the server is replaced', weight: 1, run: (chat) => chat.world.replace() },
+  { name: 'settings are saved', weight: 5, run: saveSettings },
+  { name: 'all is quiet', weight: 10, run: async (chat) => void (await comeToRest(chat)) },
 ]
+type Change = (random: Random) => Partial<AgentSettings>
+
+/** Hours, phrases and buffers that change while conversations of the agent are under way. */
+const CHANGES: Change[] = [
+  (random) => ({ temperature: random.below(20) / 10 }),
+  (random) => ({ buffer: { seconds: random.pick([0, 0, 20]) } }),
+  (random) => ({
+    availability: random.pick([OPEN, { ...CLOSED, outside: 'silent' }, { ...CLOSED, outside: 'handoff' }]),
+  }),
+  (random) => ({ handoff: { ...HANDOFF, text: random.pick(['', HANDOFF.text]) } }),
+  (random) => ({
+    handoff: { ...HANDOFF, customer: random.pick([HANDOFF.customer, { stop: ['operator'], resume: [] }]) },
+  }),
+]
+
 const WEIGHTS = STEPS.flatMap((step) => Array.from({ length: step.weight }, () => step))
 
-/** Plays a seed. @returns what is wrong, and the log; null when all promises hold */
-export async function playSeed(world: SimulationWorld, stations: Station[], seed: number): Promise<string | null> {
+/**
+ * Plays a seed: the same steps each time, between which servers, timers and other conversations do what they do. `play` tells plays of
+ * one seed apart. @returns what is wrong, and the log; null when all promises hold
+ */
+export async function playSeed(
+  world: SimulationWorld,
+  stations: Station[],
+  { seed, play }: { seed: number; play: number },
+): Promise<string | null> {
   const random = seededRandom(seed)
-  const chatId = `seed-${seed}`
+  const chatId = `seed-${seed}-${play}`
   const chat: Chat = {
     world,
     station: random.pick(stations),
     random,
     chatId,
+    id: undefined,
     log: [],
     updates: [],
     said: 0,
     isEnded: false,
+    returnedAt: 0,
+    settledAt: 0,
   }
   await say(chat, `m${++chat.said}.`)
   const steps = 4 + random.below(12)
@@ -78,9 +112,11 @@ async function say(chat: Chat, text: string): Promise<void> {
   const update = { kind: 'message', externalKey: `${chat.chatId}/${chat.said}`, chatId: chat.chatId, sender, text }
   chat.updates.push(update)
   // A customer may give the agent its voice back; what it says from here on is not to be complained of.
-  if (chat.isEnded || text.includes('bot')) chat.world.channel.silenced.delete(chat.chatId)
+  const mayResume = text.includes('bot')
+  if (chat.isEnded || mayResume) chat.world.channel.silenced.delete(chat.chatId)
   await deliver(chat, update)
   chat.isEnded = false
+  if (mayResume) await settle(chat)
 }
 
 function deliver(chat: Chat, update: object | undefined): Promise<void> {
@@ -92,14 +128,16 @@ async function replyElsewhere(chat: Chat): Promise<void> {
   const text = 'operator: from the phone'
   await deliver(chat, { kind: 'humanReply', externalKey: key, chatId: chat.chatId, externalMessageId: key, text })
   chat.isEnded = false
+  await settle(chat)
   await expectSilence(chat)
 }
 
 /** By a phrase, which only some agents know: the others fall silent. */
 async function giveBack(chat: Chat): Promise<void> {
   chat.world.channel.silenced.delete(chat.chatId)
-  const conversationId = await idOf(chat)
+  const { id: conversationId } = await rememberReturn(chat)
   await isRefused(chat.world.call(conversations.reply, { conversationId, text: 'operator: over to you' }))
+  await settle(chat)
 }
 
 /** From the moment that the caller is told, nothing more of an agent may be sent. */
@@ -107,6 +145,7 @@ async function silence(chat: Chat, mutation: unknown, args: Record<string, unkno
   const conversationId = await idOf(chat)
   if (await isRefused(chat.world.call(mutation, { conversationId, ...args }))) return
   chat.isEnded = mutation === conversations.end
+  await settle(chat)
   await expectSilence(chat)
 }
 
@@ -119,8 +158,22 @@ async function expectSilence(chat: Chat): Promise<void> {
 
 async function unsilence(chat: Chat, mutation: unknown): Promise<void> {
   chat.world.channel.silenced.delete(chat.chatId)
-  await chat.world.call(mutation, { conversationId: await idOf(chat) })
+  const { id: conversationId } = await rememberReturn(chat)
+  await chat.world.call(mutation, { conversationId })
   chat.isEnded = false
+  await settle(chat)
+}
+
+/** The conversation as it is just before the agent may come back to it. */
+async function rememberReturn(chat: Chat): Promise<State> {
+  const state = await stateOf(chat)
+  if (state.status !== 'active') chat.returnedAt = state.newest
+  return state
+}
+
+/** Nobody who was called so far is needed any more. */
+async function settle(chat: Chat): Promise<void> {
+  chat.settledAt = (await stateOf(chat)).newest
 }
 
 async function isRefused(call: Promise<unknown>): Promise<boolean> {
@@ -136,53 +189,47 @@ async function isRefused(call: Promise<unknown>): Promise<boolean> {
 async function passTime(chat: Chat): Promise<void> {
   // A pause may run out with it.
   chat.world.channel.silenced.delete(chat.chatId)
-  await chat.world.passTime([await idOf(chat)], { isTimersToo: true })
+  const { id } = await rememberReturn(chat)
+  await chat.world.passTime([id], { isTimersToo: true })
 }
 
 async function loseOwner(chat: Chat): Promise<void> {
   await chat.world.loseOwner(await idOf(chat))
 }
 
+/** Of the agent of this conversation, which has others under way. */
 async function saveSettings(chat: Chat): Promise<void> {
-  const temperature = chat.random.below(20) / 10
+  const patch = chat.random.pick(CHANGES)(chat.random)
   const isDraft = chat.random.chance(0.3)
-  await chat.world.call(agents.update, { id: chat.station.agentId, patch: { temperature }, isDraft })
+  await isRefused(chat.world.call(agents.update, { id: chat.station.agentId, patch, isDraft }))
 }
 
 async function idOf(chat: Chat): Promise<string> {
-  const { id } = await chat.world.write((db) =>
-    db.selectFrom('conversations').where('external_chat_id', '=', chat.chatId).select('id').executeTakeFirstOrThrow(),
-  )
-  return id
+  chat.id ??= (await stateOf(chat)).id
+  return chat.id
 }
 
-type Evidence = {
-  status: string
-  pause_reason: string | null
-  busy_turns: number
-  open_parts: number
-  /** Something is to happen later. */
-  waits: boolean
-  unanswered: number
-  /** Something stands after the customer's last word, an answer, a failure, a reason for silence; or the last turn's record tells. */
-  is_explained: boolean
-  replied_turns: number
-  counted: number
+function stateOf({ world, station, chatId }: Chat): Promise<State> {
+  return findState(world, station.connectionId, chatId)
 }
 
 /** Lets everything come to rest and holds it against the promises. */
 async function judge(chat: Chat): Promise<string[]> {
-  const conversationId = await idOf(chat)
-  const evidence = await comeToRest(chat, conversationId)
+  const rest = await comeToRest(chat)
+  const evidence = await gather(chat.world, await idOf(chat), chat)
   const sent = chat.world.channel.sent.filter((each) => each.chatId === chat.chatId)
   const spoken = sent.filter(({ text }) => !text.startsWith('operator:'))
   const answered = spoken.flatMap(({ text }) => text.match(/m\d+/g) ?? [])
+  const numbers = evidence.settled.flatMap((text) => text.match(/^m\d+/)?.[0] ?? [])
+  const lost = numbers.filter((number) => !answered.includes(number))
   const complaints = [
     spoken.some(({ wasSilenced }) => wasSilenced) && 'the agent was heard after it had been silenced',
     new Set(answered).size < answered.length && `answered twice: ${answered.join(' ')}`,
-    evidence.busy_turns > 0 && 'a turn never ends',
-    evidence.open_parts > 0 && 'a part is never sent',
+    rest.busy_turns > 0 && 'a turn never ends',
+    rest.open_parts > 0 && 'a part is never sent',
     evidence.status === 'active' && evidence.unanswered > 0 && !evidence.is_explained && 'silence without a reason',
+    evidence.status === 'active' && lost.length > 0 && `counted as answered, and never heard: ${lost.join(' ')}`,
+    evidence.is_call_lost && 'a call for a person is gone before anybody came',
     evidence.status === 'paused' && evidence.pause_reason === null && 'paused without a reason',
     evidence.counted !== evidence.replied_turns && `${evidence.replied_turns} answers, ${evidence.counted} counted`,
   ]
@@ -194,35 +241,12 @@ const LOOKS = 400
 const LOOK_PAUSE_MS = 15
 
 /** Waits until nothing of a conversation is under way; what waits for a clock has its time come. */
-async function comeToRest(chat: Chat, conversationId: string): Promise<Evidence> {
+async function comeToRest(chat: Chat): Promise<Rest> {
+  const conversationId = await idOf(chat)
   for (let looked = 1; ; looked++) {
-    const evidence = await look(chat.world, conversationId)
-    if (looked >= LOOKS || (evidence.busy_turns === 0 && evidence.open_parts === 0)) return evidence
-    if (evidence.waits) await chat.world.passTime([conversationId], { isTimersToo: false })
+    const rest = await look(chat.world, conversationId)
+    if (looked >= LOOKS || (rest.busy_turns === 0 && rest.open_parts === 0 && !rest.is_due)) return rest
+    if (rest.waits) await chat.world.passTime([conversationId], { isTimersToo: false })
     await setTimeout(LOOK_PAUSE_MS)
   }
-}
-
-async function look(world: SimulationWorld, conversationId: string): Promise<Evidence> {
-  const { rows } = await world.write((db) =>
-    sql<Evidence>`
-      select c.status, c.pause_reason,
-        (select count(*)::int from turns t where t.conversation_id = c.id and t.status in ('pending', 'running')) as busy_turns,
-        (select count(*)::int from outbox o where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')) as open_parts,
-        exists (select from turns t where t.conversation_id = c.id and t.status = 'pending' and t.not_before > now())
-          or exists (select from outbox o where o.conversation_id = c.id and o.status = 'queued' and o.not_before > now()) as waits,
-        (select count(*)::int from messages m where m.conversation_id = c.id and m.author = 'customer'
-          and m.sequence > c.answered_through) as unanswered,
-        exists (select from messages m where m.conversation_id = c.id and m.author <> 'customer'
-          and m.sequence > (select max(sequence) from messages q where q.conversation_id = c.id and q.author = 'customer'))
-          or (select t.outcome in ('outside_hours', 'customer_limit', 'agent_limit') and exists (select from turn_traces r where r.turn_id = t.id)
-            from turns t where t.conversation_id = c.id order by t.finished_at desc limit 1) as is_explained,
-        (select count(*)::int from turns t where t.conversation_id = c.id and t.outcome = 'replied') as replied_turns,
-        (select coalesce(sum(u.messages), 0)::int from usage_events u join turns t on t.id = u.source_id
-          where t.conversation_id = c.id and u.category in ('agent_response', 'follow_up')) as counted
-      from conversations c where c.id = ${conversationId}`.execute(db),
-  )
-  const [evidence] = rows
-  if (!evidence) throw new Error('the conversation is gone')
-  return evidence
 }

@@ -25,6 +25,8 @@ export class SimulationWorld {
   organizationId = newId<'organizations'>()
   #services: Services
   #pipeline: Pipeline
+  /** Resolves when no server is being replaced. */
+  #replaced: Promise<void> = Promise.resolve()
 
   constructor(database: Database, model: Model) {
     this.database = database
@@ -41,11 +43,18 @@ export class SimulationWorld {
     return this.#pipeline.stop()
   }
 
-  /** Stops the server and starts another on the same database. */
-  async restart(): Promise<void> {
-    await this.#pipeline.stop()
-    this.#pipeline = this.#createPipeline()
-    await this.#pipeline.start()
+  /** Starts another server on the same database, and then stops this one in the middle of whatever it does. One at a time. */
+  async replace(): Promise<void> {
+    const former = this.#replaced
+    const next = Promise.withResolvers<void>()
+    this.#replaced = next.promise
+    await former
+    const old = this.#pipeline
+    const created = this.#createPipeline()
+    await created.start()
+    this.#pipeline = created
+    await old.stop()
+    next.resolve()
   }
 
   settle(): Promise<void> {
