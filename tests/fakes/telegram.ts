@@ -312,7 +312,7 @@ async function handle(state: TelegramState, request: http.IncomingMessage, respo
   const path = new URL(request.url ?? '/', 'http://fake').pathname
   if (path.startsWith('/file/bot')) return giveFile(state, path, response)
   const body = await readBody(request)
-  if (path.startsWith('/control/')) return answer(response, 200, control(state, path.slice(9), body))
+  if (path.startsWith('/control/')) return answerControl(state, path.slice('/control/'.length), body, response)
   const match = /^\/bot([^/]+)\/(\w+)$/.exec(path)
   if (!match) return answer(response, 404, { ok: false, error_code: 404, description: 'Not Found' })
   const gone = new Promise<void>((resolve) => response.on('close', resolve))
@@ -375,6 +375,15 @@ function answer(response: http.ServerResponse, status: number, value: unknown): 
 }
 
 /** What a test in another process may say and ask. */
+/** A mistake of who drives the fake, such as an unknown token, is an answer like any other: the fake goes on. */
+function answerControl(state: TelegramState, method: string, args: unknown, response: http.ServerResponse): void {
+  try {
+    answer(response, 200, control(state, method, args))
+  } catch (error) {
+    answer(response, 400, { error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
 function control(state: TelegramState, method: string, args: unknown): unknown {
   const [a, b, c] = Array.isArray(args) ? args : []
   switch (method) {

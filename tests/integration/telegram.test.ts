@@ -59,11 +59,12 @@ describe('connecting a bot', () => {
   it('refuses a bot that is connected already, to whomever', async () => {
     const { token } = telegram.addBot()
     await connect(person, agentId, token)
-    expect(await refusal(connect(person, agentId, token))).toMatchObject({ code: 'telegram_token_in_use' })
+    const code = 'telegram_token_in_use'
+    const again = (by: Person, agent: typeof agentId) => refusal(connect(by, agent, token))
+    expect(await again(person, agentId)).toMatchObject({ code, params: { context: 'same_agent' } })
+    expect(await again(person, await makeAgent(person))).toMatchObject({ code, params: { context: 'other_agent' } })
     const stranger = await app.signUp()
-    expect(await refusal(connect(stranger, await makeAgent(stranger), token))).toMatchObject({
-      code: 'telegram_token_in_use',
-    })
+    expect(await again(stranger, await makeAgent(stranger))).toMatchObject({ code, params: {} })
   })
 
   it("refuses another organization's agent before it asks Telegram", async () => {

@@ -50,6 +50,15 @@ describe('sending', () => {
   })
 })
 
+describe('the stand-in, driven from outside', () => {
+  it('refuses a token that it does not know, and goes on', async () => {
+    const drive = (given: string) =>
+      fetch(`${telegram.url}/control/customerSays`, { method: 'POST', body: JSON.stringify([given, 7, 'Hello']) })
+    expect((await drive(randomToken())).status).toBe(400)
+    expect((await drive(telegram.addBot().token)).status).toBe(200)
+  })
+})
+
 describe('files', () => {
   const signal = new AbortController().signal
   const media = (apiRoot?: string) => {

@@ -140,7 +140,20 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
       conflict.columns(['channel', 'external_account_id']).where('disconnected_at', 'is', null).doNothing(),
     )
     .executeTakeFirst()
-  if (result.numInsertedOrUpdatedRows === 0n) throw new AppError(IN_USE[connection.channel])
+  if (result.numInsertedOrUpdatedRows === 0n) {
+    throw new AppError(IN_USE[connection.channel], await whereInUse(ctx, connection))
+  }
+}
+
+/** Where an account is connected, as far as this organization may know; nothing: elsewhere. */
+async function whereInUse(ctx: OrgStoreContext, { channel, externalAccountId, agentId }: NewConnection) {
+  const row = await connections(ctx)
+    .where('channel', '=', channel)
+    .where('external_account_id', '=', externalAccountId)
+    .where('disconnected_at', 'is', null)
+    .select('agent_id')
+    .executeTakeFirst()
+  return row && { context: row.agent_id === agentId ? 'same_agent' : 'other_agent' }
 }
 
 /** The provider delivers: what was wrong before is over. */
