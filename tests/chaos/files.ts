@@ -87,16 +87,19 @@ async function uploadUnderKills(world: World, files: number, kills: number): Pro
 async function uploadUntilAccepted(world: World, { name, body }: Made): Promise<string> {
   const query = new URLSearchParams({ knowledgeSpaceId: world.space, name })
   for (let attempt = 0; ; attempt++) {
-    const { url } = world.servers[attempt % world.servers.length] as ServerProcess
+    const server = world.servers[attempt % world.servers.length] as ServerProcess
+    const { url } = server
     const send = async () =>
       fetch(`${url}/api/files/documents?${query}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${await tokenFor(world, url)}`, origin: url },
         body: Buffer.from(body),
       })
-    const answer = await send()
-      .then(async (response) => (response.status === 201 ? idOf(await response.json()) : undefined))
-      .catch(() => undefined)
+    const answer =
+      (await server.isReady()) &&
+      (await send()
+        .then(async (response) => (response.status === 201 ? idOf(await response.json()) : undefined))
+        .catch(() => undefined))
     if (answer) return answer
     await sleep(200)
   }
