@@ -44,14 +44,18 @@ describe('the configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*DATABASE_URL[\s\S]*APP_SECRET/)
   })
 
-  it.each(['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'EMBEDDINGS_BASE_URL', 'RERANK_BASE_URL', 'PUBLIC_URL'])(
-    'takes no address without a scheme in %s',
-    (name) => {
-      expect(() => readConfig({ [name]: 'localhost:11434' })).toThrow(
-        `${name}: must be an address that starts with http://`,
-      )
-    },
-  )
+  it.each([
+    'OPENAI_BASE_URL',
+    'ANTHROPIC_BASE_URL',
+    'EMBEDDINGS_BASE_URL',
+    'RERANK_BASE_URL',
+    'WEB_SEARCH_BASE_URL',
+    'PUBLIC_URL',
+  ])('takes no address without a scheme in %s', (name) => {
+    expect(() => readConfig({ [name]: 'localhost:11434' })).toThrow(
+      `${name}: must be an address that starts with http://`,
+    )
+  })
 
   it('takes addresses without their last slash, lists by comma, e-mails in lower case', () => {
     const config = readConfig({
@@ -62,6 +66,15 @@ describe('the configuration', () => {
     expect(config.publicUrl).toBe('https://parley.example')
     expect(config.adminEmails).toEqual(['anna@example.com', 'bolat@example.com'])
     expect(config.allowedOrigins).toEqual(['https://a.example', 'https://b.example'])
+  })
+
+  it('searches the web only with what the provider needs', () => {
+    expect(readConfig({}).webSearch).toBeUndefined()
+    expect(() => readConfig({ WEB_SEARCH_PROVIDER: 'searxng' })).toThrow('WEB_SEARCH_BASE_URL: searxng needs it')
+    expect(() => readConfig({ WEB_SEARCH_PROVIDER: 'tavily' })).toThrow('WEB_SEARCH_API_KEY: tavily needs it')
+    expect(() => readConfig({ WEB_SEARCH_PROVIDER: 'google' })).toThrow('WEB_SEARCH_PROVIDER')
+    const searxng = { WEB_SEARCH_PROVIDER: 'searxng', WEB_SEARCH_BASE_URL: 'https://search.example/' }
+    expect(readConfig(searxng).webSearch).toMatchObject({ baseUrl: 'https://search.example', perDay: 1000 })
   })
 
   it('offers Google sign-in only with both halves of its key', () => {

@@ -11,7 +11,7 @@ const url = z
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-const environment = z.object({
+const variables = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: optional(url),
@@ -55,6 +55,13 @@ const environment = z.object({
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
+})
+/** Searching the web needs what its provider needs: everybody runs their own SearXNG, and the others want a key. */
+const environment = variables.superRefine((e, check) => {
+  const { WEB_SEARCH_PROVIDER: provider } = e
+  if (!provider) return
+  const needed = provider === 'searxng' ? 'WEB_SEARCH_BASE_URL' : 'WEB_SEARCH_API_KEY'
+  if (!e[needed]) check.addIssue({ code: 'custom', path: [needed], message: `${provider} needs it` })
 })
 
 export type Config = {
