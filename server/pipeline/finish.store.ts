@@ -168,6 +168,17 @@ export async function endTurn(
   return result.rows[0]?.held ?? false
 }
 
+/** Writes what a call has cost that was broken off on the message that shows its beginning. Without effect where there is none. */
+export async function noteStoppedCall(ctx: OrgStoreContext, { turnId }: Claim, call: ModelCall): Promise<void> {
+  await sql`
+    update messages set model = ${call.model}, input_tokens = ${call.inputTokens}::int, output_tokens = ${call.outputTokens}::int,
+      cost_micro_usd = ${call.costMicroUsd}::bigint, price_version = ${call.priceVersion}, latency_ms = ${call.latencyMs}::int,
+      first_token_ms = ${call.firstTokenMs}::int
+    where organization_id = ${ctx.organizationId} and turn_id = ${turnId} and author = 'agent' and status = 'stopped'`.execute(
+    ctx.db,
+  )
+}
+
 /** Notes a failed model call on the turn. */
 export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Record<string, unknown>): Promise<void> {
   await sql`update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
