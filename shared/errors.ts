@@ -59,7 +59,7 @@ export const ERROR_CODES = {
   site_syncing: 'The site is being read.',
   site_not_syncing: 'The site is not being read.',
   telegram_token_invalid: 'Telegram does not accept this bot token.',
-  telegram_token_in_use: 'The bot is already connected; `context` says whether to this agent or another of the organization.',
+  telegram_token_in_use: 'The bot is connected already; `context` says whether to this agent or another of the caller.',
   telegram_unreachable: 'The Telegram Bot API did not answer.',
   telegram_failed: 'Telegram refused the call; `description` is its own text.',
   whatsapp_credentials_invalid: 'GREEN-API does not accept this instance id with this token.',
