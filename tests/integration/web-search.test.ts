@@ -22,7 +22,9 @@ let agentId: Id<'agents'>
 
 beforeAll(async () => {
   site = await listenOnLoopback((request) => {
-    hits.push(new URL(request.url).pathname)
+    const { pathname, port } = new URL(request.url)
+    hits.push(pathname)
+    if (pathname === '/moved') return Response.redirect(`http://blog.test:${port}/about`)
     const page = `<title>Тариф</title><nav>Меню</nav><p>Тариф экспресс стоит 4500 тенге за посылку. ${INJECTION}</p>`
     return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   })
@@ -30,6 +32,7 @@ beforeAll(async () => {
   fake = await startFakeWebSearch('tavily', [
     { url: `http://post.example:${port}/tariff`, title: 'Тарифы почты', text: `Тариф экспресс. ${INJECTION}` },
     { url: `http://blog.test:${port}/about`, title: 'Блог', text: 'Тариф, о котором пишут.' },
+    { url: `http://post.example:${port}/moved`, title: 'Склад', text: 'Склад переехал.' },
     { url: `http://inside.example:${port}/tariff`, title: 'Внутри', text: 'Тариф внутри.' },
   ])
   openai = await startFakeOpenAi()
@@ -183,6 +186,22 @@ describe('an agent', () => {
       expect.stringContaining('The page cannot be read.'),
       expect.stringContaining('There is no such page'),
     ])
+  })
+
+  it('reads no page to which a listed domain leads elsewhere, and no more than three for an answer', async () => {
+    await update({ isEnabled: true })
+    await addDomain('post.example')
+    const read = (id: string) => ({ name: 'read_web_page', arguments: JSON.stringify({ id }) })
+    await answer([
+      { toolCalls: [{ name: 'search_web', arguments: '{"query":"тариф склад"}' }] },
+      { toolCalls: [read('web:2'), read('web:1'), read('web:1'), read('web:1')] },
+      { text: 'Не знаю.' },
+    ])
+    const told = openai.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+    const [moved, first, second, beyond] = told.map(({ content }) => String(content)).slice(1)
+    expect(moved).toContain('The page cannot be read.')
+    for (const page of [first, second]) expect(page).toContain('4500 тенге')
+    expect(beyond).toContain('No more pages can be read for this answer.')
   })
 
   it('is told when no searches are left, and answers all the same', async () => {
