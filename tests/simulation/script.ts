@@ -104,6 +104,10 @@ export async function playSeed(
     await run(chat)
   }
   const complaints = await judge(chat)
+  // Whoever is silent now comes back: whatever was lost in a pause shows then.
+  const back = random.pick([() => passTime(chat), () => unsilence(chat, conversations.resume)])
+  await back()
+  complaints.push(...(await judge(chat)).map((complaint) => `after the return: ${complaint}`))
   return complaints.length === 0 ? null : `seed ${seed}: ${complaints.join('; ')}\n  ${chat.log.join(' → ')}`
 }
 
