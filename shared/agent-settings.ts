@@ -57,7 +57,8 @@ const spam = z.strictObject({
 })
 
 /** What calls a person where nothing was entered. "Человек" alone is no call: prices and tables are asked for by it. */
-const CALLS = `operator, human, help, stop, оператор, живой человек, поговорить с человеком, соедините с человеком, дайте человека,
+const CALLS =
+  `operator, human, help, stop, оператор, живой человек, поговорить с человеком, соедините с человеком, дайте человека,
   позовите человека, переключите на человека, помощь, стоп`.split(/,\s+/)
 
 const phraseLists = z.strictObject({ stop: phrases, resume: phrases })
@@ -117,6 +118,19 @@ const evidence = z.strictObject({
   whenWeak: z.enum(['answer', 'clarify', 'handoff']),
   /** Whether the agent's model words the question anew for the search first; an own, paid call. */
   rewritesQuestions: z.boolean(),
+})
+
+/** Phrases that are looked for, and what happens to a message that holds one. `text`: what the customer is told. */
+const guard = z.strictObject({ phrases, action: z.enum(['text', 'silent', 'handoff']), text: notice })
+
+/** What the agent does not take up, does not say, and does not promise in vain. */
+const guards = z.strictObject({
+  /** Looked for in what customers write. */
+  questions: guard,
+  /** Looked for in what the model has written, before it goes out. */
+  answers: guard,
+  /** An answer that promises that somebody will see to it: `handoff` calls a person, so that it comes true. */
+  promises: z.enum(['handoff', 'allow']),
 })
 
 /** What is tried when the model fails. */
@@ -180,6 +194,11 @@ const sections = {
   })),
   knowledgeTool: z._default(knowledgeTool, () => ({ name: '', description: '' })),
   evidence: z._default(evidence, () => ({ whenWeak: 'answer' as const, rewritesQuestions: false })),
+  guards: z._default(guards, () => ({
+    questions: { phrases: [], action: 'text' as const, text: '' },
+    answers: { phrases: [], action: 'handoff' as const, text: '' },
+    promises: 'handoff' as const,
+  })),
   fallback: z._default(fallback, () => ({ models: [], last: 'silent' as const, text: '' })),
   followUps: z._default(followUps, () => ({ isOn: false, steps: [], quietHours: null, maxPerCustomerADay: 1 })),
   spending: z._default(spending, () => ({ monthlyLimitUsd: null })),
@@ -214,6 +233,7 @@ export const agentSettingsPatch = {
   multimodal: z.optional(multimodal),
   knowledgeTool: z.optional(knowledgeTool),
   evidence: z.optional(evidence),
+  guards: z.optional(guards),
   fallback: z.optional(fallback),
   followUps: z.optional(followUps),
   spending: z.optional(spending),

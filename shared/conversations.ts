@@ -28,6 +28,10 @@ export const PAUSE_REASONS = [
   'missing_knowledge',
   'tool_failure',
   'policy',
+  /** The agent promised that somebody would see to it. */
+  'promise',
+  /** The agent was to leave the matter alone. */
+  'guard',
   'model_failure',
   'availability',
   'limit',

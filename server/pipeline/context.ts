@@ -7,6 +7,7 @@ import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
+import { withoutPassedOver } from './guards.rules.ts'
 import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import { withOpenings } from './opening.rules.ts'
@@ -106,7 +107,7 @@ export async function buildContext(
 /** The conversation within the agent's limits, and what stands for the rest of it. */
 function readConversation(turn: Turn, questions: Turn['history'], now: Date) {
   const { conversation, agent, history } = turn
-  const told = withHumanStretches(history, conversation)
+  const told = withHumanStretches(withoutPassedOver(history, agent.settings.guards.questions), conversation)
   const { kept, dropped } = fitConversation(told, questions, agent.settings.context, now.getTime())
   const summary = recallDropped(dropped, conversation)
   const unread = Math.max(0, conversation.messageCount - history.length)

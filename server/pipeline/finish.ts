@@ -4,12 +4,21 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
-import { addAttempt, endTurn, FencedError, type FinishResult, finishReplied, type StoredPart } from './finish.store.ts'
+import {
+  addAttempt,
+  endTurn,
+  FencedError,
+  type FinishResult,
+  finishReplied,
+  noteStoppedCall,
+  type StoredPart,
+} from './finish.store.ts'
 import type { RefusalReason } from './gates.ts'
 import type { Answered, FailedCall } from './generate.ts'
 import { handOffAfterAnswer } from './handoff.ts'
 import { takeLastResort } from './last-resort.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { addSilence } from './refuse.store.ts'
 import type { Failure } from './reply.rules.ts'
 import { type Claim, returnTurns } from './runner.store.ts'
 import type { AbortReason } from './runner.ts'
@@ -76,6 +85,23 @@ export async function finishTurn(
   return { status: 'replied' }
 }
 
+/** Ends a turn whose answer a guard keeps back: the team has its line, the call is paid for, and the customer hears nothing. */
+export async function finishKeptBack(
+  ctx: PipelineContext,
+  turn: Turn,
+  { answer, failed }: Answered,
+  trace: TraceRecorder,
+): Promise<TurnOutcome> {
+  await ctx.organization(turn.organizationId, async (store) => {
+    if (!(await endTurn(store, turn, { status: 'done', outcome: 'guarded_answer' }))) return
+    await addSilence(store, turn, 'guarded_answer')
+    await recordUsage(store, usageOf(turn, answer.call, 0))
+    await countSpent(store, turn, failed)
+    await writeTrace(store, turn, trace.finish('guarded_answer'))
+  })
+  return { status: 'refused', reason: 'guarded_answer' }
+}
+
 /** Plans another try, or takes the last resort. What was spent is counted either way. */
 export async function finishFailed(
   ctx: PipelineContext,
@@ -106,6 +132,8 @@ export async function finishAborted(
     else if (await endTurn(store, turn, { status: 'done', outcome: reason })) {
       await writeTrace(store, turn, trace.finish(reason))
     }
+    const call = failed.at(-1)?.call
+    if (call) await noteStoppedCall(store, turn, call)
   })
   return { status: reason === 'stopping' ? 'given_back' : 'unwanted' }
 }

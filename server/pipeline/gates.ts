@@ -1,6 +1,7 @@
 // May this turn be answered at all? Decisions only; the turn holds everything they need.
 import type { PauseReason } from '#shared/conversations.ts'
 import { checkFollowUp } from './follow-up.ts'
+import { checkQuestions } from './guards.ts'
 import { checkPhrases } from './handoff.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
@@ -15,6 +16,8 @@ export type RefusalReason =
   | 'connection_error'
   | 'gave_up'
   | 'customer_request'
+  | 'guarded_question'
+  | 'guarded_answer'
   | 'follow_up_later'
   | 'follow_ups_off'
   | 'nothing_to_follow_up'
@@ -33,6 +36,8 @@ export type Refusal = {
   notice: string
   /** Why a person is called; null: nobody is. */
   handoff: PauseReason | null
+  /** Whether the questions are dealt with by this; else they stay open for the next answer. */
+  isSettled?: boolean
   /** Of rules that speak to the customer once in a period: whether they have done so in this one. */
   isTold?: boolean
   /** Of a follow-up that comes too early: when it is tried again, milliseconds since the epoch. */
@@ -63,7 +68,7 @@ function checkQuestion(turn: Turn, trace: TraceRecorder): Refusal | null {
   const questions = unanswered(turn).length
   const waitedSeconds = Math.round(turn.waitedMs / 1000)
   if (!trace.gate('question', questions > 0, { questions, waitedSeconds })) return silently('nothing_to_answer')
-  return checkPhrases(turn, unanswered(turn), trace)
+  return checkPhrases(turn, unanswered(turn), trace) ?? checkQuestions(turn, unanswered(turn), trace)
 }
 
 function silently(reason: RefusalReason): Refusal {

@@ -32,6 +32,8 @@ export const WHY: Record<PauseReason, string> = {
   missing_knowledge: 'you did not know the answer',
   tool_failure: 'something did not work',
   policy: 'your instructions leave the matter to people',
+  promise: 'you promised that somebody would see to it',
+  guard: 'you are to leave the matter to people',
   model_failure: 'you could not be reached',
   availability: 'it was outside of your hours',
   limit: 'you had reached a limit',

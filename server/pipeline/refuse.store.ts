@@ -41,3 +41,10 @@ export async function addNotice(ctx: OrgStoreContext, turn: Turn, text: string, 
     select exists (select from message) as added`.execute(ctx.db)
   return result.rows[0]?.added ?? false
 }
+
+/** Nobody will answer what the customer has said up to this turn any more. */
+export async function settleQuestions(ctx: OrgStoreContext, turn: Turn): Promise<void> {
+  const through = Math.max(0, ...turn.history.map((message) => message.sequence))
+  await sql`update conversations set answered_through = greatest(answered_through, ${through}::bigint)
+    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
+}

@@ -9,7 +9,7 @@ import { postponeFollowUp } from './follow-up.store.ts'
 import type { Refusal, RefusalReason } from './gates.ts'
 import { rememberNotice } from './limits.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { addNotice, addSilence } from './refuse.store.ts'
+import { addNotice, addSilence, settleQuestions } from './refuse.store.ts'
 import { splitReply } from './split.ts'
 import { writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
@@ -51,6 +51,7 @@ export async function finishRefused(
     if (refusal.isTold === false) await rememberNotice(store, turn, reason, Date.now())
     await writeTrace(store, turn, trace.finish(reason))
     if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
+    if (refusal.isSettled) await settleQuestions(store, turn)
     await react(ctx, store, turn, refusal)
   })
   return { status: 'refused', reason }

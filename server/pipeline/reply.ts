@@ -1,9 +1,10 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
 import { readAttachments } from './attachments.ts'
-import { finishAborted, finishFailed, finishTurn, type TurnOutcome } from './finish.ts'
+import { finishAborted, finishFailed, finishKeptBack, finishTurn, type TurnOutcome } from './finish.ts'
 import { givenAnswer } from './follow-up.ts'
 import { checkGates, unanswered } from './gates.ts'
 import { type FailedCall, generate } from './generate.ts'
+import { checkAnswer } from './guards.ts'
 import { checkSpokenPhrases } from './handoff.rules.ts'
 import { checkLimits } from './limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -45,11 +46,14 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
     const { failed } = attempt
     return finishFailed(ctx, turn, planNext(ctx, turn, failed, trace.startedAt), { failed, trace })
   }
+  const allowed = checkAnswer(turn, attempt, trace)
+  if (!allowed) return finishKeptBack(ctx, turn, attempt, trace)
+  const { text } = allowed.answer
   const { splitByParagraphs, pace } = turn.agent.settings.replies
-  const texts = splitReply(attempt.answer.text, maxTextLength(ctx, turn), splitByParagraphs)
+  const texts = splitReply(text, maxTextLength(ctx, turn), splitByParagraphs)
   const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
-  const spoken = await speakAnswer(ctx, turn, attempt.answer.text, { trace, signal: work.signal })
-  const outcome = await finishTurn(ctx, turn, { ...attempt, parts, spoken, trace }) // message, parts, usage and trace in one transaction
+  const spoken = await speakAnswer(ctx, turn, text, { trace, signal: work.signal })
+  const outcome = await finishTurn(ctx, turn, { ...allowed, parts, spoken, trace }) // message, parts, usage and trace in one transaction
   if (outcome.status === 'replied') await summariseLater(ctx, turn)
   return outcome
 }

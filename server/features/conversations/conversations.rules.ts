@@ -42,6 +42,8 @@ export function isTakenOver(reason: PauseReason): boolean {
     case 'missing_knowledge':
     case 'tool_failure':
     case 'policy':
+    case 'promise':
+    case 'guard':
     case 'model_failure':
     case 'availability':
     case 'limit':

@@ -19,6 +19,13 @@ export function findIntent(text: string, lists: PhraseLists): PhraseIntent | nul
   return resume === undefined ? null : { kind: 'resume', phrase: resume }
 }
 
+/** The first of the phrases that a text holds, wherever it stands and whatever it is about; null: none. */
+export function findPhrase(text: string, phrases: string[]): string | null {
+  if (phrases.length === 0) return null
+  const words = wordsIn(text).map((word) => ({ ...word, isCounted: false, isThanked: false }))
+  return phrases.find((phrase) => says({ text: normalised(text), words }, phrase)) ?? null
+}
+
 /** What somebody asks for in several texts, oldest first: their last word counts. */
 export function findLastIntent(texts: string[], lists: PhraseLists): PhraseIntent | null {
   for (const text of texts.toReversed()) {
@@ -69,7 +76,11 @@ function wordsIn(text: string): Word[] {
     const [before, after] = [found[at - 1], found[at + 1]]
     const isCounted =
       (touches(before, word) && isNumber(before?.text)) || (touches(word, after) && isNumber(after?.text))
-    return { text: word.text, isCounted, isThanked: THANKS_FOR.test(cleaned.slice(Math.max(0, word.start - 150), word.start)) }
+    return {
+      text: word.text,
+      isCounted,
+      isThanked: THANKS_FOR.test(cleaned.slice(Math.max(0, word.start - 150), word.start)),
+    }
   })
 }
 

@@ -18,8 +18,8 @@ const args = z.object({
   note: z.string().trim().max(NOTE_MAX).optional(),
 })
 
-/** `note`: what the person should know, in the model's words; null: nothing. */
-export type HandoffRequest = { reason: keyof typeof REASONS; note: string | null }
+/** `promise`, `guard`: called by a guard and not by the model. `note`: what the person should know; null: nothing. */
+export type HandoffRequest = { reason: keyof typeof REASONS | 'promise' | 'guard'; note: string | null }
 /** Whether the model has called a person while it answered; the last call counts. */
 export type HandoffCall = { request: HandoffRequest | null }
 

@@ -25,6 +25,7 @@ const everywhere: AgentForm = {
   multimodal: { ...saved.multimodal, speech: { isOn: true, voice: 'nova' } },
   knowledgeTool: { name: 'prices', description: '' },
   evidence: { whenWeak: 'clarify', rewritesQuestions: true },
+  guards: { ...saved.guards, promises: 'allow' },
   fallback: { ...saved.fallback, models: ['openai/c'] },
   followUps: { ...saved.followUps, isOn: true },
   spending: { monthlyLimitUsd: 20 },

@@ -17,6 +17,7 @@ import { DraftBanner } from './draft-banner.tsx'
 import { EvidenceSection } from './evidence-section.tsx'
 import { FallbackSection } from './fallback-section.tsx'
 import { FollowUpsSection } from './follow-ups-section.tsx'
+import { GuardsSection } from './guards-section.tsx'
 import { HandoffSection } from './handoff-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
@@ -103,6 +104,7 @@ function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'c
         <MultimodalSection />
         <ContextSection />
         <EvidenceSection />
+        <GuardsSection />
         <KnowledgeToolSection />
       </SectionGroup>
       <SectionGroup name="people">

@@ -4,7 +4,7 @@ import type { AgentFormKey } from '../agent-form.rules.ts'
 /** The first group stands open; the rows of the others open on demand. */
 export const SECTION_GROUPS = [
   { name: 'main', sections: ['basic', 'prompt', 'model', 'knowledge', 'channels'] },
-  { name: 'answers', sections: ['replies', 'buffer', 'multimodal', 'context', 'evidence', 'knowledge-tool'] },
+  { name: 'answers', sections: ['replies', 'buffer', 'multimodal', 'context', 'evidence', 'guards', 'knowledge-tool'] },
   { name: 'people', sections: ['handoff', 'availability', 'follow-ups'] },
   { name: 'limits', sections: ['spam', 'spending', 'fallback', 'keys'] },
   { name: 'end', sections: ['delete'] },
@@ -28,6 +28,7 @@ const SECTION_OF_KEY: Record<AgentFormKey, SectionId> = {
   multimodal: 'multimodal',
   context: 'context',
   evidence: 'evidence',
+  guards: 'guards',
   knowledgeTool: 'knowledge-tool',
   handoff: 'handoff',
   availability: 'availability',

@@ -1,0 +1,43 @@
+// The guards of an agent, before the model is asked and after it has answered. The same in the test chat and in channels.
+import type { Refusal } from './gates.ts'
+import type { Answered } from './generate.ts'
+import { guardedPhrase, promiseIn } from './guards.rules.ts'
+import { handoffNotice } from './handoff-text.ts'
+import type { TraceRecorder } from './trace.ts'
+import type { HistoryMessage, Turn } from './turn.store.ts'
+
+/** Whether the customer asks for something that the agent is to leave alone. Null: it may go on. */
+export function checkQuestions(turn: Turn, questions: HistoryMessage[], trace: TraceRecorder): Refusal | null {
+  const { questions: guard } = turn.agent.settings.guards
+  if (guard.phrases.length === 0) return null
+  const fresh = questions.filter(({ sequence }) => sequence > turn.conversation.phrasesThrough)
+  const phrase = guardedPhrase(fresh.map(({ text }) => text).join('\n'), guard)
+  if (trace.gate('guard_question', phrase === null, phrase === null ? {} : { phrase })) return null
+  const notice = { text: guard.text, silent: '', handoff: guard.text || handoffNotice(turn) }[guard.action]
+  return { reason: 'guarded_question', notice, handoff: guard.action === 'handoff' ? 'guard' : null, isSettled: true }
+}
+
+/** An answer that may go out, or `null` for one that is to be kept back in silence. */
+export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): Answered | null {
+  const { answers: guard, promises } = turn.agent.settings.guards
+  if (made.answer.call === null) return made // a text of the settings
+  const phrase = guardedPhrase(made.answer.text, guard)
+  if (guard.phrases.length > 0 && !trace.gate('guard_answer', phrase === null, phrase === null ? {} : { phrase })) {
+    return instead(turn, made, phrase)
+  }
+  const promise = promises === 'handoff' && made.context.handoff.request === null ? promiseIn(made.answer.text) : null
+  if (promise !== null) {
+    trace.gate('promise', false, { phrase: promise })
+    made.context.handoff.request = { reason: 'promise', note: promise }
+  }
+  return made
+}
+
+/** What goes out in place of an answer that may not. */
+function instead(turn: Turn, made: Answered, phrase: string | null): Answered | null {
+  const { action, text } = turn.agent.settings.guards.answers
+  if (action === 'silent') return null
+  if (action === 'handoff') made.context.handoff.request = { reason: 'guard', note: phrase }
+  const told = text || (action === 'handoff' ? handoffNotice(turn) : '')
+  return told === '' ? null : { ...made, answer: { ...made.answer, text: told, usedPassageIds: [] } }
+}

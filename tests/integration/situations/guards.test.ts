@@ -1,0 +1,93 @@
+// Why did it not say what it had written, or not take a question up? Because of what the organization has forbidden, or of a promise.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { echo } from '#tests/pipeline-world.ts'
+import { type Shop, Stage } from './stage.ts'
+
+const { guards } = agentSettings.parse({ model: 'test/echo' })
+const ACTIONS = ['text', 'handoff', 'silent'] as const
+
+let stage: Stage
+/** By what becomes of politics in a question and of discounts in an answer. */
+const shops = new Map<(typeof ACTIONS)[number], Shop>()
+let chat: number
+
+beforeAll(async () => {
+  stage = await Stage.open()
+  for (const action of ACTIONS) {
+    const text = action === 'text' ? 'Let us talk about flowers.' : ''
+    const questions = { phrases: ['politics'], action, text }
+    const answers = { phrases: ['discount'], action, text }
+    shops.set(action, await stage.openShop({ guards: { ...guards, questions, answers } }))
+  }
+})
+afterAll(() => stage.close())
+beforeEach(() => {
+  stage.model = echo
+  chat = stage.newChat()
+})
+
+function shopOf(action: (typeof ACTIONS)[number]): Shop {
+  const shop = shops.get(action)
+  if (!shop) throw new Error(`no shop for ${action}`)
+  return shop
+}
+
+describe('a question that the agent leaves alone', () => {
+  it.each([
+    ['text', ['Let us talk about flowers.'], null],
+    ['handoff', [HANDOFF_SENTENCES.en], 'guard'],
+    ['silent', [], null],
+  ] as const)('(%s) never reaches the model', async (action, heard, pausedFor) => {
+    stage.model = () => Promise.reject(new Error('a model was asked'))
+    await stage.says(shopOf(action), chat, 'What do you think of politics?')
+    expect(stage.heard(chat)).toEqual(heard)
+    await stage.expectExplained(shopOf(action), chat, {
+      outcome: 'guarded_question',
+      stoppedAt: 'guard_question',
+      facts: { phrase: 'politics' },
+      lines: ['guarded_question'],
+      ...(pausedFor && { pausedFor }),
+    })
+  })
+
+  it('is dealt with: what the customer asks next is answered by itself', async () => {
+    await stage.says(shopOf('silent'), chat, 'What do you think of politics?')
+    await stage.says(shopOf('silent'), chat, 'And of roses?')
+    expect(stage.heard(chat)).toEqual(['You said: And of roses?'])
+  })
+})
+
+describe('an answer that is not to be given', () => {
+  it.each([
+    ['text', ['Let us talk about flowers.'], 'replied', [], null],
+    ['handoff', [HANDOFF_SENTENCES.en], 'replied', ['handed_off_guard'], 'guard'],
+    ['silent', [], 'guarded_answer', ['guarded_answer'], null],
+  ] as const)('(%s) never goes out, and is paid for', async (action, heard, outcome, lines, pausedFor) => {
+    stage.model = () => 'You get a discount of half the price.'
+    await stage.says(shopOf(action), chat, 'Any news?')
+    expect(stage.heard(chat)).toEqual(heard)
+    const cause = { stoppedAt: 'guard_answer', facts: { phrase: 'discount' }, ...(pausedFor && { pausedFor }) } as const
+    const trace = await stage.expectExplained(shopOf(action), chat, { outcome, lines: [...lines], ...cause })
+    expect(trace.attempts).toMatchObject([{ failure: null, costMicroUsd: 42 }])
+  })
+})
+
+describe('an answer that promises', () => {
+  it('that somebody will come back goes out, and a person is called who does', async () => {
+    stage.model = () => 'Good question. I will check and get back to you.'
+    await stage.says(shopOf('text'), chat, 'Is it in stock?')
+    expect(stage.heard(chat)).toEqual(['Good question. I will check and get back to you.'])
+    await stage.expectExplained(shopOf('text'), chat, {
+      outcome: 'replied',
+      stoppedAt: 'promise',
+      lines: ['handed_off_promise'],
+      pausedFor: 'promise',
+    })
+    expect(await stage.conversation(shopOf('text'), chat)).toMatchObject({
+      needsPerson: true,
+      handoffNote: 'I will check and get back to you',
+    })
+  })
+})
