@@ -48,7 +48,12 @@ function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | nu
     case 'text':
       return forKind(turn, { reason, isTold, notice: availability.text, handoff: null })
     case 'handoff':
-      return forKind(turn, { reason, isTold, notice: availability.text || handoffNotice(turn), handoff: 'availability' })
+      return forKind(turn, {
+        reason,
+        isTold,
+        notice: availability.text || handoffNotice(turn),
+        handoff: 'availability',
+      })
     default:
       return availability.outside satisfies never
   }
