@@ -1,5 +1,5 @@
 // Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type {
   DocumentErrorReason,
@@ -98,7 +98,7 @@ export interface ChunksTable {
   /** Further wordings that the chunk answers; indexed, not shown. */
   also_asked_as: Json<string[]>
   /** Questions that a model thinks it answers; indexed, not shown. Null: none were asked for yet. */
-  generated_questions: ColumnType<string[] | null, string | null | undefined, string | null>
+  generated_questions: Json<string[]> | null
   token_count: number
   content_hash: string
   /** One-based; null where the format has no pages. A chunk may run over to the next page. */
