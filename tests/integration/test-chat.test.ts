@@ -145,6 +145,8 @@ describe('the test chat', () => {
     await person.http.mutation(api.testChat.stop, { agentId })
     const stopped = await waitForChat((shown) => shown.at(-1)?.status === 'stopped')
     expect(stopped.at(-1)?.text).toBe('Once upon a time')
+    const paid = await waitForChat((shown) => shown.at(-1)?.generation != null)
+    expect(paid.at(-1)).toMatchObject({ status: 'stopped', generation: { model: 'test/echo', costMicroUsd: 42 } })
     expect(await codeOf(person.http.mutation(api.testChat.stop, { agentId }))).toBe('nothing_to_stop')
     model = echo
     await person.http.mutation(api.testChat.send, { agentId, text: 'Thanks' })
