@@ -37,6 +37,7 @@ export const MANNERS: Partial<AgentSettings>[] = [
   { handoff: { ...HANDOFF, text: '', autoResumeMs: 10 * MINUTES } },
   { buffer: { seconds: 30 }, handoff: HANDOFF },
   { replies: { splitByParagraphs: true, pace: 'human' }, handoff: HANDOFF },
+  { replies: { splitByParagraphs: true, pace: 'human' }, handoff: { ...HANDOFF, autoResumeMs: 10 * MINUTES } },
   { followUps: FOLLOW_UPS, handoff: HANDOFF },
   { fallback: { models: ['test/other'], last: 'text', text: 'Please wait.' }, handoff: HANDOFF },
   { fallback: { models: [], last: 'handoff', text: '' }, handoff: HANDOFF },

@@ -53,6 +53,7 @@ const STEPS: Step[] = [
   { name: 'the owner is lost', weight: 5, run: loseOwner },
   { name: 'the server is replaced', weight: 1, run: (chat) => chat.world.replace() },
   { name: 'settings are saved', weight: 5, run: saveSettings },
+  { name: 'an answer is written', weight: 10, run: awaitAnswer },
   { name: 'all is quiet', weight: 10, run: async (chat) => void (await comeToRest(chat)) },
 ]
 type Change = (random: Random) => Partial<AgentSettings>
@@ -243,6 +244,16 @@ async function judge(chat: Chat): Promise<string[]> {
 /** Looks after which a conversation that does not come to rest is judged as it is, and the time between two of them. */
 const LOOKS = 400
 const LOOK_PAUSE_MS = 15
+
+/** Waits until nothing is being answered, or only the clock is waited for: what is written may not have been sent yet. */
+async function awaitAnswer(chat: Chat): Promise<void> {
+  const conversationId = await idOf(chat)
+  for (let looked = 1; looked < LOOKS; looked++) {
+    const { busy_turns, waits } = await look(chat.world, conversationId)
+    if (busy_turns === 0 || waits) return
+    await setTimeout(LOOK_PAUSE_MS)
+  }
+}
 
 /** Waits until nothing of a conversation is under way; what waits for a clock has its time come. */
 async function comeToRest(chat: Chat): Promise<Rest> {
