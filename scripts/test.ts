@@ -13,7 +13,12 @@ const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
 const DATABASE_TESTS = ['server/db', 'server/jobs', 'server/retrieval', 'tests/integration', 'tests/chaos']
 /** Among them, those that are about the embedded engine or about none. */
-const OTHER_TESTS = ['server/db/embedded.test.ts', 'server/retrieval/parsers/**', 'tests/integration/start.test.ts']
+const OTHER_TESTS = [
+  'server/db/embedded.test.ts',
+  'server/retrieval/parsers/**',
+  'tests/chaos/files.test.ts',
+  'tests/integration/start.test.ts',
+]
 
 const stages: Stage[] = [
   { name: 'check', run: check },

@@ -102,8 +102,6 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
   const phase: Phase = { now: 'starting' }
-  await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
-
   parts.later(() => listener.close(DRAIN_MS))
   parts.later(async () => {
     await Promise.all([sync.close(), pipeline.stop(), jobs.stop()])
@@ -111,7 +109,8 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   parts.later(() => {
     phase.now = 'stopping'
   })
-  await jobs.start(allJobs, services)
+  await jobs.start(allJobs, services) // before the doors open: what comes in through them queues jobs
+  await openDoors(parts, listener, { auth, services, pipeline, sync, phase })
   await pipeline.start()
   phase.now = 'serving'
   parts.log.info({ url: config.publicUrl, database: services.database.engine }, 'Parley is ready')

@@ -18,7 +18,7 @@ import * as chunkVectors from './015-chunk-vectors.ts'
 import * as spaceSources from './016-space-sources.ts'
 import * as web from './017-web.ts'
 import * as testerAndApi from './018-tester-and-api.ts'
-import * as withheldAnswers from './021-withheld-answers.ts'
+import * as withheldAnswers from './019-withheld-answers.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -39,5 +39,5 @@ export const migrations: Record<string, Migration> = {
   '016-space-sources': spaceSources,
   '017-web': web,
   '018-tester-and-api': testerAndApi,
-  '021-withheld-answers': withheldAnswers,
+  '019-withheld-answers': withheldAnswers,
 }
