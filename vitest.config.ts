@@ -22,6 +22,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['web/**/*.test.tsx'],
           setupFiles: ['tests/setup-dom.ts'],
+          testTimeout: 30_000,
         },
       },
     ],
