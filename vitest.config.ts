@@ -1,6 +1,14 @@
 // Three kinds of tests in one run: pure and server tests (node), component tests (jsdom).
 import { defineConfig } from 'vitest/config'
 
+/** What is about the embedded engine, or about none, and is not run again on PostgreSQL. */
+const NOT_ON_POSTGRES = [
+  'server/db/embedded.test.ts',
+  'server/retrieval/parsers/**',
+  'tests/chaos/files.test.ts',
+  'tests/integration/start.test.ts',
+]
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,7 +18,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['shared/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**', 'node_modules/**'],
+          exclude: ['tests/e2e/**', 'node_modules/**', ...(process.env.TEST_DATABASE_URL ? NOT_ON_POSTGRES : [])],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -12,14 +12,6 @@ type Stage = { name: string; run: () => Promise<Omit<Outcome, 'name' | 'seconds'
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
 const DATABASE_TESTS = ['server/db', 'server/jobs', 'server/retrieval', 'tests/integration', 'tests/chaos']
-/** Among them, those that are about the embedded engine or about none. */
-const OTHER_TESTS = [
-  'server/db/embedded.test.ts',
-  'server/retrieval/parsers/**',
-  'tests/chaos/files.test.ts',
-  'tests/integration/start.test.ts',
-]
-
 const stages: Stage[] = [
   { name: 'check', run: check },
   { name: 'node', run: () => vitest('node', []) },
@@ -60,8 +52,7 @@ async function check(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
 async function onPostgres(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
   const server = await startPostgres()
   try {
-    const args = ['--project', 'node', ...DATABASE_TESTS, ...OTHER_TESTS.map((glob) => `--exclude=${glob}`)]
-    return await vitest('postgres', args, { TEST_DATABASE_URL: server.url })
+    return await vitest('postgres', ['--project', 'node', ...DATABASE_TESTS], { TEST_DATABASE_URL: server.url })
   } finally {
     await server.stop()
   }
