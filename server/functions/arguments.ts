@@ -18,14 +18,31 @@ export function canonicalArguments(args: JSONValue): string {
  * @throws AppError invalid_arguments
  */
 export function parseArguments(definition: Pick<FunctionDefinition, 'args'>, args: JSONValue): unknown {
-  const parsed = z.safeParse(definition.args, decode(args))
+  return check(definition.args, decode(args))
+}
+
+/**
+ * The same of plain JSON, whose names may be in any script and begin with any sign.
+ * @throws AppError invalid_arguments
+ */
+export function parseJsonArguments<Schema extends z.ZodMiniType>(schema: Schema, args: JSONValue): z.output<Schema> {
+  refuseUnstorable(args)
+  return check(schema, args)
+}
+
+function check<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
+  const parsed = z.safeParse(schema, args)
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })))
 }
 
-function decode(args: JSONValue) {
+function refuseUnstorable(args: JSONValue): void {
   const problem = problemOf(args)
   if (problem) throw invalid([{ path: '', message: problem }])
+}
+
+function decode(args: JSONValue) {
+  refuseUnstorable(args)
   try {
     return jsonToConvex(args)
   } catch (error) {

@@ -155,9 +155,11 @@ async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder
 }
 
 /** A found chunk as the model gets it. */
-function toPassage(result: SearchResult): Passage {
-  const { source, page, lastPage } = result.metadata
-  return { id: result.id, source, page, lastPage, text: result.content, score: result.score }
+/** Below its headings: "delivery costs 500" says little without the town that stands above it. */
+function toPassage({ id, content, score, metadata }: SearchResult): Passage {
+  const { source, page, lastPage, headingPath } = metadata
+  const text = headingPath.length > 0 ? `# ${headingPath.join(' › ')}:\n${content}` : content
+  return { id, source, page, lastPage, text, score }
 }
 
 /** Making one costs more than everything else about a reply; there are few time zones. */

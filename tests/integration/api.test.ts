@@ -247,6 +247,13 @@ describe('rows of tables', () => {
     }
   })
 
+  it('may have columns with names in any script', async () => {
+    const table = await addTable(spaceId, person, 'Товар,$ цена\nСтул,100\n')
+    const body = { rows: [{ Товар: 'Шкаф', '$ цена': 700 }] }
+    const added = await send('POST', `/tables/${table._id}/rows`, { body })
+    expect(added).toMatchObject({ status: 201, body: { items: [{ cells: ['Шкаф', '700'] }] } })
+  })
+
   it('are refused with a value of another type, and while the table is analyzed', async () => {
     const table = await addTable(spaceId, person)
     const row = { rows: [{ Item: 'Shelf', Price: 'cheap' }] }
@@ -263,10 +270,13 @@ describe('rows of tables', () => {
 })
 
 /** A table of two rows, ready. */
-async function addTable(knowledgeSpaceId: Id<'knowledgeSpaces'>, by: Person): Promise<DataTable> {
+async function addTable(
+  knowledgeSpaceId: Id<'knowledgeSpaces'>,
+  by: Person,
+  body = 'Item,Price\nTable,1200\nChair,300\n',
+): Promise<DataTable> {
   const query = new URLSearchParams({ knowledgeSpaceId, name: 'prices.csv' })
   const headers = { authorization: `Bearer ${await by.token()}` }
-  const body = 'Item,Price\nTable,1200\nChair,300\n'
   const answer = await fetch(`${app.url}/api/files/tables?${query}`, { method: 'POST', headers, body })
   expect(answer.status).toBe(201)
   await app.settle()

@@ -1,9 +1,12 @@
 // Tables through the whole server: uploaded, typed, and asked by a model that never calculates itself.
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reapTables } from '#server/features/knowledge/tables.analyze.ts'
 import { importColumn } from '#server/features/knowledge/tables.import.ts'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
 import { planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
+import { insertTable } from '#server/features/knowledge/tables.store.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -106,7 +109,19 @@ describe('an upload', () => {
     const file = await app.services.files.localPath(tableId)
     await person.http.mutation(api.knowledge.tables.remove, { tableId })
     await app.settle()
-    expect(await fileExists(file)).toBe(false)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('that only waits for its turn is not given up, however long', async () => {
+    const { organization } = person
+    const file = { name: 'Прайс.csv', format: 'csv', fileKey: 'of-nobody.csv', sizeBytes: 1 } as const
+    const table = { id: newId('tables'), knowledgeSpaceId, ...file }
+    await app.database.organization(organization._id, (db) =>
+      insertTable({ db, organizationId: organization._id }, table, new Date(0)),
+    )
+    await reapTables(app.services, new Date())
+    const waiting = await person.http.query(api.knowledge.tables.get, { tableId: table.id })
+    expect(waiting).toMatchObject({ status: 'uploaded' })
   })
 
   it('that hangs is given up, and one that was cancelled takes no rows of an older attempt', async () => {
@@ -125,14 +140,6 @@ describe('an upload', () => {
     expect(page).toEqual([])
   })
 })
-
-async function fileExists(path: string): Promise<boolean> {
-  const { access } = await import('node:fs/promises')
-  return access(path).then(
-    () => true,
-    () => false,
-  )
-}
 
 describe('a question', () => {
   it('counts, adds up, sorts and groups', async () => {
@@ -359,6 +366,13 @@ describe('the import of a column', () => {
 
   it('that is cancelled leaves nothing, not even from a worker that has not heard of it', async () => {
     const { _id: tableId } = await uploaded('Прайс.csv', PRICES)
+    const { retrieval } = app.services
+    const build = retrieval.buildSegment
+    const isCancelled = Promise.withResolvers<void>()
+    const held = vi.spyOn(retrieval, 'buildSegment').mockImplementation(async (chunks) => {
+      await isCancelled.promise
+      return build(chunks)
+    })
     await person.http.mutation(tables.importColumn, { tableId, column: 1 })
     const running = importColumn(
       app.services,
@@ -366,8 +380,10 @@ describe('the import of a column', () => {
       new AbortController().signal,
     )
     await person.http.mutation(tables.cancel, { tableId })
+    isCancelled.resolve()
     await running
     await app.settle()
+    held.mockRestore()
     expect(await person.http.query(tables.get, { tableId })).toMatchObject({
       status: 'ready',
       importedColumn: null,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#server/lib/ids.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 
@@ -46,6 +47,25 @@ describe('the record of a turn', () => {
     expect(trace?.prompt?.messages[0]).toMatchObject({ role: 'data', text: expect.stringContaining('within 30 days') })
     expect(trace?.prompt).toMatchObject({ tools: ['search_knowledge', 'hand_off'], isCut: false })
     expect(trace?.prompt?.messages.at(-1)).toEqual({ role: 'user', text: 'How long are returns accepted?' })
+  })
+
+  it('holds passages below their headings, as the model was given them', async () => {
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Courier' })
+    const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Delivery' })
+    const towns = ['Almaty', 'Astana'].map((town, at) => `## ${town}\n\nDelivery costs ${at + 5}00.`)
+    const query = new URLSearchParams({ knowledgeSpaceId, name: 'delivery.md' })
+    const headers = { authorization: `Bearer ${await person.token()}` }
+    const body = `# Delivery\n\n${towns.join('\n\n')}`
+    await fetch(`${app.url}/api/files/documents?${query}`, { method: 'POST', headers, body })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId })
+    await app.settle()
+    await person.http.mutation(api.testChat.send, { agentId, text: 'What does delivery cost?' })
+    await app.settle()
+    const turnId = (await person.http.query(api.testChat.messages, { agentId })).at(-1)?.turnId ?? ''
+    const trace = await person.http.query(api.testChat.why, { turnId: turnId as Id<'turns'> })
+    const given = trace?.prompt?.messages.find(({ role }) => role === 'data')?.text
+    expect(given).toMatch(/Almaty[\s\S]*500/)
+    expect(given).toMatch(/Astana[\s\S]*600/)
   })
 
   it('tells what made a model fail', async () => {

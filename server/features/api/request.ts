@@ -2,7 +2,7 @@
 import { convexToJson, type JSONValue, type Value } from 'convex/values'
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { parseArguments } from '#server/functions/arguments.ts'
+import { parseJsonArguments } from '#server/functions/arguments.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ApiCall, ApiWrite } from './call.ts'
 import type { ApiStatus } from './requests.store.ts'
@@ -25,8 +25,7 @@ export async function readBody<Schema extends z.ZodMiniType>(
   const body = parseJson(content)
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   if (!isObject) throw new AppError('invalid_arguments', { issues: [{ path: '', message: 'Not a JSON object' }] })
-  const args = parseArguments({ args: schema }, { ...body, ...fromPath })
-  return { content, args: args as z.output<Schema> }
+  return { content, args: parseJsonArguments(schema, { ...body, ...fromPath }) }
 }
 
 /** `?limit=` and `?cursor=` of a list. @throws AppError invalid_arguments */

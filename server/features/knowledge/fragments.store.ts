@@ -34,20 +34,23 @@ export async function getFragment(ctx: OrgStoreContext, id: Id<'fragments'>): Pr
   return toFragment(row)
 }
 
-/** The fragments of a space that have one of the names, whatever its case: name in lower case → id. */
+/**
+ * The fragments of a space that have one of the names, whatever its case: name in lower case → id. Compared here: a database whose
+ * locale is C knows no other letters than ASCII's.
+ */
 export async function listIdsByName(
   ctx: OrgStoreContext,
   spaceId: Id<'knowledgeSpaces'>,
   named: readonly { name: string }[],
 ): Promise<Map<string, Id<'fragments'>>> {
-  const wanted = named.map(({ name }) => name.toLowerCase())
+  const wanted = new Set(named.map(({ name }) => name.toLowerCase()))
   const rows = await fragments(ctx)
     .where('knowledge_space_id', '=', spaceId)
-    .where((eb) => eb(eb.fn<string>('lower', ['name']), 'in', wanted))
     .select(['id', 'name'])
     .orderBy('created_at')
     .execute()
-  return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+  const found = rows.map(({ id, name }) => [name.toLowerCase(), id] as const)
+  return new Map(found.filter(([name]) => wanted.has(name)))
 }
 
 export async function insertFragment(

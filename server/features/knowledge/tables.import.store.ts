@@ -31,7 +31,7 @@ export function listTableChunks(ctx: OrgStoreContext, id: TableId, opts: Paginat
 export async function startImport(ctx: OrgStoreContext, id: TableId, column: number, now: Date): Promise<boolean> {
   const row = await changeTable(ctx, id, ['ready'])
     .where('imported_column', 'is', null)
-    .set({ status: 'importing', imported_column: column, heartbeat_at: now, updated_at: now })
+    .set({ status: 'importing', imported_column: column, heartbeat_at: null, updated_at: now })
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -41,7 +41,7 @@ export async function startImport(ctx: OrgStoreContext, id: TableId, column: num
 export async function restartImport(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
   const row = await changeTable(ctx, id, ['error'])
     .where('imported_column', 'is not', null)
-    .set({ status: 'importing', error_reason: null, failed_chunk_count: 0, heartbeat_at: now, updated_at: now })
+    .set({ status: 'importing', error_reason: null, failed_chunk_count: 0, heartbeat_at: null, updated_at: now })
     .returning('id')
     .executeTakeFirst()
   if (row) await putBack(ctx, id, ['error'])

@@ -95,7 +95,7 @@ export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Da
       warnings: '[]',
       columns: '[]',
       analyzed_at: null,
-      heartbeat_at: now,
+      heartbeat_at: null, // it waits for its turn, however long
       created_at: now,
       updated_at: now,
     })
@@ -106,7 +106,7 @@ export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Da
 export async function restartTable(ctx: OrgStoreContext, id: TableId, now: Date): Promise<boolean> {
   const row = await changeTable(ctx, id, ['error'])
     .where('analyzed_at', 'is', null)
-    .set({ status: 'uploaded', error_reason: null, heartbeat_at: now, updated_at: now })
+    .set({ status: 'uploaded', error_reason: null, heartbeat_at: null, updated_at: now })
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

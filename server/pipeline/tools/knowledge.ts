@@ -35,6 +35,7 @@ export function knowledgeTool(
       return (response?.results ?? []).map(({ id, content, metadata }) => ({
         id,
         source: metadata.source,
+        section: metadata.headingPath.join(' › '),
         page: pagesOf(metadata),
         text: content,
       }))

@@ -124,7 +124,7 @@ function SourceLinks({ source }: { source: ViewedSource }) {
   const { pathname } = useLocation()
   const found: ChunkSource | undefined = useQuery(api.knowledge.chunks.source, { sourceId: source.documentId })
   if (!found) return null
-  const part = found.kind === 'fragment' ? { part: 'notes', note: source.documentId } : { document: source.documentId }
+  const part = partOf(found.kind, source.documentId)
   const chunk = source.chunkId && found.kind === 'document' ? { chunk: source.chunkId } : {}
   return (
     <>
@@ -150,4 +150,18 @@ function SourceLinks({ source }: { source: ViewedSource }) {
       )}
     </>
   )
+}
+
+/** Query parameters by which the page of a space opens a source. */
+function partOf(kind: ChunkSource['kind'], id: string): Record<string, string> {
+  switch (kind) {
+    case 'fragment':
+      return { part: 'notes', note: id }
+    case 'table':
+      return { part: 'tables', table: id }
+    case 'document':
+      return { document: id }
+    default:
+      return kind satisfies never
+  }
 }
