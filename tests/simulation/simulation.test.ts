@@ -7,7 +7,7 @@ import { moodyModel } from './model.ts'
 import { playSeed } from './script.ts'
 import { SimulationWorld, type Station } from './world.ts'
 
-const SEEDS = Number(process.env.SEEDS ?? 300)
+const SEEDS = Number(process.env.SEEDS ?? 200)
 /** How often one seed is played again: what else happens between its steps is another each time. */
 const PLAYS = Number(process.env.PLAYS ?? 25)
 const AT_ONCE = 24
