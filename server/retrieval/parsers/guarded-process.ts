@@ -1,5 +1,6 @@
 // A process of its own for one file, which is killed when it takes too long, too much memory, or is no longer wanted.
 import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,6 +9,14 @@ import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** What the program consists of. Uploads, keys, settings and the history of the code may stand beside it. */
+const PROGRAM = [
+  `${ROOT}package.json`,
+  `${ROOT}server/*`,
+  `${ROOT}shared/*`,
+  `${ROOT}node_modules/*`,
+  `${realpathSync(`${ROOT}node_modules`)}/*`, // it may be a link
+]
 /** Between two looks at the memory of the child, milliseconds. */
 const WATCH_EVERY_MS = 200
 /** Exit codes and signals with which Node and Linux end a process that is out of memory. */
@@ -59,7 +68,7 @@ export function confinement(path: string, limits: ParseLimits): string[] {
     `--max-old-space-size=${Math.floor((limits.memoryBytes / 1024 / 1024) * 0.8)}`,
     '--permission',
     `--allow-fs-read=${path}`,
-    `--allow-fs-read=${ROOT}*`,
+    ...PROGRAM.map((part) => `--allow-fs-read=${part}`),
     '--no-warnings',
   ]
 }

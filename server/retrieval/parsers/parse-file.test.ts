@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeTextPdf } from '#tests/fakes/pdf.ts'
-import { confinement } from './guarded-process.ts'
+import { confinement, runGuarded } from './guarded-process.ts'
 import { PARSE_LIMITS } from './limits.ts'
 import { parseFile } from './parse-file.ts'
 
@@ -85,4 +86,36 @@ it.each([
   const probe = `const fs = require('node:fs'); const OTHER = ${JSON.stringify(other)}; ${attempt}`
   const run = () => execFileSync(process.execPath, [...confinement(path, PARSE_LIMITS), '-e', probe], { stdio: 'pipe' })
   expect(run).toThrow(/ERR_ACCESS_DENIED/)
+})
+
+/** What an expression is worth in the place of a parser: in a guarded child whose program is the given file. */
+async function inTheChild(expression: string): Promise<unknown> {
+  const path = join(folder, 'probe.cjs')
+  const answer = `process.send({ kind: 'done', result: ${expression} })`
+  await writeFile(path, `const fs = require('node:fs'); process.once('message', () => ${answer})`)
+  return runGuarded({ entry: path, path, order: {}, signal: never, limits: PARSE_LIMITS })
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+it.each([
+  '.env',
+  'data',
+  'data/secrets.json',
+  'data/files',
+  '.git/config',
+  'tests/app.ts',
+  'node_modules-of-others/package.json',
+])('may not read %s beside the program', async (name) => {
+  const path = JSON.stringify(join(root, name))
+  const tried = ['readFileSync', 'readdirSync', 'statSync'].map((read) => `attempt(() => fs.${read}(${path}))`)
+  const attempt = `(run) => { try { run(); return 'read' } catch (error) { return error.code } }`
+  const codes = await inTheChild(`((attempt) => [${tried}])(${attempt})`)
+  expect(codes).toEqual(['ERR_ACCESS_DENIED', 'ERR_ACCESS_DENIED', 'ERR_ACCESS_DENIED'])
+})
+
+it('is told nothing of the environment of the server', async () => {
+  vi.stubEnv('AUTH_SECRET', 'secret')
+  const names = await inTheChild('Object.keys(process.env)').finally(() => vi.unstubAllEnvs())
+  expect((names as string[]).filter((name) => !name.startsWith('NODE_CHANNEL'))).toEqual([])
 })
