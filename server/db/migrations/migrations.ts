@@ -19,6 +19,7 @@ import * as spaceSources from './016-space-sources.ts'
 import * as web from './017-web.ts'
 import * as testerAndApi from './018-tester-and-api.ts'
 import * as withheldAnswers from './019-withheld-answers.ts'
+import * as quotaLockOrder from './020-quota-lock-order.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '017-web': web,
   '018-tester-and-api': testerAndApi,
   '019-withheld-answers': withheldAnswers,
+  '020-quota-lock-order': quotaLockOrder,
 }
