@@ -18,11 +18,15 @@ let knowledgeSpaceId: Id<'knowledgeSpaces'>
 let rewritten: string | null
 let questions: string | null
 
+/** A text for which the model has no key. */
+const REFUSED = 'This passage is refused.'
+
 beforeAll(async () => {
   fake = await startFakeReranker()
   openai = await startFakeOpenAi({
     reply: ({ messages }) => {
       const task = JSON.stringify(messages[0])
+      if (JSON.stringify(messages).includes(REFUSED)) return { failure: 'status_401' }
       const isTask = task.includes('prepare the search')
       const text = task.includes('write three questions') ? questions : rewritten
       if (isTask && text === null) return { failure: 'status_401' }
@@ -181,6 +185,22 @@ describe('questions for passages', () => {
     await ask()
     expect((await explain('whence', ['rerank'])).results[0]?.content).toBe('Delivery takes two days.')
     await set(false)
+  })
+
+  it('are written for others while they cannot be for one organization', async () => {
+    const spaces = new Map<string, () => Promise<{ done: number }>>()
+    for (const content of [REFUSED, 'Parking is behind the house.', REFUSED]) {
+      const other = await app.signUp()
+      const { _id } = await other.http.mutation(api.knowledge.spaces.create, { name: 'Help' })
+      await other.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId: _id, name: 'Note', content })
+      const agent = await other.http.mutation(api.agents.create, { name: 'Helper', model: 'openai/gpt-5-mini' })
+      await other.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: _id, agentId: agent._id })
+      await other.http.mutation(api.knowledge.questions.set, { knowledgeSpaceId: _id, isOn: true })
+      spaces.set(content, () => other.http.query(api.knowledge.questions.progress, { knowledgeSpaceId: _id }))
+    }
+    await ask().catch(() => undefined)
+    expect(await spaces.get('Parking is behind the house.')?.()).toMatchObject({ done: 1 })
+    expect(await spaces.get(REFUSED)?.()).toMatchObject({ done: 0 })
   })
 })
 

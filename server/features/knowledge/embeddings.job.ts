@@ -12,6 +12,7 @@ import { beginModel, serveModel } from '#server/retrieval/vectors/space-models.s
 import * as store from '#server/retrieval/vectors/vectors.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { embedBatch } from './embeddings.batch.ts'
+import { byTurns } from './turns.ts'
 
 type EmbeddingServices = Pick<Services, 'database' | 'embeddings'>
 type Space = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
@@ -30,24 +31,20 @@ export const embedChunksJob = defineJob<object, EmbeddingServices>({
   run: (services, _, signal) => embedChunks(services, signal),
 })
 
-/** Safe to repeat and to run on several servers: one at a time works on a space. What was embedded before a failure is kept. */
+/**
+ * Safe to repeat and to run on several servers: one at a time works on a space. What was embedded before a failure is kept, and other
+ * spaces do not notice it.
+ */
 export async function embedChunks({ database, embeddings }: EmbeddingServices, signal: AbortSignal): Promise<void> {
   if (!embeddings) return
-  let rest: Space[] = await database.system(
+  const spaces = await database.system(
     'knowledge: what lacks a vector',
     (db) => store.listSpacesToEmbed({ db }, embeddings.model),
     { readOnly: true },
   )
-  while (rest.length > 0) {
-    const unfinished: Space[] = []
-    for (const space of rest) {
-      const isDone = await database.withLock(`embed ${space.knowledgeSpaceId}`, () =>
-        embedSpace(database, embeddings, space, signal),
-      )
-      if (!isDone) unfinished.push(space)
-    }
-    rest = unfinished
-  }
+  const turn = (space: Space) =>
+    database.withLock(`embed ${space.knowledgeSpaceId}`, () => embedSpace(database, embeddings, space, signal))
+  await byTurns(spaces, turn, signal)
 }
 
 /** One turn at a space. @returns whether nothing is left to do there, or wanted */

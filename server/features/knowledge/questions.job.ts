@@ -13,11 +13,12 @@ import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ModelFailureReason } from '#shared/models.ts'
 import * as store from './questions.store.ts'
+import { byTurns } from './turns.ts'
 
 type QuestionServices = Pick<Services, 'database' | 'llm' | 'secrets' | 'jobs' | 'retrieval'>
 type Space = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
 
-/** Passages whose questions are kept, and indexed, together. */
+/** Passages whose questions are kept, and indexed, together; then it is the next space's turn. */
 const BATCH = 10
 const CALL_MS = 30_000
 const QUESTIONS_MAX = 3
@@ -38,34 +39,36 @@ export const askQuestionsJob = defineJob<object, QuestionServices>({
   run: (services, _, signal) => askQuestions(services, signal),
 })
 
-/** Safe to repeat and to run on several servers: one at a time works on a space. What was written before a failure is kept. */
+/**
+ * Safe to repeat and to run on several servers: one at a time works on a space. What was written before a failure is kept, and other
+ * spaces do not notice it.
+ */
 export async function askQuestions(services: QuestionServices, signal: AbortSignal): Promise<void> {
   const { database } = services
   const spaces = await database.system('knowledge: passages without questions', (db) => store.listSpacesToAsk({ db }), {
     readOnly: true,
   })
-  for (const space of spaces) {
-    await database.withLock(`questions ${space.knowledgeSpaceId}`, () => askSpace(services, space, signal))
-  }
+  const turn = (space: Space) =>
+    database.withLock(`questions ${space.knowledgeSpaceId}`, () => askSpace(services, space, signal))
+  await byTurns(spaces, turn, signal)
 }
 
-async function askSpace(services: QuestionServices, space: Space, signal: AbortSignal): Promise<void> {
+/** One turn at a space. @returns whether nothing is left to do there, or nobody is there to do it */
+async function askSpace(services: QuestionServices, space: Space, signal: AbortSignal): Promise<boolean> {
   const { organizationId, knowledgeSpaceId } = space
   const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
     services.database.organization(organizationId, (db) => run({ db, organizationId }))
-  for (;;) {
-    signal.throwIfAborted()
-    const author = await inOrganization((ctx) => store.findAuthor(ctx, knowledgeSpaceId))
-    const unasked = author ? await inOrganization((ctx) => store.listUnasked(ctx, knowledgeSpaceId, BATCH)) : []
-    if (!author || unasked.length === 0) return
-    const { written, failure } = await writeAll(services, author, unasked, { signal, inOrganization })
-    await inOrganization(async (ctx) => {
-      await store.saveQuestions(ctx, knowledgeSpaceId, written)
-      const ids = written.flatMap(({ id, questions }) => (questions.length > 0 ? [id] : []))
-      if (ids.length > 0) await reindexChunks({ ...ctx, jobs: services.jobs }, knowledgeSpaceId, ids)
-    })
-    if (failure) throw failure
-  }
+  const author = await inOrganization((ctx) => store.findAuthor(ctx, knowledgeSpaceId))
+  const unasked = author ? await inOrganization((ctx) => store.listUnasked(ctx, knowledgeSpaceId, BATCH)) : []
+  if (!author || unasked.length === 0) return true
+  const { written, failure } = await writeAll(services, author, unasked, { signal, inOrganization })
+  await inOrganization(async (ctx) => {
+    await store.saveQuestions(ctx, knowledgeSpaceId, written)
+    const ids = written.flatMap(({ id, questions }) => (questions.length > 0 ? [id] : []))
+    if (ids.length > 0) await reindexChunks({ ...ctx, jobs: services.jobs }, knowledgeSpaceId, ids)
+  })
+  if (failure) throw failure
+  return false
 }
 
 type Written = { id: Id<'chunks'>; questions: string[] }
