@@ -170,6 +170,7 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
       or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now()))
-      or exists (select from conversations where follow_up_at <= now()) as busy`.execute(ctx.db)
+      or exists (select from conversations where follow_up_at <= now())
+      or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false
 }
