@@ -89,13 +89,30 @@ export function importObstacle(
 /** `number` counts from 1 below the header; cells as they stand in the file. */
 export type TableRow = { number: number; cells: string[] }
 
-/** Rows that one question of an agent to a table was about. */
+export const AGGREGATE_FUNCTIONS = ['count', 'sum', 'avg', 'min', 'max'] as const
+export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number]
+
+/** Rows that one question of an agent to a table was about, and what was computed from them. */
 export type UsedRows = {
   columns: string[]
   rows: TableRow[]
   /** How many there are; `rows` holds the first of them. */
   matched: number
+  computed?: ComputedGroups
 }
+
+/** Numbers of groups of rows, or of all rows. */
+export type ComputedGroups = {
+  /** Name of the column whose values make the groups; null: there is one group, of all rows. */
+  groupedBy: string | null
+  /** What `values` of the groups are, in their order; without a column: the number of rows. */
+  aggregates: { function: AggregateFunction; column: string | null }[]
+  /** `key` is null for rows whose cell is empty. */
+  groups: { key: CellValue; values: CellValue[] }[]
+  /** How many there are; `groups` holds the first of them. */
+  groupCount: number
+}
+type CellValue = string | number | boolean | null
 
 export const tablesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
 export const tableInput = z.strictObject({ tableId: id('tables') })

@@ -13,7 +13,8 @@ import type { Id } from '#shared/ids.ts'
 import type { DataTable } from '#shared/tables.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
-import { type Random, seededRandom } from '#tests/random.ts'
+import { seededRandom } from '#tests/random.ts'
+import { byPrice, computed, makeFilter, makeItem } from './tables-by-hand.ts'
 
 let app: TestApp
 let person: Person
@@ -242,71 +243,32 @@ describe('a question', () => {
       `Name,Price\n${items.map((item) => `${item.name},${item.price ?? ''}`).join('\n')}`,
     )
     const aggregates = ['count', 'sum', 'max'].map((name) => ({ function: name, column: 2 }))
-    const { groups } = await ask(table, { groupBy: 1, aggregates })
-    const byName = [...Map.groupBy(items, ({ name }) => name)].sort(
-      ([name, a], [other, b]) => b.length - a.length || (name < other ? -1 : 1),
-    )
-    expect(groups).toEqual(byName.map(([key, of]) => ({ key, values: computed(of) })))
+    const byName = [...Map.groupBy(items, ({ name }) => name)]
+      .map(([key, of]) => ({ key, values: computed(of) }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+    const sortedBy = (at: number) => byName.toSorted((a, b) => Number(b.values[at]) - Number(a.values[at]))
+    const rowsOf = (key: string) => items.filter(({ name }) => name === key).length
+    const byRows = byName.toSorted((a, b) => rowsOf(b.key) - rowsOf(a.key))
+    const groupsOf = async (more: object) => {
+      const { groups, groupCount } = await ask(table, { groupBy: 1, aggregates, ...more })
+      return { groups, groupCount }
+    }
+    expect(await groupsOf({})).toEqual({ groups: byRows, groupCount: 7 })
+    expect(await groupsOf({ sort: { column: 1, direction: 'desc' } })).toMatchObject({ groups: byName.toReversed() })
+    expect(await groupsOf({ limit: 3, sort: { aggregate: 2, direction: 'desc' } })).toEqual({
+      groups: sortedBy(1).slice(0, 3),
+      groupCount: 7,
+    })
+    expect(await groupsOf({ limit: 2, sort: { aggregate: 3, direction: 'asc' } })).toEqual({
+      groups: sortedBy(2).toReversed().slice(0, 2),
+      groupCount: 7,
+    })
+    expect(await ask(table, { filters: [{ column: 2, operator: 'lt', value: -1 }], groupBy: 1 })).toMatchObject({
+      groups: [],
+      groupCount: 0,
+    })
   })
 })
-
-/** Number, sum and maximum of the prices. */
-function computed(items: Item[]) {
-  const prices = items.flatMap(({ price }) => (price === null ? [] : [price]))
-  const sum = prices.reduce((total, price) => total + Math.round(price * 100), 0) / 100
-  return prices.length > 0 ? [prices.length, sum, Math.max(...prices)] : [0, null, null]
-}
-
-/** Rows without a price come last. */
-function byPrice(a: Item, b: Item, direction: 'asc' | 'desc'): number {
-  if (a.price === b.price) return a.number - b.number
-  if (a.price === null || b.price === null) return a.price === null ? 1 : -1
-  return direction === 'asc' ? a.price - b.price : b.price - a.price
-}
-
-type Item = { number: number; name: string; price: number | null; day: string | null }
-
-function makeItem(random: Random, index: number): Item {
-  return {
-    number: index + 1,
-    name: `${random.pick(['table', 'chair', 'lamp', 'shelf'])} ${random.below(50)}`,
-    price: random.chance(0.05) ? null : random.below(100_000) / 100,
-    day: random.chance(0.05) ? null : `2026-0${1 + random.below(9)}-${10 + random.below(18)}`,
-  }
-}
-
-const COMPARE = {
-  eq: <T>(a: T, b: T) => a === b,
-  ne: <T>(a: T, b: T) => a !== b,
-  lt: <T>(a: T, b: T) => a < b,
-  lte: <T>(a: T, b: T) => a <= b,
-  gt: <T>(a: T, b: T) => a > b,
-  gte: <T>(a: T, b: T) => a >= b,
-}
-
-function makeFilter(random: Random): { filter: object; holds: (item: Item) => boolean } {
-  const operator = random.pick(Object.keys(COMPARE) as (keyof typeof COMPARE)[])
-  const kind = random.below(4)
-  if (kind === 0) {
-    const value = random.below(100_000) / 100
-    return {
-      filter: { column: 2, operator, value },
-      holds: ({ price }) => price !== null && COMPARE[operator](price, value),
-    }
-  }
-  if (kind === 1) {
-    const value = `2026-0${1 + random.below(9)}-15`
-    return { filter: { column: 3, operator, value }, holds: ({ day }) => day !== null && COMPARE[operator](day, value) }
-  }
-  if (kind === 2) {
-    const value = random.pick(['air 1', 'LAMP', 'shelf 4'])
-    return {
-      filter: { column: 1, operator: 'contains', value },
-      holds: ({ name }) => name.includes(value.toLowerCase()),
-    }
-  }
-  return { filter: { column: 2, operator: 'is_empty' }, holds: ({ price }) => price === null }
-}
 
 describe('the import of a column', () => {
   const search = async (query: string) => {
@@ -471,7 +433,6 @@ describe('an agent with a table', () => {
     ])
     expect(seen?.system).not.toContain('Товар')
     expect(seen?.data?.some(({ text }) => text.includes(table._id) && text.includes('Цена'))).toBe(true)
-    expect(seen?.isWeakEvidence).toBe(false)
   })
 
   it('is not offered the tables of other spaces, and its tool knows no other table', async () => {

@@ -4,17 +4,20 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
 import type { TableRow } from '#shared/tables.ts'
-import type { PlannedColumn, PlannedFilter, TablePlan } from './tables.query.ts'
+import type { PlannedAggregate, PlannedColumn, PlannedFilter, TablePlan } from './tables.query.ts'
 
-/** `groups`: one for each value of the grouped column, or a single one without a key; empty when nothing was to be computed. */
+/** The first rows and groups, as many as the question allows, and how many there are. */
 export type TableAnswer = {
   matched: number
   rows: TableRow[]
+  /** One for each value of the grouped column, or a single one without a key; empty when nothing was to be computed. */
   groups: { key: TypedValue; values: TypedValue[] }[]
+  groupCount: number
 }
 
 /** Characters of a group's name. */
 const GROUP_NAME_MAX = 200
+const DIRECTIONS = { asc: 'asc nulls last', desc: 'desc nulls last' } as const
 const COMPARISONS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 /** Computes an answer; rows are those that the filters let through. */
@@ -22,7 +25,7 @@ export async function askTable(ctx: OrgStoreContext, plan: TablePlan): Promise<T
   const counted = await matching(ctx, plan)
     .select((eb) => eb.fn.countAll<string>().as('matched'))
     .executeTakeFirstOrThrow()
-  return { matched: Number(counted.matched), rows: await readRows(ctx, plan), groups: await readGroups(ctx, plan) }
+  return { matched: Number(counted.matched), rows: await readRows(ctx, plan), ...(await readGroups(ctx, plan)) }
 }
 
 async function readRows(ctx: OrgStoreContext, plan: TablePlan): Promise<TableRow[]> {
@@ -39,21 +42,40 @@ async function readRows(ctx: OrgStoreContext, plan: TablePlan): Promise<TableRow
     .execute()
 }
 
-async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<TableAnswer['groups']> {
+async function readGroups(ctx: OrgStoreContext, plan: TablePlan): Promise<Pick<TableAnswer, 'groups' | 'groupCount'>> {
   const { groupBy, aggregates, limit } = plan
-  if (aggregates.length === 0 && !groupBy) return []
-  const asked = aggregates.length > 0 ? aggregates : [{ function: 'count', column: null } as const]
+  if (aggregates.length === 0) return { groups: [], groupCount: 0 }
   const key = groupBy ? cellOf(groupBy) : sql<null>`null`
   // Texts are grouped as they are compared, and named as they stand in the file.
   const named = groupBy?.type === 'text' ? nameOf(groupBy) : key
+  const values = aggregates.map(aggregate)
   const rows = await matching(ctx, plan)
-    .select([named.as('key'), sql<TypedValue[]>`jsonb_build_array(${sql.join(asked.map(aggregate))})`.as('results')])
-    .$if(groupBy !== null, (query) => query.groupBy(key))
-    .$if(groupBy !== null, (query) => query.orderBy(sql`count(*)`, 'desc').orderBy(key))
+    .select([
+      named.as('key'),
+      sql<TypedValue[]>`jsonb_build_array(${sql.join(values)})`.as('results'),
+      sql<string>`count(*) over ()`.as('of'), // of the groups: the limit comes after it
+    ])
+    .$if(groupBy !== null, (query) =>
+      query
+        .groupBy(key)
+        .orderBy(groupOrder(plan, key, values))
+        .orderBy(key),
+    )
     .limit(limit)
     .execute()
   const isNumber = groupBy?.type === 'number'
-  return rows.map((row) => ({ key: isNumber && row.key !== null ? Number(row.key) : row.key, values: row.results }))
+  const groups = rows.map((row) => ({
+    key: isNumber && row.key !== null ? Number(row.key) : row.key,
+    values: row.results,
+  }))
+  return { groups, groupCount: Number(rows[0]?.of ?? 0) }
+}
+
+/** What comes first among groups; of equals, the one whose key is less. */
+function groupOrder({ groupSort }: TablePlan, key: RawBuilder<unknown>, values: RawBuilder<unknown>[]) {
+  if (!groupSort) return sql`count(*) desc`
+  const by = groupSort.aggregate === null ? key : values[groupSort.aggregate]
+  return sql`${by} ${sql.raw(DIRECTIONS[groupSort.direction])}`
 }
 
 /** One of the spellings of a group's text; null for empty cells. */
@@ -61,7 +83,7 @@ function nameOf({ index }: PlannedColumn): RawBuilder<TypedValue> {
   return sql`left(min(nullif(cells ->> ${sql.lit(Math.trunc(index))}, '') collate "C"), ${sql.lit(GROUP_NAME_MAX)})`
 }
 
-function aggregate({ function: name, column }: TablePlan['aggregates'][number]): RawBuilder<unknown> {
+function aggregate({ function: name, column }: PlannedAggregate): RawBuilder<unknown> {
   if (!column) return sql`count(*)`
   const value = cellOf(column)
   switch (name) {

@@ -25,6 +25,11 @@ describe('a question', () => {
     { aggregates: [{ function: 'sum', column: 1 }] },
     { aggregates: [{ function: 'avg' }] },
     { groupBy: 5 },
+    { sort: { direction: 'asc' } },
+    { sort: { column: 1, aggregate: 1, direction: 'asc' }, groupBy: 1 },
+    { sort: { aggregate: 1, direction: 'desc' }, aggregates: [{ function: 'count' }] },
+    { sort: { aggregate: 2, direction: 'desc' }, groupBy: 1, aggregates: [{ function: 'count' }] },
+    { sort: { column: 2, direction: 'desc' }, groupBy: 1, aggregates: [{ function: 'sum', column: 2 }] },
   ])('that does not fit the types is refused: %j', (question) => {
     expect(() => planQuestion(TABLE, tableQuestion.parse({ table: TABLE._id, ...question }))).toThrow(BadQuestion)
   })
@@ -33,6 +38,7 @@ describe('a question', () => {
     { filters: [{ column: '1) or (1=1', operator: 'eq', value: 1 }] },
     { filters: [{ column: 1, operator: "= '' or '1'='1", value: 1 }] },
     { sort: { column: 1, direction: 'asc; drop table tables' } },
+    { sort: { aggregate: 'sum(price)', direction: 'asc' }, groupBy: 1 },
     { aggregates: [{ function: 'pg_sleep(10)' }] },
     { limit: 1_000_000 },
     { sql: 'select 1' },

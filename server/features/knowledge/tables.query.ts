@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { foldText, readDate, readNumber } from '#server/retrieval/parsers/tables/cell-values.ts'
 import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
-import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { AGGREGATE_FUNCTIONS, type AggregateFunction, type ColumnType, type DataTable } from '#shared/tables.ts'
 
 export const OPERATORS = [
   'eq',
@@ -17,30 +17,34 @@ export const OPERATORS = [
   'is_empty',
   'is_filled',
 ] as const
-export const FUNCTIONS = ['count', 'sum', 'avg', 'min', 'max'] as const
+export const DIRECTIONS = ['asc', 'desc'] as const
 export type Operator = (typeof OPERATORS)[number]
-export type AggregateFunction = (typeof FUNCTIONS)[number]
 
 /** Rows and groups of one answer. */
 export const QUERY_ROWS_MAX = 50
 const QUERY_ROWS = 20
 const TEXT_MAX = 200
+/** Aggregates of one question. */
+export const AGGREGATES_MAX = 5
 
 const column = z.number().int().min(1)
+const direction = z.enum(DIRECTIONS)
 const value = z.union([z.string().max(TEXT_MAX), z.number(), z.boolean()])
 
-/** Columns are numbered from 1. */
+/** Columns and aggregates are numbered from 1. Groups are sorted by their column or by an aggregate, rows by a column. */
 export const tableQuestion = z.strictObject({
   table: z.string().max(64),
   filters: z
     .array(z.strictObject({ column, operator: z.enum(OPERATORS), value: value.optional() }))
     .max(10)
     .default([]),
-  sort: z.strictObject({ column, direction: z.enum(['asc', 'desc']) }).optional(),
+  sort: z
+    .strictObject({ column: column.optional(), aggregate: column.max(AGGREGATES_MAX).optional(), direction })
+    .optional(),
   groupBy: column.optional(),
   aggregates: z
-    .array(z.strictObject({ function: z.enum(FUNCTIONS), column: column.optional() }))
-    .max(5)
+    .array(z.strictObject({ function: z.enum(AGGREGATE_FUNCTIONS), column: column.optional() }))
+    .max(AGGREGATES_MAX)
     .default([]),
   limit: z.number().int().min(1).max(QUERY_ROWS_MAX).default(QUERY_ROWS),
 })
@@ -48,13 +52,19 @@ export type TableQuestion = z.infer<typeof tableQuestion>
 
 /** A column of a plan, numbered from 0, with its type. */
 export type PlannedColumn = { index: number; type: ColumnType }
+type Direction = z.infer<typeof direction>
 export type PlannedFilter = { column: PlannedColumn; operator: Operator; value: TypedValue }
+export type PlannedAggregate = { function: AggregateFunction; column: PlannedColumn | null }
 export type TablePlan = {
   tableId: DataTable['_id']
   filters: PlannedFilter[]
-  sort: { column: PlannedColumn; direction: 'asc' | 'desc' } | null
+  /** Null: in the order of the file. */
+  sort: { column: PlannedColumn; direction: Direction } | null
   groupBy: PlannedColumn | null
-  aggregates: { function: AggregateFunction; column: PlannedColumn | null }[]
+  /** What is computed of each group, or of all rows: the number of rows where a group is asked for and nothing of it. */
+  aggregates: PlannedAggregate[]
+  /** Groups by one of the aggregates, counted from 0, or by their key. Null: the largest first. */
+  groupSort: { aggregate: number | null; direction: Direction } | null
   limit: number
 }
 
@@ -76,14 +86,46 @@ export function planQuestion(table: Pick<DataTable, '_id' | 'columns'>, question
     if (!found) throw new BadQuestion(`There is no column ${number}; the table has ${table.columns.length}.`)
     return { index: number - 1, type: found.type }
   }
+  const groupBy = question.groupBy === undefined ? null : columnAt(question.groupBy)
+  const asked = question.aggregates.map((aggregate) => planAggregate(aggregate, columnAt))
+  const aggregates = groupBy && asked.length === 0 ? [ROW_COUNT] : asked
   return {
     tableId: table._id,
     filters: question.filters.map((filter) => planFilter(columnAt(filter.column), filter)),
-    sort: question.sort ? { column: columnAt(question.sort.column), direction: question.sort.direction } : null,
-    groupBy: question.groupBy === undefined ? null : columnAt(question.groupBy),
-    aggregates: question.aggregates.map((aggregate) => planAggregate(aggregate, columnAt)),
+    groupBy,
+    aggregates,
+    ...planSort(question.sort, columnAt, groupBy, aggregates.length),
     limit: question.limit,
   }
+}
+
+const ROW_COUNT: PlannedAggregate = { function: 'count', column: null }
+
+/** Where there are groups, they are what is sorted: what cannot be meant so is refused, so that no order is taken for another. */
+function planSort(
+  sort: TableQuestion['sort'],
+  columnAt: (number: number) => PlannedColumn,
+  groupBy: PlannedColumn | null,
+  aggregates: number,
+): Pick<TablePlan, 'sort' | 'groupSort'> {
+  if (!sort) return { sort: null, groupSort: null }
+  const { column: number, aggregate, direction } = sort
+  if ((number === undefined) === (aggregate === undefined)) {
+    throw new BadQuestion('A sort names either a column or an aggregate.')
+  }
+  const column = number === undefined ? null : columnAt(number)
+  if (!groupBy) {
+    if (!column) throw new BadQuestion('Only groups can be sorted by an aggregate.')
+    return { sort: { column, direction }, groupSort: null }
+  }
+  if (column && column.index !== groupBy.index) {
+    throw new BadQuestion('Groups are sorted by the column they are grouped by, or by the number of an aggregate.')
+  }
+  if (aggregate !== undefined && aggregate > aggregates) {
+    throw new BadQuestion(`There is no aggregate ${aggregate}; the question has ${aggregates}.`)
+  }
+  const groupSort = { aggregate: aggregate === undefined ? null : aggregate - 1, direction }
+  return { sort: column && { column, direction }, groupSort }
 }
 
 function planFilter(column: PlannedColumn, filter: TableQuestion['filters'][number]): PlannedFilter {
@@ -116,7 +158,7 @@ function typedValue(value: string | number | boolean, type: ColumnType): TypedVa
 function planAggregate(
   { function: name, column: number }: TableQuestion['aggregates'][number],
   columnAt: (number: number) => PlannedColumn,
-): TablePlan['aggregates'][number] {
+): PlannedAggregate {
   if (number === undefined) {
     if (name !== 'count') throw new BadQuestion(`${name} needs a column.`)
     return { function: name, column: null }

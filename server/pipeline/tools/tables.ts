@@ -2,9 +2,11 @@
 // computes. Names and cells reach the model as fenced data only.
 import type { TableAnswer } from '#server/features/knowledge/tables.query.store.ts'
 import {
+  AGGREGATES_MAX,
   BadQuestion,
-  FUNCTIONS,
+  DIRECTIONS,
   OPERATORS,
+  type PlannedColumn,
   planQuestion,
   QUERY_ROWS_MAX,
   type TablePlan,
@@ -12,14 +14,14 @@ import {
 } from '#server/features/knowledge/tables.query.ts'
 import type { DataBlock, Tool } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
-import type { DataTable, UsedRows } from '#shared/tables.ts'
+import { AGGREGATE_FUNCTIONS, type DataTable, type UsedRows } from '#shared/tables.ts'
 import type { TraceRecorder } from '../trace.ts'
 import { describeTables, fitRows } from './tables.rules.ts'
 
 const NAME = 'query_table'
 const DESCRIPTION =
-  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result.'
-/** Rows that a source shows of one question. */
+  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more.'
+/** Rows, and groups, that a source shows of one question. */
 const SHOWN_ROWS = 20
 /** Questions to one table that a source shows, the newest. */
 const SHOWN_QUESTIONS = 5
@@ -36,7 +38,7 @@ export function tablesBlock(tables: DataTable[]): DataBlock | undefined {
 }
 
 /** A tool over tables that were read for this turn: an id or column that is not among them is refused. */
-export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trace: TraceRecorder): Tool {
+export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trace: Pick<TraceRecorder, 'tool'>): Tool {
   const { known } = describeTables(tables)
   return {
     name: NAME,
@@ -62,7 +64,7 @@ async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedT
     const plan = planQuestion(table, parsed.data)
     const computed = await ask(plan)
     const found = { ...computed, rows: fitRows(computed.rows) }
-    used.set(table._id, sourceOf(table, found, used.get(table._id)?.rows))
+    used.set(table._id, sourceOf(table, plan, found, used.get(table._id)?.rows))
     return resultOf(table, plan, found)
   } catch (error) {
     if (error instanceof BadQuestion) return error.message
@@ -72,6 +74,12 @@ async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedT
 
 function parametersOf(tables: DataTable[]): Record<string, unknown> {
   const column = { type: 'integer', minimum: 1, description: 'Number of the column.' }
+  const aggregate = {
+    type: 'integer',
+    minimum: 1,
+    maximum: AGGREGATES_MAX,
+    description: 'Number of the aggregate in the order of the list "aggregates", from 1.',
+  }
   const object = (properties: Record<string, unknown>, required: string[]) => ({
     type: 'object',
     properties,
@@ -84,12 +92,17 @@ function parametersOf(tables: DataTable[]): Record<string, unknown> {
     {
       table: { type: 'string', enum: tables.map(({ _id }) => _id) },
       filters: { type: 'array', maxItems: 10, items: filter, description: 'All of them hold.' },
-      sort: object({ column, direction: { type: 'string', enum: ['asc', 'desc'] } }, ['column', 'direction']),
       groupBy: column,
       aggregates: {
         type: 'array',
-        maxItems: 5,
-        items: object({ function: { type: 'string', enum: FUNCTIONS }, column }, ['function']),
+        maxItems: AGGREGATES_MAX,
+        items: object({ function: { type: 'string', enum: AGGREGATE_FUNCTIONS }, column }, ['function']),
+        description: 'Computed of each group, or of all rows that the filters let through.',
+      },
+      sort: {
+        ...object({ column, aggregate, direction: { type: 'string', enum: DIRECTIONS } }, ['direction']),
+        description:
+          'Rows by a column. With groupBy: groups by an aggregate or by the column they are grouped by; the largest come first where nothing is said.',
       },
       limit: { type: 'integer', minimum: 1, maximum: QUERY_ROWS_MAX, description: 'Rows or groups at most.' },
     },
@@ -97,9 +110,8 @@ function parametersOf(tables: DataTable[]): Record<string, unknown> {
   )
 }
 
-function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups }: TableAnswer) {
-  const named = plan.aggregates.length > 0 ? plan.aggregates : [{ function: 'count', column: null } as const]
-  const labels = named.map(({ function: name, column }) =>
+function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, groupCount }: TableAnswer) {
+  const labels = plan.aggregates.map(({ function: name, column }) =>
     column ? `${name} of column ${column.index + 1}` : 'number of rows',
   )
   return {
@@ -107,6 +119,8 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups }: 
     columns: table.columns.map(({ name }) => name),
     matchedRows: matched,
     ofRows: table.rows,
+    ...(plan.groupBy && { groups: groupCount }),
+    leftOut: { rows: matched - rows.length, ...(plan.groupBy && { groups: groupCount - groups.length }) },
     computed: groups.map(({ key, values }) => ({
       ...(plan.groupBy && { group: key }),
       ...Object.fromEntries(labels.map((label, index) => [label, values[index] ?? null])),
@@ -115,8 +129,8 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups }: 
   }
 }
 
-function sourceOf(table: DataTable, { matched, rows }: TableAnswer, before: UsedRows[] = []): MessageSource {
-  const shown = { columns: table.columns.map(({ name }) => name), rows: rows.slice(0, SHOWN_ROWS), matched }
+function sourceOf(table: DataTable, plan: TablePlan, answer: TableAnswer, before: UsedRows[] = []): MessageSource {
+  const shown = usedRows(table, plan, answer)
   const others = before.filter((each) => JSON.stringify(each) !== JSON.stringify(shown))
   return {
     chunkId: table._id,
@@ -130,5 +144,22 @@ function sourceOf(table: DataTable, { matched, rows }: TableAnswer, before: Used
       .slice(0, 400)
       .toWellFormed(),
     rows: [...others, shown].slice(-SHOWN_QUESTIONS),
+  }
+}
+
+function usedRows({ columns }: DataTable, plan: TablePlan, answer: TableAnswer): UsedRows {
+  const nameOf = (column: PlannedColumn | null) => (column ? (columns[column.index]?.name ?? null) : null)
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: answer.rows.slice(0, SHOWN_ROWS),
+    matched: answer.matched,
+    ...(plan.aggregates.length > 0 && {
+      computed: {
+        groupedBy: nameOf(plan.groupBy),
+        aggregates: plan.aggregates.map(({ function: name, column }) => ({ function: name, column: nameOf(column) })),
+        groups: answer.groups.slice(0, SHOWN_ROWS),
+        groupCount: answer.groupCount,
+      },
+    }),
   }
 }

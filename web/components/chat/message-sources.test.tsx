@@ -7,6 +7,18 @@ import type { Id } from '#shared/ids.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageSources } from './message-sources.tsx'
 
+const computed = {
+  groupedBy: 'Product',
+  aggregates: [
+    { function: 'sum' as const, column: 'Price' },
+    { function: 'count' as const, column: null },
+  ],
+  groups: [
+    { key: 'Table', values: [48_000, 39] },
+    { key: null, values: [null, 1] },
+  ],
+  groupCount: 12,
+}
 const table: MessageSource = {
   chunkId: 't1' as Id<'tables'>,
   documentId: 't1',
@@ -16,7 +28,7 @@ const table: MessageSource = {
   excerpt: 'Chair | 300',
   rows: [
     { columns: ['Product', 'Price'], rows: [{ number: 2, cells: ['Chair', '300'] }], matched: 1 },
-    { columns: ['Product', 'Price'], rows: [{ number: 1, cells: ['Table', '1200'] }], matched: 40 },
+    { columns: ['Product', 'Price'], rows: [{ number: 1, cells: ['Table', '1200'] }], matched: 40, computed },
   ],
 }
 
@@ -32,11 +44,13 @@ it('rows of a table open under each question that was asked of it', async () => 
   render(<MessageSources sources={[table, passage]} onOpen={open} />)
   await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
   const dialog = screen.getByRole('dialog', { name: 'Rows of Prices.csv' })
-  const [first, second] = within(dialog).getAllByRole('table')
+  const [first, groups, second] = within(dialog).getAllByRole('table')
   expect(within(dialog).getByText('1 row')).toBeVisible()
   expect(within(dialog).getByText('1 of 40 rows')).toBeVisible()
   expect(first).toHaveTextContent('2Chair300')
   expect(second).toHaveTextContent('1Table1200')
+  expect(within(dialog).getByText('2 of 12 groups by Product')).toBeVisible()
+  expect(groups).toHaveTextContent('ProductSum: PriceRowsTable48,00039(empty)—1')
   expect(open).not.toHaveBeenCalled()
   await userEvent.keyboard('{Escape}')
   await userEvent.click(screen.getByRole('button', { name: 'Open Prices.csv' }))
