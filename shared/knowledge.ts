@@ -70,6 +70,14 @@ const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_N
 const description = z.string().check(z.maxLength(SPACE_DESCRIPTION_MAX))
 const knowledgeSpaceId = id('knowledgeSpaces')
 const enabledSources = z.array(z.enum(KNOWLEDGE_SOURCES))
+const share = z.number().check(z.minimum(0), z.maximum(1))
+const enough = z.strictObject({ words: share, meaning: share })
+
+/**
+ * From when on a passage of a space counts as an answer: the part of the question's weight that it carries in words, or how near it is in
+ * meaning; 0 to 1. Below both the evidence is weak.
+ */
+export type Enough = z.infer<typeof enough>
 
 export const createSpaceInput = z.strictObject({ name: spaceName, description: z.optional(description) })
 export const updateSpaceInput = z.strictObject({
@@ -78,6 +86,7 @@ export const updateSpaceInput = z.strictObject({
     name: z.optional(spaceName),
     description: z.optional(description),
     enabledSources: z.optional(enabledSources),
+    enough: z.optional(enough),
   }),
 })
 export const spaceInput = z.strictObject({ knowledgeSpaceId })
@@ -128,6 +137,7 @@ export type KnowledgeSpace = {
   description: string
   /** What agents may use of it. */
   enabledSources: KnowledgeSource[]
+  enough: Enough
   linkedAgents: number
   documents: number
   fragments: number
@@ -152,6 +162,8 @@ export type KnowledgeDocument = {
   /** Where in the file the error is, for reasons that have a place. */
   errorAt: TextPosition | null
   warnings: DocumentWarning[]
+  /** Searches find the content before: the newest is being processed, or was refused. Counts and warnings are of what is found. */
+  servesEarlier: boolean
   chunks: number
   tokens: number
   pages: number | null
@@ -207,6 +219,9 @@ export type SearchResponse = {
   results: SearchResult[]
   /** 0 to 1: how much of the question's weight the best chunk carries; low means "probably not in here". */
   evidence: number
+  /** How near the nearest chunk is in meaning, 0 to 1; null: search went by words alone. */
+  nearest: number | null
+  /** Whether nothing that was found is enough for its space. */
   isWeak: boolean
   elapsedMs: number
   /** Where the time went, in the order of the stages. */

@@ -66,6 +66,7 @@ export async function figures(queries: Query[], find: Finder): Promise<Figures> 
 function toHit(number: number, title: string, body: string): Hit {
   return {
     id: String(number).padStart(32, '0') as Id<'chunks'>,
+    spaceId: 's' as Id<'knowledgeSpaces'>,
     sourceId: String(number),
     sourceKind: 'document',
     title,

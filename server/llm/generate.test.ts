@@ -218,6 +218,22 @@ describe('what others wrote', () => {
     await llm.generate(ask({ passages: [passage] }))
     expect(fake.requests.map((request) => request.messages[0]?.content?.includes('weakly'))).toEqual([true, false])
   })
+
+  it('is called weak only after tools that look something up were used, where there are any', async () => {
+    const tool = (name: string): Tool => ({
+      name,
+      description: 'A tool.',
+      parameters: { type: 'object' },
+      run: async () => '',
+    })
+    for (const name of ['query_table', 'hand_off']) {
+      await llm.generate(ask({ passages: [passage], isWeakEvidence: true, tools: [tool(name)] }))
+    }
+    expect(fake.requests.map((request) => request.messages[0]?.content?.includes('use it before'))).toEqual([
+      true,
+      false,
+    ])
+  })
 })
 
 describe('tools', () => {

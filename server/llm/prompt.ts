@@ -55,10 +55,16 @@ const REPLY_RULES = [
   'Answer in the language of the last message of the customer.',
   'Facts about the organization come only from the instructions above and from its knowledge. When these do not hold the answer, say so; do not guess.',
 ]
+/** The tool that looks nothing up. */
+const HAND_OFF = 'hand_off'
 const WEAK_PASSAGES =
   'The passages match the question only weakly and probably do not answer it. If they do not, say that you do not know, or ask one short question to find out what is meant.'
 const NO_PASSAGES =
   'Nothing about the question was found in the knowledge. Say that you do not know, or ask one short question to find out what is meant.'
+
+/** What they hold is not searched before the call: the model has to ask. */
+const TOOLS_FIRST =
+  'When a tool that looks something up may hold the answer, use it before anything else. The next rules are for the case that no tool finds it either.'
 
 /** What the organization wants done instead of a guess. */
 const WHEN_WEAK = {
@@ -68,8 +74,12 @@ const WHEN_WEAK = {
     'If the message asks for facts and neither your instructions nor the passages hold them, do not answer: call hand_off with the reason missing_knowledge.',
 }
 
-function weakRules({ passages, whenWeak }: PromptParts): string[] {
-  return [passages.length > 0 ? WEAK_PASSAGES : NO_PASSAGES, ...(whenWeak ? [WHEN_WEAK[whenWeak]] : [])]
+function weakRules({ passages, whenWeak, tools }: PromptParts): string[] {
+  return [
+    ...(tools.some(({ name }) => name !== HAND_OFF) ? [TOOLS_FIRST] : []),
+    passages.length > 0 ? WEAK_PASSAGES : NO_PASSAGES,
+    ...(whenWeak ? [WHEN_WEAK[whenWeak]] : []),
+  ]
 }
 
 function fenceRule(fence: string): string {

@@ -7,6 +7,8 @@ import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
+import { givenEvidence, noting } from './grounding.ts'
+import type { Evidence } from './grounding.rules.ts'
 import { withoutPassedOver } from './guards.rules.ts'
 import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
@@ -36,6 +38,8 @@ export type ReplyContext = {
   usedTables: UsedTables
   /** Pages of the web that the model has been shown. */
   foundPages: FoundPages
+  /** What else the model was given that an answer may rest on: instructions, the conversation, results of tools. */
+  evidence: Evidence[]
   /** Whether the model has called a person. */
   handoff: HandoffCall
   /** The newest message that the answer is about. */
@@ -83,8 +87,7 @@ export async function buildContext(
     language: turn.limits.language,
     data,
     passages: (knowledge?.results ?? []).map(toPassage),
-    // What tables and the web hold is not searched yet: the model has to ask for it.
-    isWeakEvidence: (knowledge?.isWeak ?? false) && tables.tools.length === 0 && web.tools.length === 0,
+    isWeakEvidence: knowledge?.isWeak ?? false,
     whenWeak: whenWeak(turn),
     tools: toolsOf(turn, (query) => search(query), [
       ...tables.tools,
@@ -92,6 +95,8 @@ export async function buildContext(
       ...(mayHandOff(turn) && !instruction ? [handOffTool(handoff, trace)] : []),
     ]),
   }
+  const evidence = givenEvidence(turn, request)
+  request.tools = request.tools.map((tool) => noting(tool, evidence))
   const tools = request.tools.map(({ name }) => name)
   trace.prompt({ parts: describePrompt(request), tools, temperature: settings.temperature, ...left })
   return {
@@ -99,6 +104,7 @@ export async function buildContext(
     found,
     usedTables: tables.used,
     foundPages: web.found,
+    evidence,
     handoff,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
@@ -149,7 +155,9 @@ function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
 async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder) {
   const { organizationId, agent } = turn
   const used: UsedTables = new Map()
-  const tables = await ctx.read(organizationId, (store) => listAnalyzedTables(store, spacesWith(agent, 'tables')))
+  const spaceIds = spacesWith(agent, 'tables')
+  if (spaceIds.length === 0) return { block: tablesBlock([]), tools: [], used } // most agents have none: no transaction for them
+  const tables = await ctx.read(organizationId, (store) => listAnalyzedTables(store, spaceIds))
   const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
   return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
 }

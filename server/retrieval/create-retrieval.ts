@@ -22,10 +22,6 @@ export type RetrievalOptions = {
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024
-/** Below this evidence the best chunk probably does not answer the question. A hint, never a filter. */
-const WEAK_EVIDENCE = 0.1
-/** Unless it is as near in meaning as this: paraphrases share no words. Cosine. */
-const STRONG_MEANING = 0.6
 /** Chunks near in meaning that are looked at. */
 const NEAREST = 50
 /** More of them are read at first: the vectors learn of deletions a little later than the database. */
@@ -76,7 +72,8 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
   return {
     results,
     evidence: Math.max(...found.map(({ evidence }) => evidence)),
-    isWeak: found.every(({ evidence, nearest }) => evidence < WEAK_EVIDENCE && nearest < STRONG_MEANING),
+    nearest: nearestOf(found),
+    isWeak: !found.some(({ isEnough }) => isEnough),
     elapsedMs: watch.elapsedMs(),
     stages: watch.timings(),
   }
@@ -84,8 +81,8 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
 
 type Searched = SpaceVersion & SearchedSpace
 type Searching = { caches: Caches; ctx: OrgStoreContext; index: SearchedIndex; spaces: Searched[]; watch: Stopwatch }
-/** What one wording has found. `nearest`: cosine of the chunk nearest in meaning. */
-type Found = { hits: RankedHit[]; evidence: number; nearest: number }
+/** What one wording has found. `nearest`: how near the chunk nearest in meaning is, null where nothing went by meaning. */
+type Found = { hits: RankedHit[]; evidence: number; nearest: number | null; isEnough: boolean }
 
 /** By words and by meaning. */
 async function find(searching: Searching, request: SearchRequest, wording: Wording): Promise<Found> {
@@ -93,9 +90,22 @@ async function find(searching: Searching, request: SearchRequest, wording: Wordi
   const { ranked, evidence } = await watch.time('words', () =>
     rankLiving(index, ctx, spaces, { ...request, query: wording.query }),
   )
-  if (wording.vectors.size === 0) return { hits: ranked, evidence, nearest: 0 }
+  const isEnough = hasEnough(ranked, spaces, evidence)
+  if (wording.vectors.size === 0) return { hits: ranked, evidence, nearest: null, isEnough }
   const near = await watch.time('meaning', () => findNear(caches.vectors, ctx, spaces, wording))
-  return { hits: fuse(ranked, near.hits, evidence), evidence, nearest: near.best }
+  const hits = fuse(ranked, near.hits, evidence)
+  return { hits, evidence, nearest: near.best, isEnough: isEnough || near.isEnough }
+}
+
+/** Whether something found carries as much of the question in words as its space asks for. */
+function hasEnough(ranked: RankedHit[], spaces: Searched[], evidence: number): boolean {
+  const least = new Map(spaces.map(({ id, enough }) => [id, enough.words]))
+  return ranked.some(({ hit, chunk }) => evidence * chunk.scores.words >= (least.get(hit.spaceId) ?? 0))
+}
+
+function nearestOf(found: Found[]): number | null {
+  const values = found.flatMap(({ nearest }) => nearest ?? [])
+  return values.length === 0 ? null : Math.max(...values)
 }
 
 /** A space with the kinds of chunks that may not be found in it. */
@@ -148,9 +158,11 @@ async function findNear(
   ctx: OrgStoreContext,
   spaces: Searched[],
   { vectors }: Wording,
-): Promise<{ hits: NearHit[]; best: number }> {
+): Promise<{ hits: NearHit[]; best: number; isEnough: boolean }> {
   const hits: NearHit[] = []
   let best = 0
+  let isEnough = false
+  const least = new Map(spaces.map(({ id, enough }) => [id, enough.meaning]))
   for (const [model, question] of vectors) {
     const served = spaces.filter((space) => space.embeddingModel === model)
     const lists = []
@@ -170,9 +182,10 @@ async function findNear(
       })
       .slice(0, NEAREST)
     best = Math.max(best, found[0]?.similarity ?? 0)
+    isEnough ||= found.some(({ hit, similarity }) => similarity >= (least.get(hit.spaceId) ?? 0))
     hits.push(...asShares(found))
   }
-  return { hits: hits.sort((a, b) => b.share - a.share), best }
+  return { hits: hits.sort((a, b) => b.share - a.share), best, isEnough }
 }
 
 /** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */

@@ -11,6 +11,7 @@ export type SearchedSpace = { id: Id<'knowledgeSpaces'>; withoutKinds: readonly 
 
 export type Hit = ChunkPlace & {
   id: Id<'chunks'>
+  spaceId: Id<'knowledgeSpaces'>
   sourceId: string
   sourceKind: SourceKind
   title: string
@@ -117,6 +118,7 @@ function idsOf(spaces: SearchedSpace[]): Id<'knowledgeSpaces'>[] {
 function toHit(row: Selectable<ChunksTable>): Hit {
   return {
     id: row.id,
+    spaceId: row.knowledge_space_id,
     sourceId: row.source_id,
     sourceKind: row.source_kind,
     title: row.title,

@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeSource } from '#shared/knowledge.ts'
+import type { Enough, KnowledgeSource } from '#shared/knowledge.ts'
 import type { IndexedChunk, StoredSegment } from './retrieval.ts'
 
 export type SpaceVersion = {
@@ -10,6 +10,7 @@ export type SpaceVersion = {
   version: number
   embeddingModel: string | null
   disabledSources: KnowledgeSource[]
+  enough: Enough
 }
 export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
 
@@ -21,7 +22,7 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', spaceIds)
     .where('deleted_at', 'is', null)
-    .select(['id', 'index_version', 'embedding_model', 'disabled_sources'])
+    .select(['id', 'index_version', 'embedding_model', 'disabled_sources', 'enough_words', 'enough_meaning'])
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
@@ -29,6 +30,7 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
     version: row.index_version,
     embeddingModel: row.embedding_model,
     disabledSources: row.disabled_sources,
+    enough: { words: row.enough_words, meaning: row.enough_meaning },
   }))
 }
 
@@ -120,22 +122,18 @@ export async function raiseVersion(ctx: OrgStoreContext, spaceId: Id<'knowledgeS
     .execute()
 }
 
-/** Ids of all chunks that should be in a space's index: those of documents being processed are not yet, those of tables are enabled when they are ready. */
+/** Ids of all chunks that should be in a space's index: those of tables are enabled when they are ready. */
 export async function listIndexedChunkIds(
   ctx: OrgStoreContext,
   spaceId: Id<'knowledgeSpaces'>,
 ): Promise<Set<Id<'chunks'>>> {
   const rows = await ctx.db
     .selectFrom('chunks')
-    .leftJoin('documents', (join) =>
-      join.onRef('documents.id', '=', 'chunks.source_id').on('documents.organization_id', '=', ctx.organizationId),
-    )
-    .where('chunks.organization_id', '=', ctx.organizationId)
-    .where('chunks.knowledge_space_id', '=', spaceId)
-    .where('chunks.is_enabled', '=', true)
-    .where((eb) => eb.or([eb('chunks.source_kind', '<>', 'document'), eb('documents.status', '=', 'ready')]))
-    .select('chunks.id')
-    .orderBy('chunks.id')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('is_enabled', '=', true)
+    .select('id')
+    .orderBy('id')
     .execute()
   return new Set(rows.map((row) => row.id))
 }

@@ -56,6 +56,29 @@ describe('search by meaning', () => {
     expect(isWeak).toBe(false)
   })
 
+  it('is weak below what its space calls enough, and only of what was found there', async () => {
+    const question = 'Когда курьер и гарантия?' // two topics: half as near to a text about one
+    await addNote('Курьер приезжает на следующий день.')
+    await embed()
+    const found = await find(question)
+    expect(found.evidence).toBeGreaterThan(0.05)
+    expect(found.nearest).toBeCloseTo(0.7, 1)
+    const enough = (words: number, meaning: number) =>
+      person.http.mutation(api.knowledge.spaces.update, { knowledgeSpaceId, patch: { enough: { words, meaning } } })
+    expect((await enough(1, 1)).enough).toEqual({ words: 1, meaning: 1 })
+    expect((await find(question)).isWeak).toBe(true)
+    await enough(found.evidence - 0.05, 1)
+    expect((await find(question)).isWeak).toBe(false)
+    await enough(1, 0.6)
+    expect((await find(question)).isWeak).toBe(false)
+    await enough(0, 0)
+    const other = await person.http.mutation(api.knowledge.spaces.create, { name: 'Строгое' })
+    knowledgeSpaceId = other._id
+    await enough(1, 1)
+    await addNote('Курьер приезжает вечером.')
+    expect((await find(question)).isWeak).toBe(true)
+  })
+
   it('does not find what was deleted, nor what a note said before it was changed', async () => {
     const gone = await addNote('Курьер приезжает утром.')
     const changed = await addNote('Доставка вечером.')
@@ -144,6 +167,7 @@ describe('making vectors', () => {
     expect(await progress()).toEqual(cancelled)
     expect((await find('Когда всё привезут?')).results[0]?.scores.meaning).toBe(1)
     await person.http.mutation(api.knowledge.embeddings.resume, { knowledgeSpaceId })
+    await app.settle()
     await embed(large())
     expect(await progress()).toEqual({ ...done, serving: model })
   })

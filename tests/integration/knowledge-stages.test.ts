@@ -188,19 +188,24 @@ describe('questions for passages', () => {
   })
 
   it('are written for others while they cannot be for one organization', async () => {
-    const spaces = new Map<string, () => Promise<{ done: number }>>()
-    for (const content of [REFUSED, 'Parking is behind the house.', REFUSED]) {
+    const ofNote = new Map<string, { progress: () => Promise<{ done: number }>; stop: () => Promise<unknown> }>()
+    for (const content of [REFUSED, 'Parking is behind the house.']) {
       const other = await app.signUp()
       const { _id } = await other.http.mutation(api.knowledge.spaces.create, { name: 'Help' })
       await other.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId: _id, name: 'Note', content })
       const agent = await other.http.mutation(api.agents.create, { name: 'Helper', model: 'openai/gpt-5-mini' })
       await other.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: _id, agentId: agent._id })
-      await other.http.mutation(api.knowledge.questions.set, { knowledgeSpaceId: _id, isOn: true })
-      spaces.set(content, () => other.http.query(api.knowledge.questions.progress, { knowledgeSpaceId: _id }))
+      const turn = (isOn: boolean) => other.http.mutation(api.knowledge.questions.set, { knowledgeSpaceId: _id, isOn })
+      await turn(true)
+      ofNote.set(content, {
+        progress: () => other.http.query(api.knowledge.questions.progress, { knowledgeSpaceId: _id }),
+        stop: () => turn(false),
+      })
     }
     await ask().catch(() => undefined)
-    expect(await spaces.get('Parking is behind the house.')?.()).toMatchObject({ done: 1 })
-    expect(await spaces.get(REFUSED)?.()).toMatchObject({ done: 0 })
+    expect(await ofNote.get('Parking is behind the house.')?.progress()).toMatchObject({ done: 1 })
+    expect(await ofNote.get(REFUSED)?.progress()).toMatchObject({ done: 0 })
+    for (const { stop } of ofNote.values()) await stop()
   })
 })
 

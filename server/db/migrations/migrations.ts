@@ -20,6 +20,9 @@ import * as web from './017-web.ts'
 import * as testerAndApi from './018-tester-and-api.ts'
 import * as withheldAnswers from './019-withheld-answers.ts'
 import * as quotaLockOrder from './020-quota-lock-order.ts'
+import * as nextContent from './021-next-content.ts'
+import * as search from './022-search.ts'
+import * as learning from './025-learning.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -42,4 +45,7 @@ export const migrations: Record<string, Migration> = {
   '018-tester-and-api': testerAndApi,
   '019-withheld-answers': withheldAnswers,
   '020-quota-lock-order': quotaLockOrder,
+  '021-next-content': nextContent,
+  '022-search': search,
+  '025-learning': learning,
 }

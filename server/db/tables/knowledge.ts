@@ -30,6 +30,9 @@ export interface KnowledgeSpacesTable {
   /** Whether an agent's model writes questions for its passages. */
   generates_questions: Generated<boolean>
   disabled_sources: DefaultJson<KnowledgeSource[]>
+  /** From when on what is found counts as an answer, by words and by meaning, 0 to 1. */
+  enough_words: Generated<number>
+  enough_meaning: Generated<number>
   /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
   deleted_at: Date | null
   /** The agents that used it when it was removed. */
@@ -58,6 +61,7 @@ export interface DocumentsTable {
   error_reason: DocumentErrorReason | null
   error_at: Json<TextPosition> | null
   warnings: Json<DocumentWarning[]>
+  /** Of what is found of it, and what follows: in state processing or error, of the content before; 0: nothing is found. */
   chunk_count: Generated<number>
   token_count: Generated<number>
   page_count: number | null
@@ -117,6 +121,26 @@ export interface ChunksTable {
   /** A change makes a new row; the ids of those that it has replaced. */
   former_ids: DefaultJson<Id<'chunks'>[]>
   created_at: Timestamp
+}
+
+/** A chunk of a document's next content: not found yet. Its id is that of a chunk that stays, where there is one of the same text. */
+export interface StagedChunksTable {
+  organization_id: Id<'organizations'>
+  document_id: Id<'documents'>
+  ordinal: number
+  id: Id<'chunks'>
+  title: string
+  heading_path: Json<string[]>
+  body: string
+  token_count: number
+  content_hash: string
+  page: number | null
+  last_page: number | null
+  sheet: string | null
+  first_row: number | null
+  last_row: number | null
+  start_offset: number
+  end_offset: number
 }
 
 /** What a chunk means to an embedding model. */

@@ -2,7 +2,13 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { KNOWLEDGE_SOURCES, type KnowledgeSource, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
+import {
+  type Enough,
+  KNOWLEDGE_SOURCES,
+  type KnowledgeSource,
+  type KnowledgeSpace,
+  type SpaceLink,
+} from '#shared/knowledge.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 type Link = { spaceId: SpaceId; agentId: Id<'agents'> }
@@ -70,6 +76,7 @@ export async function updateSpace(
     name?: string | undefined
     description?: string | undefined
     enabledSources?: readonly KnowledgeSource[] | undefined
+    enough?: Enough | undefined
   },
   now: Date,
 ): Promise<void> {
@@ -80,6 +87,7 @@ export async function updateSpace(
       ...(patch.name !== undefined && { name: patch.name }),
       ...(patch.description !== undefined && { description: patch.description }),
       ...(patch.enabledSources && { disabled_sources: allBut(patch.enabledSources) }),
+      ...(patch.enough && { enough_words: patch.enough.words, enough_meaning: patch.enough.meaning }),
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
@@ -173,7 +181,8 @@ function spaces(ctx: OrgStoreContext) {
     .selectFrom('knowledge_spaces')
     .where('knowledge_spaces.organization_id', '=', organizationId)
     .where('knowledge_spaces.deleted_at', 'is', null)
-    .select(['id', 'slug', 'name', 'description', 'disabled_sources', 'organization_id', 'created_at', 'updated_at'])
+    .select(['id', 'slug', 'name', 'description', 'disabled_sources', 'enough_words', 'enough_meaning'])
+    .select(['organization_id', 'created_at', 'updated_at'])
     .select((eb) => [
       eb
         .selectFrom('documents')
@@ -212,6 +221,7 @@ function toSpace(row: SpaceRow): KnowledgeSpace {
     organizationId: row.organization_id,
     description: row.description,
     enabledSources: enabledOf(row.disabled_sources),
+    enough: { words: row.enough_words, meaning: row.enough_meaning },
     linkedAgents: Number(row.linked_agents),
     documents: Number(row.documents),
     fragments: Number(row.fragments),

@@ -10,6 +10,7 @@ import { placesBeside, withNeighbours } from './neighbours.ts'
 function hitAt(name: string, over: Partial<Hit> = {}): Hit {
   return {
     id: name as Id<'chunks'>,
+    spaceId: 's' as Id<'knowledgeSpaces'>,
     sourceId: name.slice(0, 1),
     sourceKind: 'document',
     title: '',

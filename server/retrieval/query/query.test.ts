@@ -127,6 +127,7 @@ describe('after the ranking', () => {
       },
       hit: {
         id,
+        spaceId: 's' as Id<'knowledgeSpaces'>,
         sourceId: id,
         sourceKind: kind,
         title: '',

@@ -32,6 +32,7 @@ const foundWithout = (...without: SearchStage[]) => rank(index, 'оплатит�
 const hit = (number: number, score: number, sourceKind: SourceKind, body: string): RankedHit => ({
   hit: {
     id: idOf(number),
+    spaceId: 's' as Id<'knowledgeSpaces'>,
     sourceId: String(number),
     sourceKind,
     title: '',

@@ -16,6 +16,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { GeneratedQuestions } from './generated-questions.tsx'
 import { LinkSources } from './sources/link-sources.tsx'
+import { SpaceEnough } from './sources/space-enough.tsx'
 import { SpaceSources } from './sources/space-sources.tsx'
 
 /** Every agent of the organization with a switch. */
@@ -48,6 +49,7 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
     <div className="flex flex-col gap-4">
       <SpaceSources space={space} />
       <GeneratedQuestions space={space} />
+      <SpaceEnough space={space} />
       <p className="text-muted-foreground">{t(($) => $.agents.hint)}</p>
       <Card>
         <ul className="divide-y divide-border">

@@ -42,7 +42,7 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
   )
 }
 
-function Summary({ answer: { results, evidence, elapsedMs } }: { answer: SearchResponse }) {
+function Summary({ answer: { results, evidence, nearest, elapsedMs } }: { answer: SearchResponse }) {
   const { t } = useTranslation('rag-tester')
   const tokens = results.reduce((sum, result) => sum + result.tokens, 0)
   return (
@@ -55,6 +55,11 @@ function Summary({ answer: { results, evidence, elapsedMs } }: { answer: SearchR
       <span title={t(($) => $.results.evidenceHint)}>
         {t(($) => $.results.evidence, { percent: formatPercent(evidence) })}
       </span>
+      {nearest !== null && (
+        <span title={t(($) => $.results.nearestHint)}>
+          {t(($) => $.results.nearest, { percent: formatPercent(nearest) })}
+        </span>
+      )}
     </p>
   )
 }
