@@ -19,8 +19,9 @@ export async function openWeb(
 ): Promise<{ tools: Tool[]; found: FoundPages }> {
   const found: FoundPages = new Map()
   const { organizationId, agent } = turn
-  if (!ctx.services.webSearch) return { tools: [], found }
-  const spaces = await ctx.read(organizationId, (store) => listEnabled(store, spacesWith(agent, 'webSearch')))
+  const spaceIds = spacesWith(agent, 'webSearch')
+  if (!ctx.services.webSearch || spaceIds.length === 0) return { tools: [], found }
+  const spaces = await ctx.read(organizationId, (store) => listEnabled(store, spaceIds))
   return { tools: spaces.length > 0 ? webTools(accessOf(ctx, turn, spaces), found, trace) : [], found }
 }
 
