@@ -133,6 +133,12 @@ const guards = z.strictObject({
   promises: z.enum(['handoff', 'allow']),
 })
 
+/**
+ * What becomes of an answer with figures, dates or names that the agent was not given. `allow`: it goes out and is marked for the team;
+ * else the customer is asked, or handed over, by this text; empty: by a sentence in their language.
+ */
+const unfounded = z.strictObject({ action: z.enum(['allow', 'ask', 'handoff']), text: notice })
+
 /** What is tried when the model fails. */
 const fallback = z.strictObject({
   /** Tried in this order. */
@@ -199,6 +205,7 @@ const sections = {
     answers: { phrases: [], action: 'handoff' as const, text: '' },
     promises: 'handoff' as const,
   })),
+  unfounded: z._default(unfounded, () => ({ action: 'allow' as const, text: '' })),
   fallback: z._default(fallback, () => ({ models: [], last: 'silent' as const, text: '' })),
   followUps: z._default(followUps, () => ({ isOn: false, steps: [], quietHours: null, maxPerCustomerADay: 1 })),
   spending: z._default(spending, () => ({ monthlyLimitUsd: null })),
@@ -234,6 +241,7 @@ export const agentSettingsPatch = {
   knowledgeTool: z.optional(knowledgeTool),
   evidence: z.optional(evidence),
   guards: z.optional(guards),
+  unfounded: z.optional(unfounded),
   fallback: z.optional(fallback),
   followUps: z.optional(followUps),
   spending: z.optional(spending),

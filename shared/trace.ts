@@ -15,6 +15,7 @@ export type GateName =
   | 'handoff_phrase'
   | 'guard_question'
   | 'guard_answer'
+  | 'grounding'
   | 'promise'
   | 'availability'
   | 'spam'
@@ -81,6 +82,20 @@ export type TraceMedia = {
   durationMs: number
 }
 
+/** One sentence of an answer, compared with what the model was given. */
+export type TraceSentence = {
+  text: string
+  /**
+   * Where its figures, dates, addresses and names stand: in the knowledge that was found, in the instructions or the conversation, or
+   * nowhere. `unchecked`: it has none, and shares its words with nothing that was found.
+   */
+  verdict: 'knowledge' | 'given' | 'unfounded' | 'unchecked'
+  /** What of it stands nowhere, or is contradicted by the sources. */
+  unfounded: string[]
+  /** Ids of the chunks, tables and pages from which it comes. */
+  sources: string[]
+}
+
 /** The prompt as it was sent, cut to a readable length. */
 export type TracePrompt = {
   /** The agent's instructions, the moment, and the rules that always hold. */
@@ -116,4 +131,6 @@ export type TurnTrace = {
   attempts: TraceAttempt[]
   /** Missing where nothing was read or spoken. */
   media?: TraceMedia[]
+  /** The sentences that the model has written; missing for agents without knowledge, and in older records. */
+  sentences?: TraceSentence[]
 }

@@ -7,8 +7,8 @@ import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
-import { givenEvidence, noting } from './grounding.ts'
 import type { Evidence } from './grounding.rules.ts'
+import { givenEvidence, noting } from './grounding.ts'
 import { withoutPassedOver } from './guards.rules.ts'
 import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
@@ -24,9 +24,6 @@ import type { FoundPages } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 import { openWeb } from './web-access.ts'
-
-/** Characters of a question by which knowledge is searched. */
-const QUERY_CHARACTERS = 1000
 
 const UNSEARCHED: Pick<SearchResponse, 'results' | 'isWeak'> = { results: [], isWeak: true }
 
@@ -64,7 +61,7 @@ export async function buildContext(
     return response
   }
   const query = questions.map(({ subject, text }) => subject ?? text).join('\n')
-  const knowledge = await search(query.slice(-QUERY_CHARACTERS), toChat(turn.history)).catch((error: unknown) => {
+  const knowledge = await search(query, toChat(turn.history)).catch((error: unknown) => {
     // An answer without knowledge is better than none; the model is told that nothing was found.
     ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')
     return UNSEARCHED

@@ -23,6 +23,8 @@ export type FinishedAnswer = {
   sources: MessageSource[]
   /** Null: no model was asked. */
   call: ModelCall | null
+  /** Sentences that state what the model was not given. */
+  unfounded: string[]
   answersThrough: number
 }
 export type StoredPart = { id: Id<'outbox'>; messageId: Id<'messages'>; part: number; isClaimed: boolean }
@@ -71,6 +73,7 @@ async function writeReplied(
   const { call } = answer
   const parts = turn.connection ? answer.parts : []
   const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
+  const unfounded = answer.unfounded.length > 0 ? JSON.stringify(answer.unfounded) : null
   const messageId = newId('messages')
   const followUp = planFollowUp(turn)
   const today = dayOf(turn, Date.now())
@@ -91,16 +94,16 @@ async function writeReplied(
       returning id, organization_id, conversation_id
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
-        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts)
+        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts, unfounded)
       select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
         ${call?.model ?? null}, ${call?.inputTokens ?? null}::int, ${call?.outputTokens ?? null}::int,
         ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${call?.latencyMs ?? null}::int,
-        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb
+        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb, ${unfounded}::jsonb
       from turn
       on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
         text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
         input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
-        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts
+        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded
       returning id, organization_id, conversation_id
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,

@@ -55,6 +55,7 @@ export async function finishTurn(
     parts,
     sources: [...context.usedTables.values(), ...toSources(answer.usedPassageIds, context)],
     call: answer.call,
+    unfounded: made.unfounded ?? [],
     answersThrough: context.answersThrough,
   }
   const result = await ctx

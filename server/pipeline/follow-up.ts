@@ -38,6 +38,7 @@ export function givenAnswer(turn: Turn): Answered | null {
       found: new Map(),
       usedTables: new Map(),
       foundPages: new Map(),
+      evidence: [],
       handoff: { request: null },
       answersThrough: turn.conversation.answeredThrough,
     },

@@ -1,8 +1,10 @@
 // The guards of an agent, before the model is asked and after it has answered. The same in the test chat and in channels.
 import type { Refusal } from './gates.ts'
 import type { Answered } from './generate.ts'
+import { unfoundedOf } from './grounding.rules.ts'
+import { groundAnswer } from './grounding.ts'
 import { guardedPhrase, promiseIn } from './guards.rules.ts'
-import { handoffNotice } from './handoff-text.ts'
+import { askBack, handoffNotice } from './handoff-text.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { HistoryMessage, Turn } from './turn.store.ts'
 
@@ -25,12 +27,30 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   if (guard.phrases.length > 0 && !trace.gate('guard_answer', phrase === null, phrase === null ? {} : { phrase })) {
     return instead(turn, made, phrase)
   }
+  const compared = groundAnswer(turn, made)
+  if (compared) trace.sentences(compared)
+  const unfounded = unfoundedOf(compared ?? [])
+  const mayStand = compared === null || turn.agent.settings.unfounded.action === 'allow'
+  if (!mayStand && !trace.gate('grounding', unfounded.length === 0, { unfounded: unfounded.length })) {
+    return insteadOfUnfounded(turn, made, unfounded)
+  }
   const promise = promises === 'handoff' && made.context.handoff.request === null ? promiseIn(made.answer.text) : null
   if (promise !== null) {
     trace.gate('promise', false, { phrase: promise })
     made.context.handoff.request = { reason: 'promise', note: promise }
   }
-  return made
+  return { ...made, unfounded }
+}
+
+/** A question back, and a person where that was not enough. The model's own call for a person stands. */
+function insteadOfUnfounded(turn: Turn, made: Answered, unfounded: string[]): Answered {
+  const { action, text } = turn.agent.settings.unfounded
+  const question = text || askBack(turn)
+  const hasAsked = turn.history.findLast(({ author }) => author === 'agent')?.text === question
+  const isAsked = action === 'ask' && !hasAsked
+  if (!isAsked) made.context.handoff.request ??= { reason: 'missing_knowledge', note: unfounded.join(' ') }
+  const told = isAsked ? question : (action === 'handoff' && text) || handoffNotice(turn)
+  return { ...made, answer: { ...made.answer, text: told, usedPassageIds: [] } }
 }
 
 /** What goes out in place of an answer that may not. */

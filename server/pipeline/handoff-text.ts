@@ -1,4 +1,4 @@
-// What customers are told when a person is called for them.
+// What customers are told when a person is called for them, or when they are asked rather than answered.
 import { languageFor } from '#server/llm/language.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -8,8 +8,23 @@ export const HANDOFF_SENTENCES = {
   en: 'I am passing this on to a colleague, who will answer you here.',
 }
 
+/** For agents that ask rather than guess, and have no words of their own for it. */
+export const ASKING_SENTENCES = {
+  ru: 'Точного ответа на это у меня под рукой нет. Уточните, пожалуйста, что именно вас интересует?',
+  en: 'I have no exact answer to that at hand. Could you tell me more precisely what you would like to know?',
+}
+
 /** The agent's own text, else a sentence in the customer's language: whoever asks for a person is never left in silence. */
-export function handoffNotice({ agent, history, limits }: Turn): string {
+export function handoffNotice(turn: Turn): string {
+  return turn.agent.settings.handoff.text || HANDOFF_SENTENCES[languageOf(turn)]
+}
+
+/** A question back, in the customer's language. */
+export function askBack(turn: Turn): string {
+  return ASKING_SENTENCES[languageOf(turn)]
+}
+
+function languageOf({ history, limits }: Turn) {
   const earlier = history.filter((message) => message.author === 'customer').map((message) => message.text)
-  return agent.settings.handoff.text || HANDOFF_SENTENCES[languageFor('', { earlier, tag: limits.language })]
+  return languageFor('', { earlier, tag: limits.language })
 }

@@ -3,7 +3,7 @@ import type { ModelCall } from '#server/llm/llm.ts'
 import type { PromptPart } from '#server/llm/prompt.ts'
 import type { MediaCall } from '#server/media/media.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
-import type { GateName, TraceMedia, TracePrompt, TraceToolCall, TurnTrace } from '#shared/trace.ts'
+import type { GateName, TraceMedia, TracePrompt, TraceSentence, TraceToolCall, TurnTrace } from '#shared/trace.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Characters that are kept of each. */
@@ -12,6 +12,7 @@ const MESSAGE_KEPT = 4000
 const EXCERPT_KEPT = 300
 const JSON_KEPT = 2000
 const MESSAGES_KEPT = 30
+const SENTENCES_KEPT = 60
 
 /** The record of one turn. Recording never fails and never waits. */
 export interface TraceRecorder {
@@ -27,6 +28,8 @@ export interface TraceRecorder {
   attempt(model: string, call: ModelCall | null, failure: string | null): void
   /** Something was read or spoken, or could not be. */
   media(made: Pick<TraceMedia, 'kind' | 'failure' | 'durationMs'> & { call: MediaCall | null }): void
+  /** The sentences of an answer were compared with what the model was given. */
+  sentences(compared: TraceSentence[]): void
   /** The record as it is kept, secrets scrubbed. */
   finish(outcome: string): TurnTrace
 }
@@ -92,6 +95,9 @@ export function startTrace(turn: Turn): TraceRecorder {
         costMicroUsd: call?.costMicroUsd ?? 0,
         isApproximate: call?.isApproximate ?? false,
       })
+    },
+    sentences(compared) {
+      trace.sentences = compared.slice(0, SENTENCES_KEPT)
     },
     finish: (outcome) => scrub({ ...trace, finishedAt: Date.now(), outcome }),
   }

@@ -97,6 +97,8 @@ export interface MessagesTable {
   attachment_count: Generated<number>
   /** Test chat only: the texts that the imitated channel would send one after another. */
   parts: Json<string[]> | null
+  /** Sentences of the answer that state what the model was not given; null: none, or not looked for. */
+  unfounded: Json<string[]> | null
   created_at: Timestamp
 }
 

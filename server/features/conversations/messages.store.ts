@@ -163,6 +163,7 @@ function toMessage(row: Row): Message {
           },
     attachments: [],
     parts: row.parts ?? [],
+    unfounded: row.unfounded ?? [],
     deliveries: [],
   }
 }

@@ -1,7 +1,8 @@
 // Why did it not say what it had written, or not take a question up? Because of what the organization has forbidden, or of a promise.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
+import { ASKING_SENTENCES, HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
+import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Shop, Stage } from './stage.ts'
 
@@ -89,5 +90,81 @@ describe('an answer that promises', () => {
       needsPerson: true,
       handoffNote: 'I will check and get back to you',
     })
+  })
+})
+
+describe('an answer with a figure that the agent was not given', () => {
+  const ACTIONS_OF_UNFOUNDED = ['allow', 'ask', 'handoff'] as const
+  const informed = new Map<(typeof ACTIONS_OF_UNFOUNDED)[number], Shop>()
+  const WRONG = 'Delivery to Omsk costs 900 roubles.'
+
+  beforeAll(async () => {
+    for (const action of ACTIONS_OF_UNFOUNDED) {
+      const shop = await stage.openShop({ unfounded: { action, text: '' } })
+      const { http } = shop.owner
+      const { _id: knowledgeSpaceId } = await http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
+      const content = 'Delivery to Omsk costs 500 roubles and takes 3 days.'
+      await http.action(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Delivery', content })
+      await http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: shop.agentId })
+      informed.set(action, shop)
+    }
+  })
+  beforeEach(() => {
+    stage.model = () => `${WRONG} It takes three days.`
+  })
+
+  function shopWith(action: (typeof ACTIONS_OF_UNFOUNDED)[number]): Shop {
+    const shop = informed.get(action)
+    if (!shop) throw new Error(`no shop for ${action}`)
+    return shop
+  }
+
+  it('goes out, and the team sees which sentence it is', async () => {
+    await stage.says(shopWith('allow'), chat, 'How much is delivery to Omsk?')
+    expect(stage.heard(chat)).toEqual([`${WRONG} It takes three days.`])
+    const answer = (await stage.messages(shopWith('allow'), chat)).at(-1)
+    expect(answer?.unfounded).toEqual([WRONG])
+    const trace = await stage.expectExplained(shopWith('allow'), chat, { outcome: 'replied' })
+    expect(trace.sentences).toMatchObject([
+      { text: WRONG, verdict: 'unfounded', unfounded: ['900 roubles'] },
+      { verdict: 'knowledge', sources: [trace.searches[0]?.results[0]?.id] },
+    ])
+  })
+
+  it('(ask) is kept back for a question, and for a person the second time', async () => {
+    await stage.says(shopWith('ask'), chat, 'How much is delivery to Omsk?')
+    expect(stage.heard(chat)).toEqual([ASKING_SENTENCES.en])
+    await stage.expectExplained(shopWith('ask'), chat, {
+      outcome: 'replied',
+      stoppedAt: 'grounding',
+      facts: { unfounded: 1 },
+    })
+    expect((await stage.messages(shopWith('ask'), chat)).at(-1)?.unfounded).toEqual([])
+    await stage.says(shopWith('ask'), chat, 'Delivery of a sofa to Omsk.')
+    expect(stage.heard(chat)).toEqual([ASKING_SENTENCES.en, HANDOFF_SENTENCES.en])
+  })
+
+  it('(handoff) is kept back, and a person is called who knows what was to be said', async () => {
+    await stage.says(shopWith('handoff'), chat, 'How much is delivery to Omsk?')
+    expect(stage.heard(chat)).toEqual([HANDOFF_SENTENCES.en])
+    await stage.expectExplained(shopWith('handoff'), chat, {
+      outcome: 'replied',
+      stoppedAt: 'grounding',
+      lines: ['handed_off_missing_knowledge'],
+      pausedFor: 'missing_knowledge',
+    })
+    expect(await stage.conversation(shopWith('handoff'), chat)).toMatchObject({ handoffNote: WRONG })
+  })
+
+  it('goes out unmarked where the agent has no knowledge to compare with', async () => {
+    await stage.says(shopOf('text'), chat, 'How much is delivery to Omsk?')
+    expect((await stage.messages(shopOf('text'), chat)).at(-1)?.unfounded).toEqual([])
+  })
+
+  it('goes out where the source says so', async () => {
+    stage.model = () => 'Delivery to Omsk is 500 ₽.'
+    await stage.says(shopWith('handoff'), chat, 'How much is delivery to Omsk?')
+    expect(stage.heard(chat)).toEqual(['Delivery to Omsk is 500 ₽.'])
+    await stage.expectExplained(shopWith('handoff'), chat, { outcome: 'replied' })
   })
 })

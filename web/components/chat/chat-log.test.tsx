@@ -28,6 +28,7 @@ function message(id: string, more: Partial<Message> = {}): Message {
     generation: null,
     attachments: [],
     parts: [],
+    unfounded: [],
     deliveries: [],
     ...more,
   }

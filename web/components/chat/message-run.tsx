@@ -18,6 +18,7 @@ import { useOutcomeText } from './outcome-text.ts'
 import { SystemNotes } from './system-notes.tsx'
 import type { MessageRun as Run } from './timeline.ts'
 import { TypingDots } from './typing-dots.tsx'
+import { UnfoundedNote } from './unfounded-note.tsx'
 import { WhyButton } from './why-button.tsx'
 
 /** Whose eyes the log is seen through: one's own side stands at the end of the line. */
@@ -142,6 +143,7 @@ function MessageItem({
       )}
       <MessageAttachments attachments={message.attachments} />
       <MessageState message={message} />
+      <UnfoundedNote sentences={message.unfounded} />
       <MessageSources sources={message.sources} onOpen={(source) => onOpenSource(source, message.text)} />
       {(message.generation || delivery || (message.turnId && onWhy)) && (
         <div className={cn('flex flex-wrap items-center gap-x-3 gap-y-1', isOwn && 'justify-end [&>ul]:justify-end')}>

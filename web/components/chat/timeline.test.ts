@@ -23,6 +23,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     generation: null,
     attachments: [],
     parts: [],
+    unfounded: [],
     deliveries: [],
   }
 }

@@ -10,6 +10,7 @@ import { WhyMedia } from './why-media.tsx'
 import { WhyOverrides } from './why-overrides.tsx'
 import { WhyPrompt } from './why-prompt.tsx'
 import { WhySearches } from './why-searches.tsx'
+import { WhySentences } from './why-sentences.tsx'
 import { WhyTools } from './why-tools.tsx'
 
 type WhyRecordProps = {
@@ -27,6 +28,7 @@ export function WhyRecord({ trace, modelLabel }: WhyRecordProps) {
       <WhyMedia media={trace.media ?? []} />
       <WhySearches searches={trace.searches} />
       <WhyTools tools={trace.tools} />
+      <WhySentences sentences={trace.sentences ?? []} searches={trace.searches} />
       <WhyAttempts attempts={trace.attempts} modelLabel={modelLabel} />
       {trace.prompt && <WhyPrompt prompt={trace.prompt} />}
     </div>

@@ -26,6 +26,7 @@ const everywhere: AgentForm = {
   knowledgeTool: { name: 'prices', description: '' },
   evidence: { whenWeak: 'clarify', rewritesQuestions: true },
   guards: { ...saved.guards, promises: 'allow' },
+  unfounded: { action: 'ask', text: '' },
   fallback: { ...saved.fallback, models: ['openai/c'] },
   followUps: { ...saved.followUps, isOn: true },
   spending: { monthlyLimitUsd: 20 },

@@ -6,6 +6,7 @@ import type { AgentForm } from '../agent-form.rules.ts'
 import { ChipsField } from './fields/chips-field.tsx'
 import { TextField } from './fields/text-field.tsx'
 import { FoldedSection } from './section.tsx'
+import { UnfoundedChoice } from './unfounded-choice.tsx'
 
 const ACTIONS = ['text', 'handoff', 'silent'] as const
 const PROMISES = ['handoff', 'allow'] as const
@@ -15,11 +16,17 @@ export function GuardsSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
   const { questions, answers, promises } = useWatch({ control, name: 'guards' })
+  const unfounded = useWatch({ control, name: 'unfounded' })
   const count = questions.phrases.length + answers.phrases.length
   const phrases = count === 0 ? t(($) => $.guards.none) : t(($) => $.guards.phrases, { count })
-  const summary = [phrases, t(($) => $.guards.promisesShort[promises])]
+  const summary = [
+    phrases,
+    t(($) => $.guards.promisesShort[promises]),
+    ...(unfounded.action === 'allow' ? [] : [t(($) => $.unfounded.short)]),
+  ]
+  const isSet = count > 0 || promises !== 'handoff' || unfounded.action !== 'allow'
   return (
-    <FoldedSection id="guards" summary={summary.join(' · ')} isSet={count > 0 || promises !== 'handoff'}>
+    <FoldedSection id="guards" summary={summary.join(' · ')} isSet={isSet}>
       <Guard side="questions" />
       <Guard side="answers" />
       <fieldset className="flex min-w-0 flex-col gap-2">
@@ -41,6 +48,7 @@ export function GuardsSection() {
           )}
         />
       </fieldset>
+      <UnfoundedChoice />
     </FoldedSection>
   )
 }

@@ -29,6 +29,7 @@ const SECTION_OF_KEY: Record<AgentFormKey, SectionId> = {
   context: 'context',
   evidence: 'evidence',
   guards: 'guards',
+  unfounded: 'guards',
   knowledgeTool: 'knowledge-tool',
   handoff: 'handoff',
   availability: 'availability',

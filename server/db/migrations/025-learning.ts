@@ -1,0 +1,7 @@
+// What agents have said without grounds.
+import type { Kysely } from 'kysely'
+import { run } from './sql.ts'
+
+export async function up(db: Kysely<never>): Promise<void> {
+  await run(db, [`alter table messages add column unfounded jsonb`])
+}

@@ -1,0 +1,284 @@
+// What of a text can be checked without understanding it: figures with their units, dates, times, addresses and codes. Russian and English.
+
+/** A quantity with another unit is another fact. */
+type Unit =
+  | 'rub'
+  | 'usd'
+  | 'eur'
+  | 'kzt'
+  | 'percent'
+  | 'minute'
+  | 'hour'
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'year'
+  | 'kg'
+  | 'g'
+  | 'mm'
+  | 'cm'
+  | 'm'
+  | 'km'
+  | 'ml'
+  | 'l'
+
+/** Something checkable, as it is written, and in a form that can be compared. */
+export type Fact = { text: string } & (
+  | { kind: 'number' /** "1.500" may be read in two ways. */; values: number[]; unit: Unit | null }
+  | { kind: 'date'; day: number; month: number; year: number | null }
+  /** Minutes of the day. */
+  | { kind: 'time'; minutes: number }
+  /** An address, a telephone number, or a code such as "A-17". */
+  | { kind: 'code'; key: string }
+)
+
+/** Prices of a table stand there without their currency. */
+const MONEY = new Set<Unit>(['rub', 'usd', 'eur', 'kzt'])
+
+const SPACE = '[ \\u00a0\\u202f\\u2009]'
+const word = (pattern: string) => `(?:${pattern})(?!\\p{L})`
+
+const UNITS: [Unit, string][] = [
+  ['rub', `₽|${word('руб\\p{L}*|р|rub|rubles?|roubles?')}`],
+  ['usd', `\\$|${word('usd|долл\\p{L}*|dollars?')}`],
+  ['eur', `€|${word('eur|euros?|евро')}`],
+  ['kzt', `₸|${word('kzt|тенге|тг|tenge')}`],
+  ['percent', `%|${word('процент\\p{L}*|percent|per cent')}`],
+  ['minute', word('мин|минут\\p{L}*|min|mins|minutes?')],
+  ['month', word('мес|месяц\\p{L}*|months?')],
+  ['mm', word('мм|миллиметр\\p{L}*|mm')],
+  ['cm', word('см|сантиметр\\p{L}*|cm')],
+  ['km', word('км|километр\\p{L}*|km|kilomet\\p{L}*')],
+  ['kg', word('кг|килограмм\\p{L}*|kg|kilos?|kilograms?')],
+  ['ml', word('мл|миллилитр\\p{L}*|ml')],
+  ['hour', word('ч|час|часа|часов|часам|часах|часовой|часового|h|hr|hrs|hours?')],
+  ['day', word('дн|день|дня|дней|дням|днях|дневн\\p{L}*|сут|суток|days?')],
+  ['week', word('нед|недел\\p{L}*|weeks?')],
+  ['year', word('год|года|году|лет|годов\\p{L}*|летн\\p{L}*|years?')],
+  ['g', word('гр|грамм\\p{L}*|grams?')],
+  ['m', word('м|метр\\p{L}*|meters?|metres?')],
+  ['l', word('л|литр\\p{L}*|lit(?:er|re)s?')],
+]
+const SIGNS: Record<string, Unit> = { $: 'usd', '€': 'eur', '₽': 'rub', '₸': 'kzt' }
+const BETWEEN = `${SPACE}*-?${SPACE}*(?:(?:рабоч|календарн|банковск|полн)\\p{L}*${SPACE}+|(?:business|working|calendar|full)${SPACE}+)?`
+const UNIT_AFTER = UNITS.map(([unit, pattern]) => [unit, new RegExp(`^${BETWEEN}(?:${pattern})`, 'iu')] as const)
+
+const ADDRESS =
+  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
+const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{8,17}\d(?![\p{L}\p{N}])/gu
+const MONTHS =
+  'январ|феврал|март|апрел|ма[йяе]|июн|июл|август|сентябр|октябр|ноябр|декабр|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const MONTH_NAME = `(?:(?:${MONTHS.split('|').slice(0, 12).join('|')})\\p{L}{0,3}|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?)`
+const DATES: {
+  pattern: RegExp
+  order: ['day' | 'month' | 'year', 'day' | 'month' | 'year', 'day' | 'month' | 'year']
+}[] = [
+  { pattern: /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/gu, order: ['year', 'month', 'day'] },
+  { pattern: /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?!\d)/gu, order: ['day', 'month', 'year'] },
+  {
+    pattern: new RegExp(
+      `(?<!\\d)(\\d{1,2})(?:-?го|-?е|st|nd|rd|th)?${SPACE}+(?:of )?(${MONTH_NAME})(?:,?${SPACE}+(\\d{4})(?!\\d))?`,
+      'giu',
+    ),
+    order: ['day', 'month', 'year'],
+  },
+  {
+    pattern: new RegExp(
+      `(?<!\\p{L})(${MONTH_NAME})${SPACE}+(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,?${SPACE}+(\\d{4}))?`,
+      'giu',
+    ),
+    order: ['month', 'day', 'year'],
+  },
+]
+const TIME =
+  /(?<![\d:.,])([01]?\d|2[0-4]):([0-5]\d)(?!\d)|(?<![\d:.,])(1[0-2]|0?[1-9])(?::([0-5]\d))?\s?([ap])\.?m\b\.?/giu
+const CODE = /(?<![\p{L}\p{N}])\p{L}{1,6}-?\d[\p{L}\p{N}-]*/gu
+const NUMBER = new RegExp(
+  `(?<![\\p{L}\\d])\\d{1,3}(?:(?:${SPACE}|[.,'’])\\d{3})+(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?|(?<![\\p{L}\\d])\\d+(?:[.,]\\d+)?`,
+  'gu',
+)
+const SCALES: [RegExp, number][] = [
+  [new RegExp(`^${SPACE}*(?:тыс\\p{L}*\\.?|thousand|k(?!\\p{L}))`, 'iu'), 1e3],
+  [new RegExp(`^${SPACE}*(?:млн\\.?|миллион\\p{L}*|million|m(?=\\b)(?!\\p{L}))`, 'iu'), 1e6],
+  [new RegExp(`^${SPACE}*(?:млрд\\.?|миллиард\\p{L}*|billion)`, 'iu'), 1e9],
+]
+/** The other end of a range: "3–5 days" begins with days as well. */
+const TO = new RegExp(`^${SPACE}*(?:[-–—]|до|to)${SPACE}*\\d[\\d.,]*`, 'u')
+/** Numbers that only count what is listed beside them. */
+const COUNTER = /(?:шаг|шаге|пункт|пункте|вариант|способ|step|option|item|no\.|№)\s*$/iu
+
+const WORDS: Record<string, number> = {}
+for (const [value, forms] of Object.entries({
+  1: 'один одного одна одну one',
+  2: 'два две двух двум two',
+  3: 'три трех трем three',
+  4: 'четыре четырех four',
+  5: 'пять пяти five',
+  6: 'шесть шести six',
+  7: 'семь семи seven',
+  8: 'восемь восьми eight',
+  9: 'девять девяти nine',
+  10: 'десять десяти ten',
+  12: 'двенадцать двенадцати twelve',
+  14: 'четырнадцать четырнадцати fourteen',
+  15: 'пятнадцать пятнадцати fifteen',
+  20: 'двадцать двадцати twenty',
+  24: 'двадцать-четыре twenty-four',
+  30: 'тридцать тридцати thirty',
+  40: 'сорок сорока forty',
+  50: 'пятьдесят пятидесяти fifty',
+  60: 'шестьдесят шестидесяти sixty',
+  90: 'девяносто девяноста ninety',
+  100: 'сто ста hundred',
+})) {
+  for (const form of forms.split(' ')) WORDS[form] = Number(value)
+}
+const WORD = /\p{L}+/gu
+
+/** Everything checkable in a text, in no particular order. Each sign of it belongs to one fact at most. */
+export function factsIn(text: string): Fact[] {
+  const facts: Fact[] = []
+  let rest = text.replace(/\[\d{1,3}\]/g, ' ')
+  const take = (pattern: RegExp, read: (match: RegExpExecArray) => Fact | null) => {
+    for (const match of rest.matchAll(pattern)) {
+      const fact = read(match)
+      if (!fact) continue
+      facts.push(fact)
+      const end = match.index + match[0].length
+      rest = rest.slice(0, match.index) + ' '.repeat(match[0].length) + rest.slice(end)
+    }
+  }
+  take(ADDRESS, ([address]) => ({ kind: 'code', text: address, key: plainAddress(address) }))
+  take(PHONE, ([phone]) => readPhone(phone))
+  for (const { pattern, order } of DATES) take(pattern, (match) => readDate(match, order))
+  take(TIME, readTime)
+  take(CODE, ([code]) => ({ kind: 'code', text: code, key: code.toLowerCase().replaceAll('-', '') }))
+  facts.push(...numbersIn(rest), ...spelledIn(rest))
+  return facts
+}
+
+function numbersIn(text: string): Fact[] {
+  return [...text.matchAll(NUMBER)].flatMap((match): Fact[] => {
+    const before = text.slice(0, match.index)
+    if (COUNTER.test(before)) return []
+    let after = text.slice(match.index + match[0].length)
+    let scale = 1
+    for (const [pattern, factor] of SCALES) {
+      const scaled = pattern.exec(after)
+      if (!scaled || scale > 1) continue
+      scale = factor
+      after = after.slice(scaled[0].length)
+    }
+    const unit = SIGNS[before.trimEnd().at(-1) ?? ''] ?? unitAfter(after.replace(TO, ''))
+    const values = valuesOf(match[0]).map((value) => value * scale)
+    return [{ kind: 'number', text: match[0] + unitText(after, unit), values, unit }]
+  })
+}
+
+/** Numbers in words, where a unit follows: "two" alone counts what is listed beside it. */
+function spelledIn(text: string): Fact[] {
+  return [...text.matchAll(WORD)].flatMap((match): Fact[] => {
+    const value = WORDS[match[0].toLowerCase().replaceAll('ё', 'е')]
+    if (value === undefined) return []
+    const after = text.slice(match.index + match[0].length)
+    const unit = unitAfter(after)
+    return unit ? [{ kind: 'number', text: match[0] + unitText(after, unit), values: [value], unit }] : []
+  })
+}
+
+/** "1 500" is one value, "1.500" may be a thousand and a half or one and a half. */
+function valuesOf(written: string): number[] {
+  const plain = written.replace(/[ \u00a0\u202f\u2009'’]/g, '')
+  const readings = new Set<number>([Number(plain.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))])
+  if ((plain.match(/[.,]/g) ?? []).length === 1) readings.add(Number(plain.replace(',', '.')))
+  return [...readings].filter((value) => Number.isFinite(value))
+}
+
+function unitAfter(after: string): Unit | null {
+  return UNIT_AFTER.find(([, pattern]) => pattern.test(after))?.[0] ?? null
+}
+
+function unitText(after: string, unit: Unit | null): string {
+  const pattern = UNIT_AFTER.find(([name]) => name === unit)?.[1]
+  return pattern?.exec(after)?.[0] ?? ''
+}
+
+function plainAddress(address: string): string {
+  return address
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[./,;:!?]+$/, '')
+}
+
+function readPhone(phone: string): Fact | null {
+  const digits = phone.replace(/\D/g, '')
+  const isPhone = phone.startsWith('+') || phone.includes('(') || (digits.length === 11 && /^[78]/.test(digits))
+  if (!isPhone || digits.length < 10) return null
+  return { kind: 'code', text: phone.trim(), key: digits.slice(-10) }
+}
+
+function readDate(match: RegExpExecArray, order: ('day' | 'month' | 'year')[]): Fact | null {
+  const read = { day: 0, month: 0, year: null as number | null }
+  order.forEach((part, index) => {
+    const written = match[index + 1]
+    if (written === undefined) return
+    if (part === 'year') read.year = Number(written.length === 2 ? `20${written}` : written)
+    else read[part] = /^\d/.test(written) ? Number(written) : monthOf(written)
+  })
+  const isDate = read.day >= 1 && read.day <= 31 && read.month >= 1 && read.month <= 12
+  return isDate ? { kind: 'date', text: match[0], ...read } : null
+}
+
+function monthOf(name: string): number {
+  return (MONTHS.split('|').findIndex((start) => new RegExp(`^${start}`, 'iu').test(name)) % 12) + 1
+}
+
+function readTime(match: RegExpExecArray): Fact {
+  const [text, hour, minute, hourOfHalf, minuteOfHalf, half] = match
+  const minutes = half
+    ? ((Number(hourOfHalf) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)) * 60 + Number(minuteOfHalf ?? 0)
+    : Number(hour) * 60 + Number(minute)
+  return { kind: 'time', text, minutes }
+}
+
+/** Whether a fact of an answer is the same as one of a source. Where one of them says less, such as a date without its year, it is. */
+export function isSameFact(said: Fact, given: Fact): boolean {
+  if (said.kind === 'code' || given.kind === 'code') {
+    return said.kind === 'code' && given.kind === 'code' && said.key === given.key
+  }
+  if (said.kind === 'date' && given.kind === 'date') {
+    const isSameYear = said.year === null || given.year === null || said.year === given.year
+    return said.day === given.day && said.month === given.month && isSameYear
+  }
+  if (said.kind === 'time' && given.kind === 'time') return said.minutes === given.minutes
+  if (said.kind === 'number' && given.kind === 'number') {
+    const isSameUnit = said.unit === null || given.unit === null || said.unit === given.unit
+    return isSameUnit && said.values.some((value) => given.values.includes(value))
+  }
+  if (said.kind === 'date') return false
+  return plainNumbers(said).some((value) => plainNumbers(given).includes(value))
+}
+
+/** What of a fact may stand elsewhere as a bare number: "10:00" as "from 10", "15 March" as "15–20 March". */
+function plainNumbers(fact: Fact): number[] {
+  switch (fact.kind) {
+    case 'number':
+      return fact.unit === null || fact.unit === 'year' || fact.unit === 'hour' ? fact.values : []
+    case 'time':
+      return fact.minutes % 60 === 0 ? [fact.minutes / 60] : []
+    case 'date':
+      return fact.year === null ? [fact.day] : [fact.day, fact.year]
+    case 'code':
+      return []
+    default:
+      return fact satisfies never
+  }
+}
+
+/** Whether two facts could stand for the same thing with different values: a price and a price, a time and a time. */
+export function isSameKind(one: Fact, other: Fact): boolean {
+  if (one.kind !== other.kind) return false
+  if (one.kind !== 'number' || other.kind !== 'number') return one.kind !== 'code'
+  return one.unit !== null && (one.unit === other.unit || (other.unit === null && MONEY.has(one.unit)))
+}
