@@ -1,4 +1,5 @@
 // Tables through the whole server: uploaded, typed, and asked by a model that never calculates itself.
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reapTables } from '#server/features/knowledge/tables.analyze.ts'
@@ -64,6 +65,15 @@ const ask = (table: DataTable, question: object, by = person) =>
     ),
   )
 
+/** The id of the process that reads a table. */
+function theParser(): number {
+  const processes = execFileSync('ps', ['-eo', 'ppid=,pid=,args=']).toString().split('\n')
+  const mine = processes.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid)
+  const parser = mine.find(([, , ...program]) => program.some((part) => part.endsWith('table-process.ts')))
+  if (!parser) throw new Error('No table is read.')
+  return Number(parser[1])
+}
+
 describe('an upload', () => {
   it('becomes typed columns with samples, and rows as they stand in the file', async () => {
     const table = await uploaded('Прайс.csv', PRICES)
@@ -111,6 +121,17 @@ describe('an upload', () => {
     await person.http.mutation(api.knowledge.tables.remove, { tableId })
     await app.settle()
     expect(existsSync(file)).toBe(false)
+  })
+
+  it.each(['cancel', 'remove'] as const)('whose analysis is ended by %s is read no further', async (end) => {
+    const { body: table } = await send('Длинная.csv', `Товар,Цена\n${'Стол письменный,1200\n'.repeat(200_000)}`)
+    const parser = await vi.waitFor(theParser, { timeout: 20_000 })
+    process.kill(parser, 'SIGSTOP') // it would not come to an end by itself
+    await person.http.mutation(api.knowledge.tables[end], { tableId: table._id })
+    await vi.waitFor(() => expect(theParser).toThrow(), { timeout: 20_000 })
+    await app.settle()
+    const left = await person.http.query(api.knowledge.tables.list, { knowledgeSpaceId })
+    expect(left.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])
   })
 
   it('that only waits for its turn is not given up, however long', async () => {

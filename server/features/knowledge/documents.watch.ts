@@ -66,8 +66,12 @@ export function watchAttempt(
   }
 }
 
-/** A cancellation is a commit, of this process or announced by another. Looks once for all commits of half a second. */
-function lookAfterCommits(database: Database, look: () => Promise<void>): () => void {
+/**
+ * A cancellation is a commit, of this process or announced by another. Looks once for all commits of half a second.
+ *
+ * @returns how to end it
+ */
+export function lookAfterCommits(database: Database, look: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined
   const unsubscribe = database.onCommit(() => {
     timer ??= setTimeout(() => {

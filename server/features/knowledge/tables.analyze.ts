@@ -8,6 +8,7 @@ import { readTableFile } from '#server/retrieval/parsers/tables/table-file.ts'
 import type { Id } from '#shared/ids.ts'
 import { finishImport } from './tables.import.store.ts'
 import * as store from './tables.store.ts'
+import { watchAnalysis } from './tables.watch.ts'
 
 type AnalyzeServices = Pick<Services, 'database' | 'files' | 'jobs'>
 type AnalyzeData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
@@ -45,9 +46,10 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
     services.database.organization(organizationId, (db) => run({ db, organizationId }), { isolation: 'read committed' })
   const claimed = await write((ctx) => store.claimTable(ctx, tableId))
   if (!claimed) return
+  const watch = watchAnalysis(services.database, organizationId, claimed, stopped)
   try {
     const path = await services.files.localPath(claimed.fileKey)
-    const parsed = await readTableFile(path, claimed.format, stopped)
+    const parsed = await readTableFile(path, claimed.format, watch.signal)
     // In several transactions: one for a large table would keep all other writers waiting.
     for (let at = 0; at < parsed.rows.length; at += ROWS_PER_WRITE) {
       const rows = parsed.rows.slice(at, at + ROWS_PER_WRITE)
@@ -56,9 +58,12 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
     await write((ctx) => store.finishTable(ctx, claimed, parsed))
   } catch (error) {
     if (stopped.aborted) throw error // another process takes the job up
+    if (watch.signal.aborted) return
     const isRefusal = error instanceof ParseFailure
     await write((ctx) => store.failTable(ctx, tableId, isRefusal ? error.reason : 'failed', claimed.attempt))
     if (!isRefusal) throw error
+  } finally {
+    watch.end()
   }
 }
 

@@ -123,6 +123,17 @@ export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<Cla
   return { tableId: id, attempt: row.attempt, format: row.format, fileKey: row.file_key }
 }
 
+/** @returns whether the attempt at analyzing is the current one */
+export async function isCurrentAnalysis(ctx: OrgStoreContext, { tableId, attempt }: TableAttempt): Promise<boolean> {
+  const row = await tables(ctx)
+    .where('id', '=', tableId)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'analyzing')
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Adds rows, numbered from `first`. @returns false when the attempt is no longer the current one */
 export async function insertRows(
   ctx: OrgStoreContext,

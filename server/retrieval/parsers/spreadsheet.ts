@@ -3,10 +3,8 @@ import { readCsv } from '#shared/csv.ts'
 import type { ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding.ts'
 import type { ParseLimits } from './limits.ts'
-import { ParseFailure } from './parse-failure.ts'
 import { type Sheet, sheetBlocks } from './sheet-blocks.ts'
-import { readSheets } from './tables/workbook.ts'
-import { openZip } from './zip.ts'
+import { readXlsx } from './tables/workbook.ts'
 
 export function parseCsv(bytes: Uint8Array, limits: ParseLimits): ParsedFile {
   const { text, encoding, isGuess } = decode(bytes)
@@ -16,11 +14,7 @@ export function parseCsv(bytes: Uint8Array, limits: ParseLimits): ParsedFile {
 
 /** @throws ParseFailure damaged, type_mismatch when the container holds no workbook, too_large beyond the unpack budget */
 export async function parseXlsx(bytes: Uint8Array, limits: ParseLimits): Promise<ParsedFile> {
-  const zip = await openZip(bytes, limits.zip)
-  if (!(await zip.read('xl/workbook.xml'))) {
-    throw new ParseFailure((await zip.read('[Content_Types].xml')) ? 'type_mismatch' : 'damaged')
-  }
-  const sheets = readSheets(bytes)
+  const sheets = await readXlsx(bytes, limits.zip)
   const file = parsedSheets(
     sheets.map(({ name, rows }) => ({ name: sheets.length > 1 ? name : null, rows })),
     limits,

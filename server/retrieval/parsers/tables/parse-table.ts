@@ -7,7 +7,7 @@ import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
 import { type TypedTable, typeColumns } from './column-types.ts'
-import { readSheets, type WorkbookSheet } from './workbook.ts'
+import { readSheets, readXlsx, type WorkbookSheet } from './workbook.ts'
 
 export type ParsedTable = TypedTable & { warnings: TableWarning[] }
 
@@ -19,8 +19,8 @@ const COLUMN_NAME_MAX = 100
 const NAMED_ROWS = 10
 
 /** @throws ParseFailure with the reason when the file cannot be used */
-export function parseTable(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): ParsedTable {
-  const { rows, warnings } = readCells(bytes, format)
+export async function parseTable(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<ParsedTable> {
+  const { rows, warnings } = await readCells(bytes, format, limits)
   const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
@@ -39,7 +39,7 @@ export function parseTable(bytes: Uint8Array, format: TableFormat, limits: Parse
   return { ...typeColumns(columnNames(header, widest), kept), warnings }
 }
 
-function readCells(bytes: Uint8Array, format: TableFormat): Cells {
+async function readCells(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<Cells> {
   const content = contentOf(bytes)
   if (content === 'encrypted-office') throw new ParseFailure('password_protected')
   if (format === 'csv') {
@@ -49,6 +49,7 @@ function readCells(bytes: Uint8Array, format: TableFormat): Cells {
   }
   const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
   if (content !== (format === 'xlsx' ? 'zip' : 'ole') && !isHtml) throw new ParseFailure('type_mismatch')
+  if (format === 'xlsx') return firstSheet(await readXlsx(bytes, limits.zip))
   return firstSheet(readSheets(isHtml ? decode(bytes, true).text : bytes))
 }
 

@@ -1,5 +1,6 @@
 // Which columns and values are read from spreadsheets.
 import { utils, write } from '@e965/xlsx'
+import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '#shared/csv.ts'
 import { PARSE_LIMITS } from '../limits.ts'
@@ -99,8 +100,8 @@ describe('CSV', () => {
 describe('a file', () => {
   const parse = (text: string) => parseTable(bytes(text), 'csv', PARSE_LIMITS)
 
-  it('may have a title above its header, empty rows, and columns without a name or with the same', () => {
-    const { columns, rows, warnings } = parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;\n\nСтул;20;5\n')
+  it('may have a title above its header, empty rows, and columns without a name or with the same', async () => {
+    const { columns, rows, warnings } = await parse('Прайс на май;;\n;;\nТовар;Цена;Цена\nСтол;10;;\n\nСтул;20;5\n')
     expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена', 'Цена (2)', 'Column 4'])
     expect(rows.map(({ typed }) => typed)).toEqual([
       ['стол', 10, null, null],
@@ -109,14 +110,14 @@ describe('a file', () => {
     expect(warnings).toEqual([{ kind: 'ragged_rows', count: 1, rows: [1] }])
   })
 
-  it('is taken as far as the limits go, and says so', () => {
+  it('is taken as far as the limits go, and says so', async () => {
     const limits = { ...PARSE_LIMITS, characters: 10 }
-    const { rows, warnings } = parseTable(bytes('a,b\n1234,x\n5678,y\n9,z\n'), 'csv', limits)
+    const { rows, warnings } = await parseTable(bytes('a,b\n1234,x\n5678,y\n9,z\n'), 'csv', limits)
     expect(rows.map(({ cells }) => cells[0])).toEqual(['1234', '5678'])
     expect(warnings).toEqual([{ kind: 'rows_left_out', kept: 2 }])
   })
 
-  it('of a spreadsheet program keeps numbers, dates and yes or no, and says that other sheets are left out', () => {
+  it('of a spreadsheet program keeps numbers, dates and yes or no, and says that other sheets are left out', async () => {
     const sheet = utils.aoa_to_sheet(
       [
         ['Товар', 'Цена', 'Привоз', 'Есть'],
@@ -136,7 +137,7 @@ describe('a file', () => {
         'Ещё',
       )
       const file = new Uint8Array(write(book, { type: 'array', bookType }))
-      const { columns, rows, warnings } = parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
+      const { columns, rows, warnings } = await parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
       expect(columns.map(({ type }) => type)).toEqual(['text', 'number', 'date', 'boolean'])
       expect(rows.map(({ typed }) => typed)).toEqual([
         ['стол', 1234.5, '2026-02-01', true],
@@ -146,9 +147,9 @@ describe('a file', () => {
     }
   })
 
-  it('that is a web page saved as .xls is read', () => {
+  it('that is a web page saved as .xls is read', async () => {
     const page = '<html><table><tr><td>Товар</td><td>Цена</td></tr><tr><td>Стол</td><td>15</td></tr></table></html>'
-    const { columns, rows } = parseTable(bytes(page), 'xls', PARSE_LIMITS)
+    const { columns, rows } = await parseTable(bytes(page), 'xls', PARSE_LIMITS)
     expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена'])
     expect(rows[0]?.typed).toEqual(['стол', 15])
   })
@@ -161,14 +162,19 @@ describe('a file', () => {
     ['xls', 'a,b\n1,2', 'type_mismatch'],
     ['xlsx', 'PK\u0003\u0004 broken', 'damaged'],
     ['csv', `${'a,'.repeat(200)}\n${'1,'.repeat(200)}`, 'too_large'],
-  ] as const)('%s with %j is refused as %s', (format, text, reason) => {
-    let failure: unknown
-    try {
-      parseTable(bytes(text), format, PARSE_LIMITS)
-    } catch (error) {
-      failure = error
-    }
+  ] as const)('%s with %j is refused as %s', async (format, text, reason) => {
+    const failure = await parseTable(bytes(text), format, PARSE_LIMITS).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ParseFailure)
     expect(failure).toMatchObject({ reason })
+  })
+
+  it('that unpack to more than the budget are refused before they are unpacked', async () => {
+    const bomb = zipSync({
+      'xl/workbook.xml': strToU8('<workbook/>'),
+      'xl/worksheets/sheet1.xml': [new Uint8Array(3_000_000), { level: 9 }],
+    })
+    await expect(parseTable(bomb, 'xlsx', PARSE_LIMITS)).rejects.toMatchObject({ reason: 'too_large' })
+    const honest = zipSync({ '[Content_Types].xml': strToU8('<T/>'), 'word/document.xml': strToU8('<w/>') })
+    await expect(parseTable(honest, 'xlsx', PARSE_LIMITS)).rejects.toMatchObject({ reason: 'type_mismatch' })
   })
 })

@@ -1,14 +1,29 @@
 // Excel files, old and new, and HTML that calls itself one → the sheets that hold something, cells as text.
 import { read, set_cptable, utils, type WorkBook } from '@e965/xlsx'
 import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
+import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
+import { openZip } from '../zip.ts'
 
 export type WorkbookSheet = { name: string; rows: string[][] }
 
 /**
+ * Sheets of an XLSX file, as `readSheets` gives them.
+ *
+ * @throws ParseFailure damaged, type_mismatch when the container holds no workbook, too_large beyond the unpack budget
+ */
+export async function readXlsx(bytes: Uint8Array, limits: ParseLimits['zip']): Promise<WorkbookSheet[]> {
+  const zip = await openZip(bytes, limits)
+  if (!(await zip.read('xl/workbook.xml'))) {
+    throw new ParseFailure((await zip.read('[Content_Types].xml')) ? 'type_mismatch' : 'damaged')
+  }
+  return readSheets(bytes)
+}
+
+/**
  * Sheets in the order of the file; what holds nothing is left out.
  *
- * @param content bytes, or the decoded text of an HTML file
+ * @param content bytes of an old Excel file, or the decoded text of an HTML file
  * @throws ParseFailure password_protected, damaged
  */
 export function readSheets(content: Uint8Array | string): WorkbookSheet[] {
