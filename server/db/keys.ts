@@ -56,6 +56,7 @@ const UNTRACKED_TENANT_TABLES = [
   'inbound',
   'analytics_events',
   'api_requests',
+  'staged_chunks',
   'web_searches',
 ] as const satisfies (keyof Tables)[]
 

@@ -198,7 +198,7 @@ async function judgeFiles(db: Db, accepted: Map<string, Made>): Promise<Omit<Fil
   for (const { id, name, status, chunk_count } of documents) {
     const own = chunks.filter((chunk) => chunk.source_id === id)
     if (status === 'processing') complaints.push(`still in processing: ${name}`)
-    if (own.length !== (status === 'ready' ? chunk_count : 0)) complaints.push(`${name} has ${own.length} chunks`)
+    if (own.length !== chunk_count) complaints.push(`${name} has ${own.length} chunks`)
     if (new Set(own.map(({ ordinal }) => ordinal)).size !== own.length) complaints.push(`stored twice: ${name}`)
     for (const chunk of own) {
       const times = indexed.get(chunk.id) ?? 0

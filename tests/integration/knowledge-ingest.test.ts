@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type IngestServices, ingest, MAX_TRIES } from '#server/features/knowledge/documents.ingest.ts'
 import { reapDocuments, STUCK_AFTER_MS } from '#server/features/knowledge/documents.reaper.ts'
+import { replaceDocument } from '#server/features/knowledge/documents.write.ts'
 import { newId } from '#server/lib/ids.ts'
+import { tidyIndex } from '#server/retrieval/tidy-index.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentStatus } from '#shared/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -25,7 +27,10 @@ beforeEach(async () => {
 })
 
 /** A stored document in some state, for which no job is queued. */
-async function stored(content: string, state: { status?: DocumentStatus; heartbeatAt?: Date | null } = {}) {
+async function stored(
+  content: string,
+  state: { status?: DocumentStatus; heartbeatAt?: Date | null; name?: string } = {},
+) {
   const id = newId('documents')
   await app.services.files.put(id, new Blob([content]).stream(), 50_000_000)
   await app.database.organization(organizationId, (db) =>
@@ -35,8 +40,8 @@ async function stored(content: string, state: { status?: DocumentStatus; heartbe
         id,
         organization_id: organizationId,
         knowledge_space_id: knowledgeSpaceId,
-        name: 'файл.txt',
-        format: 'txt',
+        name: state.name ?? 'файл.txt',
+        format: state.name ? 'md' : 'txt',
         size_bytes: content.length,
         file_key: id,
         status: state.status ?? 'processing',
@@ -119,6 +124,147 @@ describe('two workers on one document', () => {
       db.selectFrom('index_segments').where('knowledge_space_id', '=', knowledgeSpaceId).select('id').execute(),
     )
     expect(segments).toHaveLength(1)
+  })
+})
+
+describe('replacing the content', () => {
+  const jobs: IngestServices['jobs'] = { send: async () => {} }
+  const OLD =
+    '# Доставка\n\nКурьер приезжает завтра.\n\n# Оплата\n\nКартой или наличными.\n\n# Возврат\n\nЧетырнадцать дней.'
+  const NEW =
+    '# Возврат\n\nЧетырнадцать дней.\n\n# Доставка\n\nДрон прилетает сегодня.\n\n# Оплата\n\nКартой или наличными.'
+
+  /** A document that is ready, and then given another content, for whose processing no job is queued. */
+  async function replaced(content: string, name = 'файл.md') {
+    const data = await stored(OLD, { name })
+    await ingest(app.services, data, never)
+    const before = await passages(data.documentId)
+    const fileKey = newId('documents')
+    const { sizeBytes } = await app.services.files.put(fileKey, new Blob([content]).stream(), 50_000_000)
+    const format = name.endsWith('.md') ? 'md' : 'json'
+    await app.database.organization(organizationId, (db) =>
+      replaceDocument({ db, organizationId, jobs, now: new Date() }, data.documentId, {
+        ...{ name, format, fileKey, sizeBytes },
+      }),
+    )
+    return { data, before }
+  }
+
+  async function passages(documentId: Id<'documents'>) {
+    const args = { sourceId: documentId, paginationOpts: { numItems: 50, cursor: null } }
+    return (await person.http.query(api.knowledge.chunks.list, args)).page
+  }
+
+  const found = async (query: string) => (await search(query)).map(({ content }) => content)
+  const tidy = () => tidyIndex(app.services, { organizationId, knowledgeSpaceId })
+  const staged = () => app.database.root.selectFrom('staged_chunks').select('id').execute()
+
+  /** Runs `during` when the new content is stored and about to be indexed. */
+  const pausing = (during: () => Promise<void>): IngestServices => ({
+    ...app.services,
+    retrieval: {
+      ...app.services.retrieval,
+      async buildSegment(chunks) {
+        await during()
+        return app.services.retrieval.buildSegment(chunks)
+      },
+    },
+  })
+
+  it('finds the old content until the new one is ready, and from then on only that', async () => {
+    const { data } = await replaced(NEW)
+    const expectOld = async () => {
+      await tidy()
+      expect(await found('курьер')).toEqual(['Курьер приезжает завтра.'])
+      expect(await found('дрон')).toEqual([])
+      expect(await document(data.documentId)).toMatchObject({ status: 'processing', servesEarlier: true, chunks: 3 })
+    }
+    await expectOld()
+    await ingest(pausing(expectOld), data, never)
+    expect(await found('курьер')).toEqual([])
+    expect(await found('дрон')).toEqual(['Дрон прилетает сегодня.'])
+    expect(await document(data.documentId)).toMatchObject({ status: 'ready', servesEarlier: false, chunks: 3 })
+    await tidy()
+    expect(await found('дрон')).toHaveLength(1)
+    expect(await found('четырнадцать')).toHaveLength(1)
+  })
+
+  it('loses nothing when the server dies in between', async () => {
+    const { data } = await replaced(NEW)
+    const dying = { ...pausing(() => Promise.reject(new Error('killed'))), jobs }
+    const stop = AbortSignal.abort(new Error('killed'))
+    await ingest(dying, data, never)
+    await expect(ingest(dying, data, stop)).rejects.toThrow()
+    expect(await found('курьер')).toHaveLength(1)
+    expect(await document(data.documentId)).toMatchObject({ status: 'processing', servesEarlier: true })
+    await ingest(app.services, data, never)
+    expect([await found('курьер'), await found('дрон')]).toEqual([[], ['Дрон прилетает сегодня.']])
+    expect((await chunksOf(data.documentId)).map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
+    expect(await staged()).toEqual([])
+  })
+
+  it('keeps the old content when the new one is refused, and says so', async () => {
+    const { data } = await replaced('{"name": ', 'файл.json')
+    await ingest(app.services, data, never)
+    const refused = { status: 'error', errorReason: 'invalid_json', servesEarlier: true }
+    expect(await document(data.documentId)).toMatchObject(refused)
+    await tidy()
+    expect(await found('курьер')).toHaveLength(1)
+  })
+
+  it('keeps the old content when it is cancelled, and when it hangs', async () => {
+    for (const end of ['cancelled', 'timeout'] as const) {
+      const { data } = await replaced(NEW)
+      const ending = pausing(async () => {
+        const past = new Date(Date.now() + STUCK_AFTER_MS + 60_000)
+        if (end === 'timeout') return reapDocuments(app.services, past)
+        await person.http.mutation(api.knowledge.documents.cancel, { documentId: data.documentId })
+      })
+      await ingest(ending, data, never)
+      expect(await document(data.documentId)).toMatchObject({ status: 'error', errorReason: end, servesEarlier: true })
+      expect(await staged()).toEqual([])
+      expect(await passages(data.documentId)).toHaveLength(3)
+    }
+  })
+
+  it('leaves passages that say the same as they are: their ids, their vectors and whether they are hidden', async () => {
+    const { data, before } = await replaced(NEW)
+    const [delivery, payment, returns] = before.map(({ _id }) => _id)
+    const vector = { organization_id: organizationId, knowledge_space_id: knowledgeSpaceId, model: 'model' }
+    await app.database.root
+      .insertInto('chunk_vectors')
+      .values(
+        [delivery, payment].map((id) => ({
+          ...vector,
+          chunk_id: id as Id<'chunks'>,
+          content_hash: '',
+          vector: new Uint8Array(1),
+        })),
+      )
+      .execute()
+    const hidden = await person.http.mutation(api.knowledge.chunks.update, {
+      ...{ chunkId: returns as Id<'chunks'>, patch: { isEnabled: false } },
+    })
+    await ingest(app.services, data, never)
+    const after = await passages(data.documentId)
+    expect(after.map(({ _id }) => _id)).toEqual([hidden._id, expect.not.stringMatching(String(delivery)), payment])
+    expect(after.map(({ isEnabled }) => isEnabled)).toEqual([false, true, true])
+    const vectors = await app.database.root
+      .selectFrom('chunk_vectors')
+      .where('knowledge_space_id', '=', knowledgeSpaceId)
+      .select('chunk_id')
+      .execute()
+    expect(vectors).toEqual([{ chunk_id: payment }])
+  })
+
+  it('is over with the deletion of the document: nothing of it is found', async () => {
+    const { data } = await replaced(NEW)
+    const removing = pausing(async () => {
+      await person.http.mutation(api.knowledge.documents.remove, { documentId: data.documentId })
+      expect(await found('курьер')).toEqual([])
+    })
+    await ingest(removing, data, never)
+    expect([await found('курьер'), await found('дрон'), await staged()]).toEqual([[], [], []])
   })
 })
 

@@ -33,6 +33,7 @@ export interface Tables {
   documents: knowledge.DocumentsTable
   fragments: knowledge.FragmentsTable
   chunks: knowledge.ChunksTable
+  staged_chunks: knowledge.StagedChunksTable
   chunk_vectors: knowledge.ChunkVectorsTable
   index_segments: knowledge.IndexSegmentsTable
   knowledge_cases: knowledgeCases.KnowledgeCasesTable

@@ -3,8 +3,8 @@ import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
 import { documentInput, documentsInput } from '#shared/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
-import * as chunkStore from './chunks.store.ts'
 import { ingestLater } from './documents.ingest.ts'
+import { discardStaged } from './documents.staging.store.ts'
 import * as store from './documents.store.ts'
 import { getDocument, removeDocument } from './documents.write.ts'
 import { assertSpace } from './spaces.store.ts'
@@ -30,14 +30,14 @@ export const get = orgQuery({
   handler: (ctx, { documentId }) => getDocument(ctx, documentId),
 })
 
-/** Stops the processing of a document; its worker is killed. @throws not_found, document_not_cancellable */
+/** Stops the processing of a document; its worker is killed, and what was found of it before stays. @throws not_found, document_not_cancellable */
 export const cancel = orgMutation({
   args: documentInput,
   handler: async (ctx, { documentId }) => {
-    const { knowledgeSpaceId } = await getDocument(ctx, documentId)
+    await getDocument(ctx, documentId)
     const wasProcessing = await store.failProcessing(ctx, documentId, 'cancelled', ctx.now)
     if (!wasProcessing) throw new AppError('document_not_cancellable')
-    await chunkStore.deleteChunks(ctx, knowledgeSpaceId, documentId)
+    await discardStaged(ctx, documentId)
   },
 })
 

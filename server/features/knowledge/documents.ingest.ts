@@ -1,21 +1,24 @@
-// A document from "processing" to "ready" or "error", in steps: claim, parse, store chunks, index, finish. At least once, fenced by attempts:
+// A document from "processing" to "ready" or "error", in steps: claim, parse, put chunks aside, index, finish. At least once, fenced by attempts:
 //
 //   1. A worker claims the document: attempt 1. Its process stalls, and the job is given to another: attempt 2.
 //   2. The first wakes up and writes. Every write names its attempt and finds the document at 2: it changes nothing, the worker ends.
 //   3. A cancellation or a deletion takes the document away in the same way.
+//
+// Until the last step searches find the content before, and after a refusal they go on to.
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
-import { newId } from '#server/lib/ids.ts'
-import { addSegment } from '#server/retrieval/add-chunks.ts'
+import { addSegment, tidyLater } from '#server/retrieval/add-chunks.ts'
 import type { ParsedDocument } from '#server/retrieval/parsers/parse.ts'
 import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
 import { parseFile } from '#server/retrieval/parsers/parse-file.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
-import * as chunkStore from './chunks.store.ts'
+import type { NewChunk } from './chunks.store.ts'
 import * as store from './documents.ingest.store.ts'
+import { discardStaged, listFound, replaceChunks, stageChunks } from './documents.staging.store.ts'
 import { Superseded, watchAttempt } from './documents.watch.ts'
+import { identified } from './passages.rules.ts'
 
 export type IngestServices = Pick<Services, 'database' | 'files' | 'jobs' | 'retrieval'>
 export type IngestData = { organizationId: Id<'organizations'>; documentId: Id<'documents'>; tryNumber: number }
@@ -59,7 +62,7 @@ export async function ingest(services: IngestServices, data: IngestData, stopped
     })
   const claimed = await write(async (ctx) => {
     const claimed = await store.claimDocument(ctx, documentId)
-    if (claimed) await chunkStore.deleteChunks(ctx, claimed.knowledgeSpaceId, documentId)
+    if (claimed) await discardStaged(ctx, documentId)
     return claimed
   })
   if (!claimed) return
@@ -81,10 +84,12 @@ async function carryOut(work: Work): Promise<void> {
   await work.progress(PROGRESS.parsing)
   const parsed = await parse(work)
   await work.progress(PROGRESS.chunking)
-  const chunks = parsed.chunks.map((chunk, ordinal) => ({ ...chunk, id: newId('chunks'), ordinal }))
-  await storeChunks(work, chunks)
+  const before = await work.write((ctx) => listFound(ctx, work.claimed.documentId))
+  const chunks = identified(work.claimed.name, parsed.chunks, before)
+  await stage(work, chunks)
   await work.progress(PROGRESS.indexing)
-  await finish(work, parsed, chunks)
+  const known = new Set(before.map(({ id }) => id))
+  await finish(work, parsed, { all: chunks, added: chunks.filter(({ id }) => !known.has(id)) })
 }
 
 async function parse({ services, claimed, signal, progress }: Work): Promise<ParsedDocument> {
@@ -100,39 +105,40 @@ async function parse({ services, claimed, signal, progress }: Work): Promise<Par
   })
 }
 
-/** In several transactions: one for a large document would keep all other writers waiting. Chunks are found only from the finish on. */
-async function storeChunks({ claimed, write, progress }: Work, chunks: chunkStore.NewChunk[]): Promise<void> {
-  const source = sourceOf(claimed)
+/** In several transactions: one for a large document would keep all other writers waiting. */
+async function stage({ claimed, write, progress }: Work, chunks: NewChunk[]): Promise<void> {
   for (let at = 0; at < chunks.length; at += CHUNKS_PER_WRITE) {
     const share = PROGRESS.chunking + (at / chunks.length) * (PROGRESS.indexing - PROGRESS.chunking)
     await write(async (ctx) => {
       if (!(await store.recordProgress(ctx, claimed, share))) throw new Superseded()
-      await chunkStore.insertChunks(ctx, source, chunks.slice(at, at + CHUNKS_PER_WRITE))
+      await stageChunks(ctx, claimed, chunks.slice(at, at + CHUNKS_PER_WRITE))
     })
     await progress(share)
   }
 }
 
-/** Ready means findable: the index segment is stored in the transaction that says so. */
+/** Ready means findable: chunks and index segment take their places in the transaction that says so. */
 async function finish(
   { services, claimed, write }: Work,
   parsed: ParsedDocument,
-  chunks: chunkStore.NewChunk[],
+  { all, added }: { all: NewChunk[]; added: NewChunk[] },
 ): Promise<void> {
-  const { title, alsoAskedAs } = sourceOf(claimed)
+  const { name: title, knowledgeSpaceId } = claimed
   const blob = await services.retrieval.buildSegment(
-    chunks.map(({ id, headingPath, body }) => ({ id, headingPath, body, title, alsoAskedAs })),
+    added.map(({ id, headingPath, body }) => ({ id, headingPath, body, title, alsoAskedAs: [] })),
   )
   await write(async (ctx) => {
     const isMine = await store.finishAttempt(ctx, claimed, {
       status: 'ready',
-      chunkCount: chunks.length,
-      tokenCount: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+      chunkCount: all.length,
+      tokenCount: all.reduce((sum, chunk) => sum + chunk.tokens, 0),
       extent: parsed,
       warnings: parsed.warnings,
     })
     if (!isMine) throw new Superseded()
-    await addSegment(ctx, claimed.knowledgeSpaceId, blob, chunks.length)
+    const haveSomeGone = await replaceChunks(ctx, claimed)
+    if (added.length > 0) await addSegment(ctx, knowledgeSpaceId, blob, added.length)
+    if (haveSomeGone) await tidyLater(ctx, knowledgeSpaceId)
   })
 }
 
@@ -147,7 +153,7 @@ async function fail(write: Work['write'], claimed: store.Claimed, data: IngestDa
   const isFinal = isRefusal || data.tryNumber >= MAX_TRIES
   await write(async (ctx) => {
     if (!(await store.isCurrent(ctx, claimed))) return
-    await chunkStore.deleteChunks(ctx, claimed.knowledgeSpaceId, claimed.documentId)
+    await discardStaged(ctx, claimed.documentId)
     if (isFinal) {
       await store.finishAttempt(ctx, claimed, { status: 'error', reason, at: isRefusal ? error.at : null })
       return
@@ -156,14 +162,4 @@ async function fail(write: Work['write'], claimed: store.Claimed, data: IngestDa
     await ctx.jobs.send(ctx.db, ingestJob, { ...data, tryNumber: data.tryNumber + 1 }, { at })
   })
   if (isFinal && !isRefusal) throw error
-}
-
-function sourceOf(claimed: store.Claimed): chunkStore.ChunkSource {
-  return {
-    knowledgeSpaceId: claimed.knowledgeSpaceId,
-    kind: 'document',
-    id: claimed.documentId,
-    title: claimed.name,
-    alsoAskedAs: [],
-  }
 }

@@ -1,9 +1,9 @@
 // Ends what hangs: uploads and workers that have given no sign of life for five minutes. Their documents go to state error, for Retry.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
-import { deleteChunks } from './chunks.store.ts'
 import { listStuck, type Stuck } from './documents.ingest.store.ts'
-import { deleteDocument, failProcessing, getDocument } from './documents.store.ts'
+import { discardStaged } from './documents.staging.store.ts'
+import { deleteDocument, failProcessing } from './documents.store.ts'
 import { removeFilesLater } from './files.job.ts'
 
 type ReaperServices = Pick<Services, 'database' | 'jobs'>
@@ -28,13 +28,12 @@ export async function reapDocuments({ database, jobs }: ReaperServices, now: Dat
       const ctx = { db, organizationId, jobs }
       const still = await listStuck(ctx, since)
       if (!still.some((each: Stuck) => each.documentId === documentId && each.status === status)) return
-      const { knowledgeSpaceId } = await getDocument(ctx, documentId)
       if (status === 'uploading') {
         const fileKey = await deleteDocument(ctx, documentId)
         await removeFilesLater(ctx, fileKey ? [fileKey] : [])
       } else {
         await failProcessing(ctx, documentId, 'timeout', now)
-        await deleteChunks(ctx, knowledgeSpaceId, documentId)
+        await discardStaged(ctx, documentId)
       }
     })
   }

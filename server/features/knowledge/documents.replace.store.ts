@@ -36,7 +36,7 @@ export async function replaceContent(
       status: 'processing',
       progress: 0,
       error_reason: null,
-      warnings: '[]',
+      error_at: null,
       attempt: eb('attempt', '+', 1),
       heartbeat_at: null,
       updated_at: now,

@@ -131,11 +131,7 @@ export async function setQuestions(ctx: OrgStoreContext, spaceId: SpaceId, isOn:
 function findable(ctx: OrgStoreContext, spaceId: SpaceId) {
   return ctx.db
     .selectFrom('chunks as c')
-    .leftJoin('documents as d', (join) =>
-      join.onRef('d.id', '=', 'c.source_id').on('d.organization_id', '=', ctx.organizationId),
-    )
     .where('c.organization_id', '=', ctx.organizationId)
     .where('c.knowledge_space_id', '=', spaceId)
     .where('c.is_enabled', '=', true)
-    .where((eb) => eb.or([eb('c.source_kind', '<>', 'document'), eb('d.status', '=', 'ready')]))
 }

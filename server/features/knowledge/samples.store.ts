@@ -26,7 +26,7 @@ export async function listNames(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpac
     .selectFrom('documents')
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', spaceId)
-    .where('status', '=', 'ready')
+    .where('chunk_count', '>', 0)
     .select('name')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -174,6 +174,24 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     start_offset: 0,
     end_offset: 10,
   })
+  await insert('staged_chunks', {
+    organization_id,
+    document_id: ids.documentId,
+    ordinal: 0,
+    id: newId('chunks'),
+    title: text('next title'),
+    heading_path: JSON.stringify([text('next heading')]),
+    body: text('next body'),
+    token_count: 5,
+    content_hash: newId(),
+    page: null,
+    last_page: null,
+    sheet: null,
+    first_row: null,
+    last_row: null,
+    start_offset: 0,
+    end_offset: 10,
+  })
   const vector = new Uint8Array([1, 2, 3])
   await insert('chunk_vectors', { organization_id, knowledge_space_id, chunk_id, model: 'model', content_hash, vector })
 }

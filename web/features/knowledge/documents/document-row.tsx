@@ -21,17 +21,16 @@ type DocumentRowProps = { document: KnowledgeDocument; onOpen: () => void; onRem
 
 const TONES = { uploading: 'neutral', processing: 'primary', ready: 'success', error: 'destructive' } as const
 
-/** A ready document opens its passages. */
+/** A document of which something is found opens its passages. */
 export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
   const { t } = useTranslation('knowledge')
-  const isReady = document.status === 'ready'
   const isBusy = document.status === 'uploading' || document.status === 'processing'
   return (
     <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
       <FileText aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {isReady ? (
+          {isFound(document) ? (
             <button
               type="button"
               onClick={onOpen}
@@ -65,11 +64,27 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
             {t(($) => $.reason[document.errorReason ?? 'failed'], { ...(document.errorAt ?? { line: 1, column: 1 }) })}
           </p>
         )}
+        <EarlierVersion document={document} />
         {document.status === 'error' && <RetryButton document={document} />}
         <DocumentWarnings warnings={document.warnings} />
       </div>
       <DocumentMenu document={document} onOpen={onOpen} onRemove={onRemove} />
     </li>
+  )
+}
+
+function isFound({ status, servesEarlier }: KnowledgeDocument): boolean {
+  return status === 'ready' || servesEarlier
+}
+
+/** What agents answer from while, or since, the newest version is not there. */
+function EarlierVersion({ document: { status, servesEarlier } }: { document: KnowledgeDocument }) {
+  const { t } = useTranslation('knowledge')
+  if (!servesEarlier) return null
+  return (
+    <p className="mt-1 max-w-prose text-[0.8125rem] text-muted-foreground">
+      {t(($) => $.documents.servesEarlier[status === 'error' ? 'error' : 'processing'])}
+    </p>
   )
 }
 
@@ -81,8 +96,8 @@ function DocumentFacts({ document }: { document: KnowledgeDocument }) {
     document.sheets !== null && t(($) => $.documents.sheets, { count: document.sheets }),
     document.rows !== null && t(($) => $.documents.rows, { count: document.rows }),
     document.columns !== null && t(($) => $.documents.columns, { count: document.columns }),
-    document.status === 'ready' && t(($) => $.documents.chunks, { count: document.chunks }),
-    document.status === 'ready' && t(($) => $.documents.tokens, { count: document.tokens }),
+    isFound(document) && t(($) => $.documents.chunks, { count: document.chunks }),
+    isFound(document) && t(($) => $.documents.tokens, { count: document.tokens }),
   ].filter((fact) => fact !== false)
   return (
     <p className="text-[0.8125rem] text-muted-foreground">
@@ -139,7 +154,7 @@ function DocumentMenu({ document, onOpen, onRemove }: DocumentRowProps) {
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
-        {document.status === 'ready' && (
+        {isFound(document) && (
           <DropdownMenuItem onSelect={onOpen}>
             <FileText aria-hidden="true" />
             {t(($) => $.documents.view)}
