@@ -1,7 +1,7 @@
 // Names of people, places, brands and products in a sentence, known by their capital letters. Russian and English.
 
+import { toCyrillic, toLatin } from '#server/lib/transliterate.ts'
 import { stemOf, wordsOf } from '#server/llm/words.ts'
-import { otherAlphabet } from '#server/retrieval/analysis/spellings.ts'
 
 const WORD = /\p{L}[\p{L}\p{N}'’]*(?:-[\p{L}\p{N}'’]+)*/gu
 /** Written with a capital letter for another reason than being a name. */
@@ -54,7 +54,9 @@ export class KnownNames {
 
   /** Whether each word of a name stands in the texts. */
   has(name: string): boolean {
-    return wordsOf(name).every((word) => [word, ...otherAlphabet(word)].some((spelling) => this.#hasWord(spelling)))
+    return wordsOf(name).every((word) =>
+      [word, /[а-я]/.test(word) ? toLatin(word) : toCyrillic(word)].some((spelling) => this.#hasWord(spelling)),
+    )
   }
 
   #hasWord(word: string): boolean {
