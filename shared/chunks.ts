@@ -2,12 +2,24 @@
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import type { SourceKind } from './knowledge.ts'
-import { CHUNK_CONTENT_MAX } from './limits.ts'
+import { CHUNK_CONTENT_MAX, CHUNK_RANGE_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
 /** `sourceId` is the id of a document or a fragment. */
 export const chunkSourceInput = z.strictObject({ sourceId: z.string() })
 export const listChunksInput = z.strictObject({ sourceId: z.string(), paginationOpts })
+/** `excerpt` is how the chunk began when it was used: what finds it again where its id is gone and its text is not. */
+export const locateChunkInput = z.strictObject({
+  sourceId: z.string(),
+  chunkId: z.optional(z.string().check(z.maxLength(64))),
+  excerpt: z.optional(z.string().check(z.maxLength(CHUNK_CONTENT_MAX))),
+})
+/** `from` counts chunks from 0, in reading order. */
+export const chunkRangeInput = z.strictObject({
+  sourceId: z.string(),
+  from: z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)),
+  count: z.number().check(z.int(), z.minimum(1), z.maximum(CHUNK_RANGE_MAX)),
+})
 export const updateChunkInput = z.strictObject({
   chunkId: id('chunks'),
   patch: z.strictObject({
@@ -39,6 +51,12 @@ export type Chunk = ChunkPlace & {
   isEnabled: boolean
   /** A change makes a new chunk in place of the old one: the ids under which it was known, by which older answers name it. */
   formerIds: Id<'chunks'>[]
+}
+
+/** Where among the `total` chunks of its source one stands now, counted from 0, and whether it says something else than it did. */
+export type ChunkLocation = {
+  total: number
+  found: { chunkId: Id<'chunks'>; index: number; hasChanged: boolean } | null
 }
 
 /** What chunks belong to, and where it stands. */

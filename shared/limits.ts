@@ -53,6 +53,8 @@ export const TEMPERATURE_FIXED = 1
 export const DOCUMENT_MAX_BYTES = 50 * 1024 * 1024
 /** Characters of a chunk that a person has changed; longer ones find too much and say too little. */
 export const CHUNK_CONTENT_MAX = 4000
+/** Chunks that are read at once from a place in their source. */
+export const CHUNK_RANGE_MAX = 100
 /** Characters of the name of a token of the API, and tokens of one organization. */
 export const API_TOKEN_NAME_MAX = 100
 export const API_TOKENS_MAX = 20

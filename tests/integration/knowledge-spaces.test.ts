@@ -182,6 +182,52 @@ describe('a chunk', () => {
     expect((await search(spaceId, 'гарантия'))[0]?.id).toBe(before[2]?._id)
   })
 
+  it('of a long document is read from where it stands, without what comes before it', async () => {
+    const spaceId = await newSpace()
+    const sections = Array.from({ length: 40 }, (_, index) => `# Раздел ${index}\nПравило номер ${index}.`)
+    const { _id: sourceId } = await upload(spaceId, 'long.md', sections.join('\n'))
+    const [hit] = await search(spaceId, 'правило номер 33')
+    const locate = (remembered: { chunkId?: string; excerpt?: string }) =>
+      person.http.query(api.knowledge.chunks.locate, { sourceId, ...remembered })
+    expect(await locate({ chunkId: hit?.id ?? '' })).toEqual({ total: 40, found: { chunkId: hit?.id, index: 33, hasChanged: false } })
+    const around = await person.http.query(api.knowledge.chunks.range, { sourceId, from: 30, count: 8 })
+    expect(around.map(({ content }) => content)).toEqual(
+      [30, 31, 32, 33, 34, 35, 36, 37].map((number) => `Правило номер ${number}.`),
+    )
+    expect(await person.http.query(api.knowledge.chunks.range, { sourceId, from: 39, count: 8 })).toHaveLength(1)
+    expect(await locate({})).toEqual({ total: 40, found: null })
+    expect(await locate({ chunkId: 'gone', excerpt: 'Такого здесь нет.' })).toEqual({ total: 40, found: null })
+
+    const change = { chunkId: hit?.id as Id<'chunks'>, patch: { content: 'Правило отменено.' } }
+    const { _id: chunkId } = await person.http.mutation(api.knowledge.chunks.update, change)
+    for (const excerpt of [undefined, 'Правило номер 33.']) {
+      const { found } = await locate({ chunkId: hit?.id ?? '', ...(excerpt && { excerpt }) })
+      expect(found).toEqual({ chunkId, index: 33, hasChanged: true })
+    }
+    const switchedOff = { chunkId, patch: { isEnabled: false } }
+    const off = await person.http.mutation(api.knowledge.chunks.update, switchedOff)
+    const { found } = await locate({ chunkId, excerpt: 'Правило отменено.' })
+    expect(found).toEqual({ chunkId: off._id, index: 33, hasChanged: false })
+  })
+
+  it('of a note whose text stayed is found again under its new id', async () => {
+    const spaceId = await newSpace()
+    const { _id } = await write(spaceId, 'Где парковка?', 'Во дворе, 50% мест – для гостей.')
+    const [before] = await chunksOf(_id)
+    const locate = async () => {
+      const remembered = { chunkId: before?._id ?? '', excerpt: 'Во дворе, 50% мест' }
+      return (await person.http.query(api.knowledge.chunks.locate, { sourceId: _id, ...remembered })).found
+    }
+    const change = (patch: { name: string } | { content: string }) =>
+      person.http.mutation(api.knowledge.fragments.update, { fragmentId: _id, patch })
+    await change({ name: 'Есть ли парковка?' })
+    const [after] = await chunksOf(_id)
+    expect(after?._id).not.toBe(before?._id)
+    expect(await locate()).toEqual({ chunkId: after?._id, index: 0, hasChanged: false })
+    await change({ content: 'За домом.' })
+    expect(await locate()).toBeNull()
+  })
+
   it('is found while it is enabled, also when the index was tidied in between', async () => {
     const spaceId = await newSpace()
     const document = await upload(spaceId, 'a.txt', 'Парковка бесплатная для клиентов.')

@@ -3,8 +3,15 @@ import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
 import { measure } from '#server/retrieval/chunking/finish-chunks.ts'
-import { chunkSourceInput, listChunksInput, updateChunkInput } from '#shared/chunks.ts'
+import {
+  chunkRangeInput,
+  chunkSourceInput,
+  listChunksInput,
+  locateChunkInput,
+  updateChunkInput,
+} from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
+import { listRange, locateChunk } from './chunks.range.store.ts'
 import * as store from './chunks.store.ts'
 import { findSource } from './sources.store.ts'
 
@@ -14,6 +21,24 @@ export const list = orgQuery({
   handler: async (ctx, { sourceId, paginationOpts }) => {
     const { knowledgeSpaceId } = await findSource(ctx, sourceId)
     return store.listChunks(ctx, { spaceId: knowledgeSpaceId, id: sourceId }, paginationOpts)
+  },
+})
+
+/** How many chunks a document, fragment or table has, and where among them one stands that is remembered by its id. @throws not_found */
+export const locate = orgQuery({
+  args: locateChunkInput,
+  handler: async (ctx, { sourceId, ...remembered }) => {
+    const { knowledgeSpaceId } = await findSource(ctx, sourceId)
+    return locateChunk(ctx, { spaceId: knowledgeSpaceId, id: sourceId }, remembered)
+  },
+})
+
+/** Some chunks in reading order, from any place on; fewer at the end. @throws not_found */
+export const range = orgQuery({
+  args: chunkRangeInput,
+  handler: async (ctx, { sourceId, from, count }) => {
+    const { knowledgeSpaceId } = await findSource(ctx, sourceId)
+    return listRange(ctx, { spaceId: knowledgeSpaceId, id: sourceId }, from, count)
   },
 })
 

@@ -129,7 +129,8 @@ export async function replaceChunk(
   return toChunk(row)
 }
 
-function toChunk(row: StoredChunk): Chunk {
+/** What people see of it. */
+export function toChunk(row: StoredChunk): Chunk {
   return {
     _id: row.id,
     documentId: row.source_id,

@@ -1,15 +1,15 @@
 // One passage of a source, with the sentences marked that an answer or a question is about.
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { Chunk } from '#shared/chunks.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { answeringSentences } from './answering-sentences.ts'
+import { MarkedText } from './marked-text.tsx'
 import { usePlaceText } from './use-place-text.ts'
 
 type PassageProps = {
   chunk: Chunk
-  /** Scrolled to and set off from the others. */
+  /** Set off from the others. */
   isHighlighted: boolean
   /** The text whose words are marked in a highlighted passage. */
   about: string | undefined
@@ -17,17 +17,12 @@ type PassageProps = {
   actions: ReactNode
 }
 
-/** An item of a list. */
+/** The content of an item of a list. */
 export function Passage({ chunk, isHighlighted, about, actions }: PassageProps) {
   const { t } = useTranslation('conversations')
   const placeText = usePlaceText()
-  const ref = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isHighlighted) (ref.current?.querySelector('mark') ?? ref.current)?.scrollIntoView({ block: 'center' })
-  }, [isHighlighted])
   return (
-    <li
-      ref={ref}
+    <div
       className={cn(
         'rounded-lg border border-border p-4',
         isHighlighted && 'border-primary bg-primary-soft/40',
@@ -47,23 +42,8 @@ export function Passage({ chunk, isHighlighted, about, actions }: PassageProps) 
         <p className="mb-1 font-medium text-[0.8125rem]">{chunk.headingPath.join(' › ')}</p>
       )}
       <p className={cn('whitespace-pre-wrap break-words', !chunk.isEnabled && 'text-muted-foreground')}>
-        {isHighlighted && about ? <Marked text={chunk.content} about={about} /> : chunk.content}
+        <MarkedText text={chunk.content} about={isHighlighted ? about : undefined} />
       </p>
-    </li>
-  )
-}
-
-function Marked({ text, about }: { text: string; about: string }) {
-  const ranges = answeringSentences(text, about)
-  return (
-    <>
-      {ranges.map(({ start, end }, index) => (
-        <span key={start}>
-          {text.slice(ranges[index - 1]?.end ?? 0, start)}
-          <mark className="rounded-sm bg-warning-soft text-warning-soft-foreground">{text.slice(start, end)}</mark>
-        </span>
-      ))}
-      {text.slice(ranges.at(-1)?.end ?? 0)}
-    </>
+    </div>
   )
 }

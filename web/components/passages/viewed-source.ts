@@ -1,5 +1,6 @@
 // What the viewer of passages is asked to open.
 import type { MessageSource } from '#shared/conversations.ts'
+import { CHUNK_CONTENT_MAX } from '#shared/limits.ts'
 
 export type ViewedSource = {
   /** Id of the document or note. */
@@ -16,4 +17,13 @@ export type ViewedSource = {
 /** A source of an answer, with the sentences marked that the answer repeats. */
 export function viewedSource({ documentId, source, chunkId, excerpt }: MessageSource, answer: string): ViewedSource {
   return { documentId, name: source, chunkId, excerpt, about: answer }
+}
+
+/** The arguments by which the server tells where the passage stands now. */
+export function locatedBy({ documentId, chunkId, excerpt }: ViewedSource) {
+  return {
+    sourceId: documentId,
+    ...(chunkId !== undefined && { chunkId }),
+    ...(excerpt !== undefined && { excerpt: excerpt.slice(0, CHUNK_CONTENT_MAX) }),
+  }
 }

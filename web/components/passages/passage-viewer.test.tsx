@@ -1,0 +1,121 @@
+// The viewer of a source: it opens where the passage stands, and says so when the source is no longer what it was.
+import { act, render, screen } from '@testing-library/react'
+import { getFunctionName } from 'convex/server'
+import { MemoryRouter } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Chunk, ChunkLocation, ChunkSource } from '#shared/chunks.ts'
+import { NOWHERE } from '#shared/chunks.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { PassageViewer } from './passage-viewer.tsx'
+
+const queries = vi.hoisted(() => vi.fn<(name: string, args: Record<string, unknown>) => unknown>())
+vi.mock('#web/lib/convex.ts', () => ({
+  useQuery: (reference: Parameters<typeof getFunctionName>[0], args: Record<string, unknown>) =>
+    queries(getFunctionName(reference), args),
+}))
+
+const TOTAL = 1000
+const meant = {
+  documentId: 'd1',
+  name: 'Terms',
+  chunkId: 'c700',
+  excerpt: 'Returns take 14 days.',
+  about: 'Within 14 days',
+}
+const stands: ChunkSource = {
+  kind: 'document',
+  name: 'Terms',
+  knowledgeSpaceId: 's1' as Id<'knowledgeSpaces'>,
+  spaceName: 'Shop',
+  spaceSlug: 'shop',
+  url: null,
+}
+let location: ChunkLocation
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+  // jsdom lays nothing out: the window of the dialog is as high as four passages, and can be scrolled without end.
+  const sizes = { clientHeight: 600, clientWidth: 600, offsetHeight: 160, scrollHeight: 1_000_000 }
+  for (const [name, size] of Object.entries(sizes)) {
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size })
+  }
+  Element.prototype.scrollIntoView = vi.fn()
+  Element.prototype.scrollTo = function (this: Element, options?: ScrollToOptions | number) {
+    this.scrollTop = typeof options === 'object' ? (options.top ?? 0) : 0
+    queueMicrotask(() => act(() => void this.dispatchEvent(new Event('scroll'))))
+  } as Element['scrollTo']
+})
+beforeEach(() => {
+  location = { total: TOTAL, found: { chunkId: 'c700' as Id<'chunks'>, index: 700, hasChanged: false } }
+  queries.mockReset().mockImplementation((name, args) => {
+    if (name === 'knowledge/chunks:locate') return location
+    if (name === 'knowledge/chunks:source') return stands
+    return Array.from({ length: Number(args.count) }, (_, at) => chunkAt(Number(args.from) + at))
+  })
+})
+
+function chunkAt(index: number): Chunk {
+  return {
+    ...NOWHERE,
+    _id: `c${index}` as Id<'chunks'>,
+    documentId: 'd1',
+    content: index === 700 ? 'Shipping is free. Returns take 14 days.' : `Rule ${index}.`,
+    headingPath: [],
+    chunkIndex: index,
+    tokens: 5,
+    isEnabled: true,
+    formerIds: [],
+  }
+}
+
+const open = (source: Parameters<typeof PassageViewer>[0]['source'] = meant) =>
+  render(
+    <MemoryRouter>
+      <PassageViewer source={source} onClose={() => {}} />
+    </MemoryRouter>,
+  )
+const blocksRead = () => [
+  ...new Set(queries.mock.calls.filter(([name]) => name.endsWith(':range')).map(([, args]) => Number(args.from))),
+]
+
+it('opens far down in a long document without reading what comes before', async () => {
+  open()
+  expect((await screen.findByText('Returns take 14 days.')).tagName).toBe('MARK')
+  const item = screen.getByText('Returns take 14 days.').closest('li')
+  expect(item).toHaveAttribute('aria-posinset', '701')
+  expect(item).toHaveAttribute('aria-setsize', String(TOTAL))
+  expect(blocksRead()).toContain(700)
+  expect(blocksRead().filter((from) => from > 0 && from < 650)).toEqual([])
+  expect(screen.queryByText('This is what it said when the agent answered:')).toBeNull()
+})
+
+it('shows what was used beside the passage when that says something else now', async () => {
+  location = { total: TOTAL, found: { chunkId: 'c700' as Id<'chunks'>, index: 700, hasChanged: true } }
+  open()
+  expect(await screen.findByText('The source has been changed since.')).toBeVisible()
+  expect(screen.getByText('This is what it said when the agent answered:').nextElementSibling).toHaveTextContent(
+    'Returns take 14 days.',
+  )
+  expect(screen.getByText('Found here')).toBeVisible()
+})
+
+it('shows what was used when the passage is gone from the document', async () => {
+  location = { total: 3, found: null }
+  open()
+  expect(await screen.findByText('The source has been changed since.')).toBeVisible()
+  expect(screen.getByRole('blockquote')).toHaveTextContent('Returns take 14 days.')
+  expect(screen.queryByText('Found here')).toBeNull()
+})
+
+it('shows what was used when the whole source is deleted', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary caught
+  queries.mockImplementation(() => {
+    throw new AppError('not_found')
+  })
+  open()
+  expect(await screen.findByText('The source has been deleted since and cannot be opened.')).toBeVisible()
+  expect(screen.getByRole('blockquote').querySelector('mark')).toHaveTextContent('Returns take 14 days.')
+})

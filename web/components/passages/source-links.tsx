@@ -1,0 +1,58 @@
+// The ways from a passage to where its text comes from and is kept.
+import { ExternalLink, Globe } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import type { ChunkSource } from '#shared/chunks.ts'
+import { api } from '#web/api.ts'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import type { ViewedSource } from './viewed-source.ts'
+
+/** To the page of the web, and to the space, the latter not on the pages of knowledge themselves. */
+export function SourceLinks({ source }: { source: ViewedSource }) {
+  const { t } = useTranslation('conversations')
+  const { pathname } = useLocation()
+  const found: ChunkSource | undefined = useQuery(api.knowledge.chunks.source, { sourceId: source.documentId })
+  if (!found) return null
+  const part = partOf(found.kind, source.documentId)
+  const chunk = source.chunkId && found.kind === 'document' ? { chunk: source.chunkId } : {}
+  return (
+    <>
+      {found.url && (
+        <a
+          href={found.url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className={buttonClasses({ variant: 'secondary' })}
+        >
+          <Globe aria-hidden="true" />
+          {t(($) => $.viewer.openPage)}
+        </a>
+      )}
+      {!pathname.startsWith(paths.knowledge) && (
+        <Link
+          to={`${paths.space(found.spaceSlug)}?${new URLSearchParams({ ...part, ...chunk })}`}
+          className={buttonClasses({ variant: 'secondary' })}
+        >
+          <ExternalLink aria-hidden="true" />
+          {t(($) => $.viewer.openInSpace, { name: found.spaceName })}
+        </Link>
+      )}
+    </>
+  )
+}
+
+/** Query parameters by which the page of a space opens a source. */
+function partOf(kind: ChunkSource['kind'], id: string): Record<string, string> {
+  switch (kind) {
+    case 'fragment':
+      return { part: 'notes', note: id }
+    case 'table':
+      return { part: 'tables', table: id }
+    case 'document':
+      return { document: id }
+    default:
+      return kind satisfies never
+  }
+}
