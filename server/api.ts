@@ -27,6 +27,7 @@ import * as tables from './features/knowledge/tables.functions.ts'
 import * as webSearch from './features/knowledge/web-search.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
+import * as agentSearch from './pipeline/agent-search.functions.ts'
 import * as testChat from './pipeline/test-chat.functions.ts'
 
 /** Module name → module: `agents:list` is `export const list` of the module `agents`. */
@@ -36,6 +37,7 @@ export const modules = {
   'agents/prompts': prompts,
   'agents/versions': versions,
   'agents/keys': agentKeys,
+  'agents/search': agentSearch,
   analytics,
   apiTokens,
   billing,

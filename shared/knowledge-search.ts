@@ -1,16 +1,29 @@
 // Trying out the search of a space: its stages, and the arguments of the tester.
 import * as z from 'zod/mini'
-import { searchInput } from './knowledge.ts'
+import { type SearchResponse, searchInput } from './knowledge.ts'
 import { id } from './schema.ts'
 
 /**
- * Stages that the tester can leave out: stems of words, pieces of four letters, nearness in meaning, the judgement of a
- * reranking model, notes before documents, and dropping passages that say the same.
+ * Stages that the tester can leave out: wording the question anew (for agents that do), stems of words, pieces of four letters,
+ * nearness in meaning, the judgement of a reranking model, notes before documents, dropping passages that say the same, and adding what
+ * stands beside those that were found.
  */
-export const SEARCH_STAGES = ['words', 'grams', 'meaning', 'rerank', 'notes', 'duplicates'] as const
+export const SEARCH_STAGES = [
+  'rewrite',
+  'words',
+  'grams',
+  'meaning',
+  'rerank',
+  'notes',
+  'duplicates',
+  'neighbours',
+] as const
 export type SearchStage = (typeof SEARCH_STAGES)[number]
 
-export const explainInput = z.extend(searchInput, { without: z.optional(z.array(z.enum(SEARCH_STAGES))) })
+const without = z.optional(z.array(z.enum(SEARCH_STAGES)))
+
+export const explainInput = z.extend(searchInput, { without })
+export const explainAsAgentInput = z.strictObject({ agentId: id('agents'), query: searchInput.shape.query, without })
 export const samplesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
 
 export const setQuestionsInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces'), isOn: z.boolean() })
@@ -37,7 +50,10 @@ export type EmbeddingProgress = {
   total: number
 }
 
-/** What takes time in a search: asking providers for vectors and for a judgement, then opening the index, ranking and choosing. */
-export type TimedStage = 'embed' | 'rerank' | 'index' | 'words' | 'meaning' | 'select'
+/** What an agent's model would be given; `wordings`: in which other words the question was looked for as well. */
+export type AgentSearchResponse = SearchResponse & { wordings: string[] }
+
+/** What takes time in a search: asking providers for other words, for vectors and for a judgement, then opening the index, ranking and choosing. */
+export type TimedStage = 'rewrite' | 'embed' | 'rerank' | 'index' | 'words' | 'meaning' | 'select'
 /** `hasFailed`: the search went on without the stage. */
 export type StageTiming = { stage: TimedStage; elapsedMs: number; hasFailed: boolean }

@@ -14,7 +14,7 @@ import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { searchKnowledge } from './search-knowledge.ts'
+import { searchedPart, searchKnowledge } from './search-knowledge.ts'
 import { spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
@@ -60,7 +60,7 @@ export async function buildContext(
     if (response) trace.search(query, response)
     return response
   }
-  const query = questions.map(({ subject, text }) => subject ?? text).join('\n')
+  const query = searchedPart(questions.map(({ subject, text }) => subject ?? text).join('\n'))
   const knowledge = await search(query, toChat(turn.history)).catch((error: unknown) => {
     // An answer without knowledge is better than none; the model is told that nothing was found.
     ctx.logger.error({ err: error, turnId: turn.turnId }, 'knowledge was not searched')

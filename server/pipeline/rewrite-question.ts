@@ -1,10 +1,10 @@
 // A customer's question in other words, written by the agent's own model for the search: what was said before filled in, paraphrases, and
 // the words of a document that would answer it.
 import { keyOpener } from '#server/features/agents/keys.access.ts'
+import type { Services } from '#server/functions/services.ts'
 import { listedLines } from '#server/lib/listed-lines.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
-import type { PipelineContext } from './pipeline-context.ts'
 import type { Turn } from './turn.store.ts'
 
 /** A customer does not wait longer for a better search, milliseconds. */
@@ -20,16 +20,23 @@ const TASK = [
   'Use the language of the question. Do not answer it, and add no facts, numbers or explanations.',
 ].join('\n')
 
-/** Empty when the agent does not want it, has the built-in model, or its model fails or takes too long. Never fails. */
+/** The agent whose model is asked, at its own cost. */
+type Author = Pick<Turn['agent'], 'id' | 'settings' | 'keys'>
+
+/** Whether the agent wants it and has a model that can write. */
+export function rewritesQuestions({ evidence, model }: Author['settings']): boolean {
+  return evidence.rewritesQuestions && model !== EXTRACTIVE_MODEL
+}
+
+/** @throws AppError model_failed, also when it takes too long. `count` is told what the call has cost, either way. */
 export async function rewriteQuestion(
-  ctx: PipelineContext,
-  turn: Turn,
+  { llm, secrets }: Pick<Services, 'llm' | 'secrets'>,
+  { id, settings: { model }, keys }: Author,
   told: ChatMessage[],
-  onCall: (call: ModelCall) => Promise<void>,
+  count: (call: ModelCall) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<string[]> {
-  const { model, evidence } = turn.agent.settings
-  if (!evidence.rewritesQuestions || model === EXTRACTIVE_MODEL) return []
-  const { llm, secrets } = ctx.services
+  const deadline = AbortSignal.timeout(REWRITE_MS)
   let spent: ModelCall | null = null
   try {
     const { text } = await llm.generate({
@@ -42,19 +49,16 @@ export async function rewriteQuestion(
       passages: [],
       isWeakEvidence: false,
       tools: [],
-      keyOf: keyOpener(secrets, turn.agent.id, turn.agent.keys),
+      keyOf: keyOpener(secrets, id, keys),
       limits: { firstTokenMs: REWRITE_MS, totalMs: REWRITE_MS },
-      signal: AbortSignal.timeout(REWRITE_MS),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       onCall: (call) => {
         spent = call
       },
     })
     return listedLines(text, WORDINGS_MAX)
-  } catch (error) {
-    ctx.logger.warn({ err: error, turnId: turn.turnId, model }, 'a question was not worded anew')
-    return []
   } finally {
-    if (spent) await onCall(spent)
+    if (spent) await count(spent)
   }
 }
 

@@ -1,19 +1,54 @@
-// The search of an agent's knowledge for one turn, through all stages of the installation. What it spends is counted.
+// The search of an agent's knowledge, through all stages that the agent and the installation have: for a turn, and for the tester.
 import { recordUsage } from '#server/features/billing/billing.store.ts'
-import { searchFully } from '#server/features/knowledge/search.full.ts'
+import { type FullAnswer, type Read, searchFully } from '#server/features/knowledge/search.full.ts'
+import type { Services } from '#server/functions/services.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ChatMessage, ModelCall } from '#server/llm/llm.ts'
 import type { SearchResponse } from '#shared/knowledge.ts'
+import type { SearchStage } from '#shared/knowledge-search.ts'
 import { ANSWER_PASSAGE_TOKENS, ANSWER_PASSAGES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { rewriteQuestion } from './rewrite-question.ts'
+import { rewriteQuestion, rewritesQuestions } from './rewrite-question.ts'
 import type { Turn } from './turn.store.ts'
 
-/**
- * Undefined: there is nothing to search, or nothing to search for.
- *
- * @param told the conversation that the question belongs to; null: the question is the model's own and stands by itself
- */
+/** Whose knowledge is searched: what it may use, and how it wants to be searched for. */
+export type SearchingAgent = Pick<Turn['agent'], 'id' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources'>
+
+/** `told`: the conversation that the question belongs to; null: the question is the model's own and stands by itself. */
+type Asked = { query: string; told: ChatMessage[] | null; without?: readonly SearchStage[]; signal?: AbortSignal }
+
+/** `count` is told what a call has cost as soon as it was made. */
+type With = { read: Read; services: Services; count: (call: ModelCall) => Promise<void> }
+
+/** Characters of a question by which knowledge is searched. */
+const QUERY_CHARACTERS = 1000
+
+/** What of a customer's words is looked for: the end, where they are long. */
+export function searchedPart(said: string): string {
+  return said.slice(-QUERY_CHARACTERS)
+}
+
+/** What the agent's model would be given, in the same order. Undefined: there is nothing to search, or nothing to search for. */
+export async function searchAsAgent(
+  { read, services, count }: With,
+  agent: SearchingAgent,
+  { query, told, without = [], signal }: Asked,
+): Promise<Omit<FullAnswer, 'calls'> | undefined> {
+  const { spaceIds, disabledSources, settings } = agent
+  if (spaceIds.length === 0 || query.trim() === '') return undefined
+  const { calls, ...answer } = await searchFully(read, services, {
+    ...{ spaceIds, disabledSources, query, without },
+    ...(told && rewritesQuestions(settings) && { reword: () => rewriteQuestion(services, agent, told, count, signal) }),
+    limit: ANSWER_PASSAGES,
+    tokenBudget: ANSWER_PASSAGE_TOKENS,
+    order: 'document',
+    ...(signal && { signal }),
+  })
+  for (const call of calls) await count(call)
+  return answer
+}
+
+/** The search of a turn. What it spends is counted. Undefined: there is nothing to search, or nothing to search for. */
 export async function searchKnowledge(
   ctx: PipelineContext,
   turn: Turn,
@@ -21,21 +56,13 @@ export async function searchKnowledge(
   told: ChatMessage[] | null,
 ): Promise<SearchResponse | undefined> {
   const { organizationId, agent } = turn
-  const { spaceIds, disabledSources } = agent
-  if (spaceIds.length === 0 || query.trim() === '') return undefined
   const count = (call: ModelCall) => countCall(ctx, turn, call)
-  const alternatives = told ? await rewriteQuestion(ctx, turn, told, count) : []
-  const request = { spaceIds, disabledSources, query, alternatives, limit: ANSWER_PASSAGES }
-  const { response, calls, failures } = await searchFully((run) => ctx.read(organizationId, run), ctx.services, {
-    ...request,
-    tokenBudget: ANSWER_PASSAGE_TOKENS,
-    order: 'document',
-  })
-  for (const call of calls) await count(call)
-  for (const { stage, error } of failures) {
+  const read: Read = (run) => ctx.read(organizationId, run)
+  const answer = await searchAsAgent({ read, services: ctx.services, count }, agent, { query, told })
+  for (const { stage, error } of answer?.failures ?? []) {
     ctx.logger.warn({ err: error, stage, turnId: turn.turnId }, 'knowledge was searched without a stage')
   }
-  return response
+  return answer?.response
 }
 
 /** It costs something, and it is no message. */

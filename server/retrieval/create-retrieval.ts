@@ -193,10 +193,10 @@ async function widen(
   ctx: OrgStoreContext,
   spaces: SearchedSpace[],
   found: RankedHit[],
-  { tokenBudget, order = 'score' }: SearchRequest,
+  { tokenBudget, order = 'score', without }: SearchRequest,
 ): Promise<ShownHit[]> {
   const shown =
-    tokenBudget === undefined
+    tokenBudget === undefined || without?.includes('neighbours')
       ? found
       : withNeighbours(found, await listHitsAt(ctx, spaces, placesBeside(found)), tokenBudget)
   return order === 'score' ? shown : inReadingOrder(shown)

@@ -4,6 +4,7 @@ import { askQuestions } from '#server/features/knowledge/questions.job.ts'
 import { createReranker } from '#server/llm/rerank.ts'
 import { tidyIndex } from '#server/retrieval/tidy-index.ts'
 import type { Id } from '#shared/ids.ts'
+import type { SearchStage } from '#shared/knowledge-search.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
@@ -136,6 +137,50 @@ describe('wording questions anew', () => {
     rewritten = null
     const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
     expect(await ask(agentId, question)).toBe('An answer.')
+  })
+})
+
+describe('the tester as an agent', () => {
+  const tryAs = (agentId: Id<'agents'>, query: string, without: SearchStage[] = []) =>
+    person.http.action(api.agents.search.explain, { agentId, query, without })
+
+  it('shows exactly the passages that the model is given, in their order, from all spaces of the agent', async () => {
+    const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
+    const other = await person.http.mutation(api.knowledge.spaces.create, { name: 'Prices' })
+    const names = { knowledgeSpaceId: other._id, agentId }
+    await person.http.mutation(api.knowledge.spaces.linkAgent, names)
+    for (const content of ['Delivery costs 5 dollars.', 'A courier calls before delivery.']) {
+      await person.http.mutation(api.knowledge.fragments.create, {
+        knowledgeSpaceId: other._id,
+        name: 'Price',
+        content,
+      })
+    }
+    rewritten = 'How much is delivery?'
+    const query = 'And what does the courier cost?'
+    const { results, wordings, stages } = await tryAs(agentId, query)
+    expect([wordings, stages[0]?.stage]).toEqual([['How much is delivery?'], 'rewrite'])
+    await ask(agentId, query)
+    const told = lastTold()
+    const places = results.map(({ content }) => told.indexOf(content))
+    expect(places).toHaveLength(4)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(0)
+    expect((await spent()).filter(({ agent_id }) => agent_id === agentId).length).toBeGreaterThan(1)
+  })
+
+  it('leaves out what the agent may not use, and rewrites nothing where that is switched off', async () => {
+    const agentId = await addAgent({ evidence: { whenWeak: 'answer', rewritesQuestions: true } })
+    rewritten = 'How long is delivery?'
+    expect((await tryAs(agentId, 'delivery', ['rewrite'])).wordings).toEqual([])
+    const patch = { enabledSources: ['documents' as const] }
+    await person.http.mutation(api.knowledge.spaces.updateLink, { knowledgeSpaceId, agentId, patch })
+    expect(await tryAs(agentId, 'delivery')).toMatchObject({ results: [], isWeak: true })
+  })
+
+  it('shows nothing for an agent without knowledge', async () => {
+    const { _id } = await person.http.mutation(api.agents.create, { name: 'New', model: 'openai/gpt-5-mini' })
+    expect(await tryAs(_id, 'delivery')).toMatchObject({ results: [], isWeak: true, wordings: [] })
   })
 })
 

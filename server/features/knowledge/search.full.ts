@@ -16,13 +16,14 @@ export type Read = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>
 /** What a search is made with. Null: the installation has none. */
 export type SearchParts = { retrieval: Retrieval; embeddings: Embeddings | null; reranker: Reranker | null }
 export type FullRequest = Omit<SearchRequest, 'vectors' | 'alternatives' | 'relevance'> & {
-  /** The same question in other words. */
-  alternatives?: string[]
+  /** Writes the same question in other words. */
+  reword?: () => Promise<string[]>
   signal?: AbortSignal
 }
-/** `calls`: what was spent. `failures`: stages that were done without. */
+/** `wordings`: in which other words the question was looked for. `calls`: what was spent. `failures`: stages that were done without. */
 export type FullAnswer = {
   response: SearchResponse
+  wordings: string[]
   calls: ModelCall[]
   failures: { stage: TimedStage; error: unknown }[]
 }
@@ -34,7 +35,7 @@ const JUDGED = 40
 
 /** Fails only when the database does. */
 export async function searchFully(read: Read, parts: SearchParts, request: FullRequest): Promise<FullAnswer> {
-  const { alternatives = [], signal, ...search } = request
+  const { reword, signal, ...search } = request
   const watch = startStopwatch()
   const calls: ModelCall[] = []
   const failures: FullAnswer['failures'] = []
@@ -44,14 +45,16 @@ export async function searchFully(read: Read, parts: SearchParts, request: FullR
     return undefined
   }
   const asked: Asked = { read, parts, calls, signal: () => within(PROVIDER_MS, signal) }
-  const queries = [search.query, ...alternatives]
+  const isReworded = reword && !search.without?.includes('rewrite')
+  const wordings = (isReworded && (await watch.time('rewrite', reword).catch(skipped('rewrite')))) || []
+  const queries = [search.query, ...wordings]
   const vectors = await embed(asked, search, queries, watch.time).catch(skipped('embed'))
-  const wordings = queries.map((query, at) => ({ query, vectors: vectors?.[at] ?? new Map() }))
-  const worded = { ...search, vectors: wordings[0]?.vectors ?? new Map(), alternatives: wordings.slice(1) }
+  const [own, ...alternatives] = queries.map((query, at) => ({ query, vectors: vectors?.[at] ?? new Map() }))
+  const worded = { ...search, vectors: own?.vectors ?? new Map(), alternatives }
   const relevance = await judge(asked, worded, watch.time).catch(skipped('rerank'))
   const response = await read((ctx) => parts.retrieval.search(ctx, { ...worded, ...(relevance && { relevance }) }))
   const stages = [...watch.timings(), ...response.stages]
-  return { response: { ...response, stages, elapsedMs: watch.elapsedMs() }, calls, failures }
+  return { response: { ...response, stages, elapsedMs: watch.elapsedMs() }, wordings, calls, failures }
 }
 
 type Asked = { read: Read; parts: SearchParts; calls: ModelCall[]; signal: () => AbortSignal }

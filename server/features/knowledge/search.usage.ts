@@ -3,10 +3,15 @@ import { recordUsage } from '#server/features/billing/billing.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
+import type { Id } from '#shared/ids.ts'
 
-/** Counts calls of models that no customer has asked for. They are no messages. */
-export async function countTried(ctx: OrgActionContext, calls: ModelCall[]): Promise<void> {
-  const event = { agentId: null, category: 'helper_generation', channel: 'test', messages: 0 } as const
+/** Counts calls of models that no customer has asked for. They are no messages. `agentId`: whose search was tried, null for a space's. */
+export async function countTried(
+  ctx: OrgActionContext,
+  calls: ModelCall[],
+  agentId: Id<'agents'> | null = null,
+): Promise<void> {
+  const event = { agentId, category: 'helper_generation', channel: 'test', messages: 0 } as const
   for (const call of calls) {
     const sourceId = newId()
     await ctx.write((write) => recordUsage(write, { ...event, sourceId, call, occurredAt: write.now }))

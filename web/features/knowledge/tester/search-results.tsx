@@ -1,7 +1,8 @@
 // What a search has found: passages with the score of each stage, and how sure one can be.
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import type { SearchResult } from '#shared/knowledge.ts'
+import type { AgentSearchResponse } from '#shared/knowledge-search.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { formatDuration, formatPercent } from '#web/lib/format.ts'
@@ -9,7 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { ResultCard } from './result-card.tsx'
 
 type SearchResultsProps = {
-  answer: SearchResponse
+  answer: AgentSearchResponse
   onOpen: (result: SearchResult) => void
   /** What stands at the end of a result. */
   mark: (result: SearchResult) => ReactNode
@@ -26,6 +27,11 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
     <div className="flex flex-col gap-3">
       <Summary answer={answer} />
       <Timings stages={answer.stages} />
+      {answer.wordings.length > 0 && (
+        <p className="text-[0.8125rem] text-muted-foreground">
+          {t(($) => $.results.wordings, { wordings: answer.wordings.join(' · ') })}
+        </p>
+      )}
       {isWeak && (
         <Alert tone="warning" title={t(($) => $.results.weakTitle)}>
           {t(($) => $.results.weakBody)}
@@ -42,7 +48,7 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
   )
 }
 
-function Summary({ answer: { results, evidence, nearest, elapsedMs } }: { answer: SearchResponse }) {
+function Summary({ answer: { results, evidence, nearest, elapsedMs } }: { answer: AgentSearchResponse }) {
   const { t } = useTranslation('rag-tester')
   const tokens = results.reduce((sum, result) => sum + result.tokens, 0)
   return (
@@ -65,7 +71,7 @@ function Summary({ answer: { results, evidence, nearest, elapsedMs } }: { answer
 }
 
 /** Where the time went, and what was done without. */
-function Timings({ stages }: Pick<SearchResponse, 'stages'>) {
+function Timings({ stages }: Pick<AgentSearchResponse, 'stages'>) {
   const { t } = useTranslation('rag-tester')
   return (
     <ul

@@ -4,15 +4,20 @@ import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
 import { Switch } from '#web/components/ui/switch.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
+/** Why a stage that a model carries out is not there. */
+const MISSING = { rewrite: 'noRewrite', meaning: 'noMeaning', rerank: 'noRerank' } as const
+type ModelStage = keyof typeof MISSING
+
 type StageSwitchesProps = {
+  stages: readonly SearchStage[]
   off: SearchStage[]
-  /** Stages that the installation has no model for. */
-  missing: readonly SearchStage[]
+  /** Stages that there is no model for. */
+  missing: readonly ModelStage[]
   onChange: (off: SearchStage[]) => void
 }
 
 /** Folded away at first, unless something is off. */
-export function StageSwitches({ off, missing, onChange }: StageSwitchesProps) {
+export function StageSwitches({ stages, off, missing, onChange }: StageSwitchesProps) {
   const { t } = useTranslation('rag-tester')
   const [isOpen, setOpen] = useState(off.length > 0)
   return (
@@ -24,12 +29,12 @@ export function StageSwitches({ off, missing, onChange }: StageSwitchesProps) {
       <summary className="cursor-pointer font-medium">{t(($) => $.stages.title)}</summary>
       <p className="mt-2 text-[0.8125rem] text-muted-foreground">{t(($) => $.stages.hint)}</p>
       <ul className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {SEARCH_STAGES.map((stage) => (
+        {stages.map((stage) => (
           <Stage
             key={stage}
             stage={stage}
             isOn={!off.includes(stage)}
-            isAvailable={!missing.includes(stage)}
+            missing={missing.find((each) => each === stage)}
             onChange={(isOn) => onChange(SEARCH_STAGES.filter((each) => (each === stage ? !isOn : off.includes(each))))}
           />
         ))}
@@ -38,9 +43,14 @@ export function StageSwitches({ off, missing, onChange }: StageSwitchesProps) {
   )
 }
 
-type StageProps = { stage: SearchStage; isOn: boolean; isAvailable: boolean; onChange: (isOn: boolean) => void }
+type StageProps = {
+  stage: SearchStage
+  isOn: boolean
+  missing: ModelStage | undefined
+  onChange: (isOn: boolean) => void
+}
 
-function Stage({ stage, isOn, isAvailable, onChange }: StageProps) {
+function Stage({ stage, isOn, missing, onChange }: StageProps) {
   const { t } = useTranslation('rag-tester')
   const id = useId()
   return (
@@ -48,8 +58,8 @@ function Stage({ stage, isOn, isAvailable, onChange }: StageProps) {
       <Switch
         id={id}
         className="mt-0.5"
-        checked={isAvailable && isOn}
-        disabled={!isAvailable}
+        checked={!missing && isOn}
+        disabled={missing !== undefined}
         onCheckedChange={onChange}
         aria-describedby={`${id}-hint`}
       />
@@ -58,9 +68,7 @@ function Stage({ stage, isOn, isAvailable, onChange }: StageProps) {
           {t(($) => $.stages[stage])}
         </label>
         <p id={`${id}-hint`} className="text-[0.8125rem] text-muted-foreground">
-          {isAvailable
-            ? t(($) => $.stages[`${stage}Hint`])
-            : t(($) => (stage === 'rerank' ? $.stages.noRerank : $.stages.noMeaning))}
+          {missing ? t(($) => $.stages[MISSING[missing]]) : t(($) => $.stages[`${stage}Hint`])}
         </p>
       </div>
     </li>

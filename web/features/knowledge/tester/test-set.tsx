@@ -17,6 +17,9 @@ import { formatPercent, formatScore } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { StageSwitches } from './stage-switches.tsx'
 
+/** Neighbours were not found, and nobody's model rewrites. */
+const SCORED = SEARCH_STAGES.filter((stage) => stage !== 'rewrite' && stage !== 'neighbours')
+
 /** Live. The set is scored on request, with the stages that are on. */
 export function TestSet({ space, onTry }: { space: KnowledgeSpace; onTry: (question: string) => void }) {
   const { t } = useTranslation('rag-tester')
@@ -43,7 +46,12 @@ export function TestSet({ space, onTry }: { space: KnowledgeSpace; onTry: (quest
   return (
     <section aria-label={t(($) => $.set.title)} className="flex flex-col gap-4">
       <p className="text-muted-foreground">{t(($) => $.set.hint)}</p>
-      <StageSwitches off={off} missing={[]} onChange={(next) => void setOff(next.length > 0 ? next : null)} />
+      <StageSwitches
+        stages={SCORED}
+        off={off}
+        missing={[]}
+        onChange={(next) => void setOff(next.length > 0 ? next : null)}
+      />
       <div className="flex flex-wrap items-center gap-4">
         <Button variant="primary" isBusy={isBusy} onClick={() => void run()}>
           {t(($) => $.set.run)}

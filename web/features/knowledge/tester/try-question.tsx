@@ -1,7 +1,8 @@
-// One question to a space: the form with its samples, the stages of the search, and what was found.
+// One question to a space, or to one of its agents: the form with its samples, the stages of the search, and what was found.
 import { MessageCircleQuestion } from 'lucide-react'
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useState } from 'react'
+import type { AgentSummary } from '#shared/agents.ts'
 import type { KnowledgeSpace, SearchResponse, SearchResult } from '#shared/knowledge.ts'
 import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
 import { api } from '#web/api.ts'
@@ -11,23 +12,28 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useAction } from '#web/lib/convex.ts'
+import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
+import { AskerSelect } from './asker-select.tsx'
 import { MarkAnswer } from './mark-answer.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { SearchResults } from './search-results.tsx'
 import { StageSwitches } from './stage-switches.tsx'
+import { useExplanation } from './use-explanation.ts'
 
-/** Question and stages are in the URL. Asking the same once more searches once more. */
+/** Question, agent and stages are in the URL. Asking the same once more searches once more. */
 export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('rag-tester')
-  const [{ q: question, off }, setState] = useQueryStates({
+  const [{ q: question, agent: agentId, off }, setState] = useQueryStates({
     q: parseAsString.withDefault(''),
+    agent: parseAsString,
     off: parseAsArrayOf(parseAsStringLiteral(SEARCH_STAGES)).withDefault([]),
   })
   const [opened, setOpened] = useState<SearchResult | null>(null)
-  const answer = useExplanation(space, question, off)
+  const all: AgentSummary[] | undefined = useQuery(api.agents.list, {})
+  const agents = (all ?? []).filter(({ knowledgeSpaceIds }) => knowledgeSpaceIds.includes(space._id))
+  const agent = agents.find(({ _id }) => _id === agentId)
+  const answer = useExplanation(space, { question, agent, off }, agentId === null || all !== undefined)
   function ask(next: string) {
     if (next === question) answer.reload()
     else void setState({ q: next }, { history: 'push' })
@@ -35,7 +41,11 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   return (
     <div className="flex flex-col gap-5">
       <QuestionForm key={question} space={space} question={question} onAsk={ask} />
+      {agents.length > 0 && (
+        <AskerSelect agents={agents} agent={agent} onChange={(next) => void setState({ agent: next })} />
+      )}
       <StageSwitches
+        stages={agent ? SEARCH_STAGES : SEARCH_STAGES.filter((stage) => stage !== 'rewrite')}
         off={off}
         missing={missingFrom(answer.value, off)}
         onChange={(next) => void setState({ off: next.length > 0 ? next : null })}
@@ -63,7 +73,8 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
         <SearchResults
           answer={answer.value}
           onOpen={setOpened}
-          mark={(result) => <MarkAnswer space={space} question={question} result={result} />}
+          // What an agent finds may stand in another space, whose set it belongs to.
+          mark={(result) => !agent && <MarkAnswer space={space} question={question} result={result} />}
         />
       )}
       <PassageViewer source={opened && sourceOf(opened, question)} onClose={() => setOpened(null)} />
@@ -72,23 +83,13 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
 }
 
 /** What shows that a stage has a model, whether or not it has answered. */
-const ASKED = { meaning: 'embed', rerank: 'rerank' } as const
+const ASKED = { rewrite: 'rewrite', meaning: 'embed', rerank: 'rerank' } as const
 
 /** Stages that were on and for which no model was asked; none before the first answer. */
-function missingFrom(answer: SearchResponse | undefined, off: SearchStage[]): SearchStage[] {
+function missingFrom(answer: SearchResponse | undefined, off: SearchStage[]): (keyof typeof ASKED)[] {
   if (!answer) return []
-  return (['meaning', 'rerank'] as const).filter(
+  return (['rewrite', 'meaning', 'rerank'] as const).filter(
     (stage) => !off.includes(stage) && answer.stages.every((timed) => timed.stage !== ASKED[stage]),
-  )
-}
-
-function useExplanation(space: KnowledgeSpace, question: string, off: SearchStage[]) {
-  const explain = useAction(api.knowledge.search.explain, { hasToast: false })
-  return useFetched<SearchResponse>(
-    // Counts: what was added or removed since is looked for.
-    ['explain', space._id, `${space.documents} ${space.fragments} ${space.tables}`, question, ...off],
-    () => explain({ knowledgeSpaceId: space._id, query: question, without: off }),
-    { isEnabled: question !== '' },
   )
 }
 

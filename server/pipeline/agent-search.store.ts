@@ -1,0 +1,39 @@
+// SQL of an agent as its knowledge is searched for customers.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { findSealedKeys } from '#server/features/agents/keys.store.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { SearchingAgent } from './search-knowledge.ts'
+
+/** By its live version. @throws AppError not_found for a removed agent as well */
+export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>): Promise<SearchingAgent> {
+  const agent = await ctx.db
+    .selectFrom('agents as a')
+    .innerJoin('agent_versions as v', (join) =>
+      join
+        .onRef('v.agent_id', '=', 'a.id')
+        .onRef('v.number', '=', 'a.live_version')
+        .on('v.organization_id', '=', ctx.organizationId),
+    )
+    .where('a.organization_id', '=', ctx.organizationId)
+    .where('a.id', '=', id)
+    .where('a.deleted_at', 'is', null)
+    .select('v.settings')
+    .executeTakeFirst()
+  if (!agent) throw new AppError('not_found')
+  const links = await ctx.db
+    .selectFrom('agent_knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('agent_id', '=', id)
+    .select(['knowledge_space_id', 'disabled_sources'])
+    .orderBy('knowledge_space_id')
+    .execute()
+  return {
+    id,
+    settings: agentSettings.parse(agent.settings),
+    keys: await findSealedKeys(ctx, id),
+    spaceIds: links.map((link) => link.knowledge_space_id),
+    disabledSources: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.disabled_sources])),
+  }
+}
