@@ -45,7 +45,7 @@ export type EmbeddingProgress = {
   /** The model whose vectors are being made, or were declined; null: all is done. */
   following: string | null
   isCancelled: boolean
-  /** Chunks that have a vector of the following model, of `total`. */
+  /** Chunks, and questions written for them, that have a vector of the following model, of `total`. */
   embedded: number
   total: number
 }

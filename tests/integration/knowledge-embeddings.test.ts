@@ -122,6 +122,47 @@ describe('search by meaning', () => {
   })
 })
 
+describe('questions that a model has written for a passage', () => {
+  const write = (questions: string[]) =>
+    app.database.organization(person.organization._id, (db) =>
+      db
+        .updateTable('chunks')
+        .set({ generated_questions: JSON.stringify(questions) })
+        .where('knowledge_space_id', '=', knowledgeSpaceId)
+        .execute(),
+    )
+  const progress = () => person.http.query(api.knowledge.embeddings.progress, { knowledgeSpaceId })
+
+  it('lead to it by their own meaning, each embedded and counted once', async () => {
+    const note = await addNote('Заявки собираем по вечерам.')
+    await write(['Когда всё привезут?', 'Есть ли ремонт?'])
+    fake.fail('status_500')
+    await expect(embed()).rejects.toThrow()
+    expect(await progress()).toMatchObject({ embedded: 0, total: 3 })
+    fake.fail(null)
+    const before = fake.requests.length
+    await embed()
+    await embed()
+    expect(fake.requests.slice(before).map(({ input }) => input)).toEqual([
+      ['Заметка\nЗаявки собираем по вечерам.'],
+      ['Когда всё привезут?', 'Есть ли ремонт?'],
+    ])
+    for (const query of ['Курьер', 'Гарантия']) {
+      const { results, nearest } = await find(query)
+      expect(results.map(({ content }) => content)).toEqual(['Заявки собираем по вечерам.'])
+      expect(nearest).toBeCloseTo(1, 1)
+    }
+    await write(['Можно ли картой?'])
+    await embed()
+    expect((await find('Наличные')).nearest).toBeCloseTo(1, 1)
+    expect((await find('Гарантия')).nearest).toBeLessThan(0.6)
+    const patch = { content: 'Заявки собираем по утрам.' }
+    await person.http.mutation(api.knowledge.fragments.update, { fragmentId: note._id, patch })
+    await embed()
+    expect((await find('Наличные')).nearest).toBeLessThan(0.6)
+  })
+})
+
 describe('another embedding model', () => {
   it('takes over when every chunk has its vector; until then the old one serves', async () => {
     await addNote('Курьер приезжает на следующий день.')

@@ -1,4 +1,4 @@
-// From when on what is found counts as an answer, by space.
+// From when on what is found counts as an answer, by space; and vectors of the questions that a model has written for a passage.
 import type { Kysely } from 'kysely'
 import { run } from './sql.ts'
 
@@ -6,5 +6,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [
     `alter table knowledge_spaces add column enough_words double precision not null default 0.1,
       add column enough_meaning double precision not null default 0.6`,
+    'alter table chunk_vectors add column question_number integer not null default 0',
+    'alter table chunk_vectors drop constraint chunk_vectors_pkey, add primary key (chunk_id, model, question_number)',
   ])
 }

@@ -29,6 +29,8 @@ export interface KnowledgeSpacesTable {
   declined_embedding_model: string | null
   /** Whether an agent's model writes questions for its passages. */
   generates_questions: Generated<boolean>
+  /** Whether notes are proposed from what people answer. */
+  learns_from_replies: Generated<boolean>
   disabled_sources: DefaultJson<KnowledgeSource[]>
   /** From when on what is found counts as an answer, by words and by meaning, 0 to 1. */
   enough_words: Generated<number>
@@ -143,13 +145,15 @@ export interface StagedChunksTable {
   end_offset: number
 }
 
-/** What a chunk means to an embedding model. */
+/** What a chunk, or a question that it answers, means to an embedding model. */
 export interface ChunkVectorsTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   chunk_id: Id<'chunks'>
   model: string
-  /** Of the text that it was made from; another than the chunk's: out of date. */
+  /** 0: the chunk itself; n: the nth of its generated questions. */
+  question_number: Generated<number>
+  /** Of the text that it was made from, of a question its MD5; another than the text's: out of date. */
   content_hash: string
   /** One signed byte a dimension; empty: the model does not take the text. */
   vector: Uint8Array

@@ -61,17 +61,16 @@ async function embedSpace(
     signal.throwIfAborted()
     const pending = await inOrganization(async (ctx) => {
       const isWanted = await beginModel(ctx, knowledgeSpaceId, model)
-      return isWanted ? store.listPending(ctx, knowledgeSpaceId, model, BATCH) : null
+      return isWanted ? listTexts(ctx, knowledgeSpaceId, model) : null
     })
     if (!pending) return true
     if (pending.length === 0) {
       await inOrganization((ctx) => serveModel(ctx, knowledgeSpaceId, model))
       return true
     }
-    const { vectors, calls } = await embedBatch(embeddings, pending.map(textOf), signal)
-    const made = pending.map(({ id, contentHash }, at) => {
-      return { chunkId: id, contentHash, vector: quantise(vectors[at] ?? new Float32Array()) }
-    })
+    const texts = pending.map(({ text }) => text)
+    const { vectors, calls } = await embedBatch(embeddings, texts, signal)
+    const made = pending.map(({ key }, at) => ({ ...key, vector: quantise(vectors[at] ?? new Float32Array()) }))
     await inOrganization(async (ctx) => {
       const isStillWanted = await beginModel(ctx, knowledgeSpaceId, model)
       if (isStillWanted) await store.saveVectors(ctx, knowledgeSpaceId, model, made)
@@ -79,6 +78,20 @@ async function embedSpace(
     })
   }
   return false
+}
+
+type Text = { key: store.VectorKey; text: string }
+
+/** What lacks a vector: passages first, then the questions that they answer. */
+async function listTexts(ctx: OrgStoreContext, spaceId: Space['knowledgeSpaceId'], model: string): Promise<Text[]> {
+  const chunks = await store.listPending(ctx, spaceId, model, BATCH)
+  if (chunks.length > 0) {
+    return chunks.map((chunk) => {
+      return { key: { chunkId: chunk.id, number: 0, contentHash: chunk.contentHash }, text: textOf(chunk) }
+    })
+  }
+  const questions = await store.listPendingQuestions(ctx, spaceId, model, BATCH)
+  return questions.map(({ question, ...key }) => ({ key, text: question }))
 }
 
 /** It costs something, and it is no message. */

@@ -1,4 +1,5 @@
 // SQL for the embedding models of spaces: the one that a space is searched by, the one that is to follow, the one that was declined.
+import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { EmbeddingProgress } from '#shared/knowledge-search.ts'
@@ -84,6 +85,7 @@ export async function findProgress(ctx: OrgStoreContext, spaceId: SpaceId): Prom
         .onRef('v.chunk_id', '=', 'c.id')
         .onRef('v.content_hash', '=', 'c.content_hash')
         .on('v.model', '=', following)
+        .on('v.question_number', '=', 0)
         .on('v.organization_id', '=', ctx.organizationId)
         .on('v.knowledge_space_id', '=', spaceId),
     )
@@ -91,8 +93,29 @@ export async function findProgress(ctx: OrgStoreContext, spaceId: SpaceId): Prom
     .where('c.knowledge_space_id', '=', spaceId)
     .where('c.is_enabled', '=', true)
     .select((eb) => [eb.fn.count<string>('c.id').as('total'), eb.fn.count<string>('v.chunk_id').as('embedded')])
+    .select(sql<string | null>`sum(jsonb_array_length(c.generated_questions))`.as('questions'))
     .executeTakeFirst()
-  return { ...models, embedded: Number(counts?.embedded ?? 0), total: Number(counts?.total ?? 0) }
+  const total = Number(counts?.total ?? 0) + Number(counts?.questions ?? 0)
+  const questions = total > 0 ? await countEmbeddedQuestions(ctx, spaceId, following) : 0
+  return { ...models, embedded: Number(counts?.embedded ?? 0) + questions, total }
+}
+
+/** Generated questions of enabled chunks that have a vector of the model. */
+async function countEmbeddedQuestions(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('chunk_vectors as v')
+    .innerJoin('chunks as c', (join) =>
+      join.onRef('c.id', '=', 'v.chunk_id').on('c.organization_id', '=', ctx.organizationId),
+    )
+    .where('v.organization_id', '=', ctx.organizationId)
+    .where('v.knowledge_space_id', '=', spaceId)
+    .where('v.model', '=', model)
+    .where('v.question_number', '>', 0)
+    .where('c.is_enabled', '=', true)
+    .where(sql<SqlBool>`v.content_hash = md5(c.generated_questions ->> (v.question_number - 1))`)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
 }
 
 /** Of other models than the one that serves the space. */

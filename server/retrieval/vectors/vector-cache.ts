@@ -10,7 +10,9 @@ export type Similar = { chunkId: Id<'chunks'>; similarity: number }
 /** `keys` in the order in which the block holds their vectors. */
 type Entry = ServedSpace & { keys: VectorKey[]; block: VectorBlock; sizeBytes: number }
 
-const VECTORS_PER_READ = 1_000
+const CHUNKS_PER_READ = 500
+/** A chunk and the questions that a model writes for it. */
+const VECTORS_PER_CHUNK = 4
 /** Of the key of one vector, roughly. */
 const KEY_BYTES = 250
 
@@ -23,13 +25,15 @@ export class VectorCache {
     this.#maxBytes = maxBytes
   }
 
-  /** The chunks of a space nearest to a question, nearest first. */
+  /** The chunks of a space nearest to a question, by themselves or by one of their own questions; nearest first. */
   async nearest(ctx: OrgStoreContext, space: ServedSpace, question: Float32Array, most: number): Promise<Similar[]> {
     const { keys, block } = await this.#open(ctx, space)
-    return block.nearest(question, most).flatMap(({ at, similarity }) => {
-      const key = keys[at]
-      return key ? [{ chunkId: key.chunkId, similarity }] : []
-    })
+    const best = new Map<Similar['chunkId'], number>()
+    for (const { at, similarity } of block.nearest(question, most * VECTORS_PER_CHUNK)) {
+      const chunkId = keys[at]?.chunkId
+      if (chunkId !== undefined && !best.has(chunkId)) best.set(chunkId, similarity)
+    }
+    return Array.from(best, ([chunkId, similarity]) => ({ chunkId, similarity })).slice(0, most)
   }
 
   /** In the version that the caller's transaction sees; vectors that are known already are not read again. */
@@ -57,7 +61,8 @@ export class VectorCache {
 async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
   const wanted = await listVectorKeys(ctx, space.id, space.model)
   const places = new Map(known?.keys.map((key, at) => [keyOf(key), at]))
-  const missing = wanted.filter((key) => !places.has(keyOf(key)))
+  const missing = new Map(wanted.filter((key) => !places.has(keyOf(key))).map((key) => [keyOf(key), key.chunkId]))
+  const missingFrom = [...new Set(missing.values())]
   const keys: VectorKey[] = []
   let block: VectorBlock | undefined
   const add = (key: VectorKey, vector: Int8Array) => {
@@ -70,14 +75,16 @@ async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | und
     const at = places.get(keyOf(key))
     if (known && at !== undefined) add(key, known.block.at(at))
   }
-  for (let at = 0; at < missing.length; at += VECTORS_PER_READ) {
-    const ids = missing.slice(at, at + VECTORS_PER_READ).map((key) => key.chunkId)
-    for (const { vector, ...key } of await listVectors(ctx, space.model, ids)) add(key, vector)
+  for (let at = 0; at < missingFrom.length; at += CHUNKS_PER_READ) {
+    const ids = missingFrom.slice(at, at + CHUNKS_PER_READ)
+    for (const { vector, ...key } of await listVectors(ctx, space.model, ids)) {
+      if (missing.has(keyOf(key))) add(key, vector)
+    }
   }
   block ??= new VectorBlock(0, 0)
   return { ...space, keys, block, sizeBytes: block.sizeBytes + keys.length * KEY_BYTES }
 }
 
-function keyOf({ chunkId, contentHash }: VectorKey): string {
-  return `${chunkId} ${contentHash}`
+function keyOf({ chunkId, number, contentHash }: VectorKey): string {
+  return `${chunkId} ${number} ${contentHash}`
 }

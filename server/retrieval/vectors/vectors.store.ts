@@ -12,9 +12,12 @@ export type PendingChunk = {
   alsoAskedAs: string[]
   contentHash: string
 }
-export type VectorKey = { chunkId: Id<'chunks'>; contentHash: string }
+/** A question that a model has written for a chunk; `number` counts from 1. */
+export type PendingQuestion = { chunkId: Id<'chunks'>; number: number; question: string; contentHash: string }
+/** `number`: 0 for the chunk itself, n for the nth of its questions. */
+export type VectorKey = { chunkId: Id<'chunks'>; number: number; contentHash: string }
 
-/** Spaces of all organizations in which chunks lack a vector of the model, or that are searched by another; not those that decline it. */
+/** Spaces of all organizations in which chunks or their questions lack a vector of the model, or that are searched by another; not those that decline it. */
 export async function listSpacesToEmbed(
   ctx: StoreContext,
   model: string,
@@ -34,12 +37,22 @@ export async function listSpacesToEmbed(
                 .onRef('v.organization_id', '=', 'c.organization_id')
                 .onRef('v.chunk_id', '=', 'c.id')
                 .onRef('v.content_hash', '=', 'c.content_hash')
-                .on('v.model', '=', model),
+                .on('v.model', '=', model)
+                .on('v.question_number', '=', 0),
             )
             .whereRef('c.organization_id', '=', 's.organization_id')
             .whereRef('c.knowledge_space_id', '=', 's.id')
             .where('c.is_enabled', '=', true)
             .where('v.chunk_id', 'is', null)
+            .select('c.id'),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('chunks as c')
+            .whereRef('c.organization_id', '=', 's.organization_id')
+            .whereRef('c.knowledge_space_id', '=', 's.id')
+            .where('c.is_enabled', '=', true)
+            .where(lacksQuestion(model))
             .select('c.id'),
         ),
       ]),
@@ -73,6 +86,7 @@ export async function listPending(
         .onRef('v.chunk_id', '=', 'c.id')
         .onRef('v.content_hash', '=', 'c.content_hash')
         .on('v.model', '=', model)
+        .on('v.question_number', '=', 0)
         .on('v.organization_id', '=', ctx.organizationId),
     )
     .where('c.organization_id', '=', ctx.organizationId)
@@ -93,7 +107,24 @@ export async function listPending(
   }))
 }
 
-/** Keeps vectors of chunks that still exist; a chunk's vector of the same model is replaced. */
+/** Questions of enabled chunks without a vector of the model, or with one of another question. */
+export async function listPendingQuestions(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  model: string,
+  most: number,
+): Promise<PendingQuestion[]> {
+  const result = await sql<PendingQuestion>`
+    select c.id as "chunkId", q.number::int as number, q.question, md5(q.question) as "contentHash"
+    from chunks c cross join lateral jsonb_array_elements_text(c.generated_questions) with ordinality as q(question, number)
+    left join chunk_vectors v on v.organization_id = c.organization_id and v.chunk_id = c.id and v.model = ${model}
+      and v.question_number = q.number and v.content_hash = md5(q.question)
+    where c.organization_id = ${ctx.organizationId} and c.knowledge_space_id = ${spaceId} and c.is_enabled and v.chunk_id is null
+    order by c.id, q.number limit ${most}::int`.execute(ctx.db)
+  return result.rows
+}
+
+/** Keeps vectors of chunks that still exist; one of the same text and model is replaced. */
 export async function saveVectors(
   ctx: OrgStoreContext,
   spaceId: SpaceId,
@@ -116,17 +147,18 @@ export async function saveVectors(
   await ctx.db
     .insertInto('chunk_vectors')
     .values(
-      rows.map(({ chunkId, contentHash, vector }) => ({
+      rows.map(({ chunkId, number, contentHash, vector }) => ({
         organization_id: ctx.organizationId,
         knowledge_space_id: spaceId,
         chunk_id: chunkId,
         model,
+        question_number: number,
         content_hash: contentHash,
         vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['chunk_id', 'model']).doUpdateSet((eb) => ({
+      conflict.columns(['chunk_id', 'model', 'question_number']).doUpdateSet((eb) => ({
         content_hash: eb.ref('excluded.content_hash'),
         vector: eb.ref('excluded.vector'),
       })),
@@ -134,27 +166,32 @@ export async function saveVectors(
     .execute()
 }
 
-/** Which chunks of a space have a vector of the model, made from the text that they have now. Empty ones compare with nothing. */
+/**
+ * Which chunks of a space, and which of their questions, have a vector of the model, made from the text that they have now. Empty ones
+ * compare with nothing.
+ */
 export async function listVectorKeys(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<VectorKey[]> {
   const rows = await ctx.db
     .selectFrom('chunk_vectors as v')
     .innerJoin('chunks as c', (join) =>
-      join
-        .onRef('c.id', '=', 'v.chunk_id')
-        .onRef('c.content_hash', '=', 'v.content_hash')
-        .on('c.organization_id', '=', ctx.organizationId),
+      join.onRef('c.id', '=', 'v.chunk_id').on('c.organization_id', '=', ctx.organizationId),
     )
     .where('v.organization_id', '=', ctx.organizationId)
     .where('v.knowledge_space_id', '=', spaceId)
     .where('v.model', '=', model)
     .where(sql<SqlBool>`octet_length(v.vector) > 0`)
-    .select(['v.chunk_id', 'v.content_hash'])
+    .where(
+      sql<SqlBool>`v.content_hash = case v.question_number when 0 then c.content_hash
+        else md5(c.generated_questions ->> (v.question_number - 1)) end`,
+    )
+    .select(['v.chunk_id', 'v.question_number', 'v.content_hash'])
     .orderBy('v.chunk_id')
+    .orderBy('v.question_number')
     .execute()
-  return rows.map((row) => ({ chunkId: row.chunk_id, contentHash: row.content_hash }))
+  return rows.map((row) => ({ chunkId: row.chunk_id, number: row.question_number, contentHash: row.content_hash }))
 }
 
-/** The vectors of some chunks. */
+/** The vectors of some chunks and of their questions. */
 export async function listVectors(
   ctx: OrgStoreContext,
   model: string,
@@ -165,12 +202,22 @@ export async function listVectors(
     .where('organization_id', '=', ctx.organizationId)
     .where('model', '=', model)
     .where('chunk_id', 'in', chunkIds)
-    .select(['chunk_id', 'content_hash', 'vector'])
+    .select(['chunk_id', 'question_number', 'content_hash', 'vector'])
     .orderBy('chunk_id')
+    .orderBy('question_number')
     .execute()
   return rows.map((row) => ({
     chunkId: row.chunk_id,
+    number: row.question_number,
     contentHash: row.content_hash,
     vector: Int8Array.from(new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength)),
   }))
+}
+
+/** Of a chunk `c`: whether one of its questions has no vector of the model, or one of another question. */
+function lacksQuestion(model: string) {
+  return sql<SqlBool>`exists (
+    select from jsonb_array_elements_text(c.generated_questions) with ordinality as q(question, number)
+    where not exists (select from chunk_vectors v where v.organization_id = c.organization_id and v.chunk_id = c.id
+      and v.model = ${model} and v.question_number = q.number and v.content_hash = md5(q.question)))`
 }
