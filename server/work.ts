@@ -14,6 +14,7 @@ import { askQuestionsJob } from './features/knowledge/questions.job.ts'
 import { dueSitesJob, syncSiteJob } from './features/knowledge/sites.sync.ts'
 import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
+import { describeColumnsJob } from './features/knowledge/tables.columns.ts'
 import { importColumnJob } from './features/knowledge/tables.import.ts'
 import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
@@ -26,6 +27,7 @@ export const jobs: readonly Job<never, Services>[] = [
   askQuestionsJob,
   checkAccounts,
   deleteSpacesJob,
+  describeColumnsJob,
   disconnectJob,
   dueSitesJob,
   embedChunksJob,

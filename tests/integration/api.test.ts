@@ -1,7 +1,9 @@
 // The HTTP API: whose tokens are accepted, what they can do, and that a request is carried out once.
 import fs from 'node:fs/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetRequests } from '#server/features/api/requests.job.ts'
+import { describeColumns, describeColumnsJob } from '#server/features/knowledge/tables.columns.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Fragment, KnowledgeDocument } from '#shared/knowledge.ts'
 import { API_ANSWER_HOURS, API_REQUESTS_PER_MINUTE } from '#shared/limits.ts'
@@ -245,6 +247,34 @@ describe('rows of tables', () => {
       const answer = await send(method, path, { token: strangersToken, body })
       expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
+  })
+
+  it('change what is told of the columns and by what the table is found, once for all changes of a moment', async () => {
+    const { _id: knowledgeSpaceId } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Lamps' })
+    const { _id: tableId } = await addTable(knowledgeSpaceId, person, 'Item,Price\nLantern,12\nCandle,3\n')
+    await person.http.mutation(api.knowledge.tables.importColumn, { tableId, column: 2 })
+    await app.settle()
+    const find = (query: string) => person.http.query(api.knowledge.search.run, { knowledgeSpaceId, query })
+    const get = () => person.http.query(api.knowledge.tables.get, { tableId })
+    expect(JSON.stringify(await find('lantern'))).toContain('Lantern')
+    await send('PUT', `/tables/${tableId}/rows/1`, { body: { row: { Item: 'Torch', Price: 9 } } })
+    await send('DELETE', `/tables/${tableId}/rows/2`)
+    await send('POST', `/tables/${tableId}/rows`, { body: { rows: [{ Item: 'Spotlight', Price: 40 }] } })
+    const { rows: queued } = await sql<{ at: Date }>`
+      select start_after as at from jobs.job where name = ${describeColumnsJob.name} and data ->> 'tableId' = ${tableId}
+    `.execute(app.database.root)
+    expect(queued).toHaveLength(1)
+    const data = { organizationId: person.organization._id, tableId }
+    for (const _ of ['once', 'and safely again'])
+      await describeColumns(app.services, data, new AbortController().signal)
+    expect((await get()).columns.map(({ samples }) => samples)).toEqual([
+      ['Torch', 'Spotlight'],
+      ['9', '40'],
+    ])
+    expect(await get()).toMatchObject({ rows: 2, chunks: { total: 3, ready: 3 } })
+    expect(JSON.stringify(await find('lantern candle'))).not.toMatch(/Lantern|Candle/)
+    expect((await find('items torch spotlight'))[0]).toMatchObject({ content: 'Item: Torch, Spotlight\nPrice: 9, 40' })
+    await app.settle()
   })
 
   it('may have columns with names in any script', async () => {

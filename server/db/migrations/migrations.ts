@@ -22,6 +22,7 @@ import * as withheldAnswers from './019-withheld-answers.ts'
 import * as quotaLockOrder from './020-quota-lock-order.ts'
 import * as nextContent from './021-next-content.ts'
 import * as search from './022-search.ts'
+import * as staleColumns from './023-stale-columns.ts'
 import * as learning from './025-learning.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -47,5 +48,6 @@ export const migrations: Record<string, Migration> = {
   '020-quota-lock-order': quotaLockOrder,
   '021-next-content': nextContent,
   '022-search': search,
+  '023-stale-columns': staleColumns,
   '025-learning': learning,
 }

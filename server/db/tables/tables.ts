@@ -21,6 +21,8 @@ export interface TablesTable {
   warnings: Json<TableWarning[]>
   /** Empty until it is analyzed. */
   columns: Json<TableColumn[]>
+  /** Its rows were changed since the columns were described: that is queued to be made up for. */
+  columns_stale_at: Timestamp | null
   row_count: Generated<number>
   /** When its rows were stored; null: not, or not yet. */
   analyzed_at: Timestamp | null

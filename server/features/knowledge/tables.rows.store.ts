@@ -5,6 +5,17 @@ import type { TypedRow } from './tables.rows.rules.ts'
 
 type TableId = Id<'tables'>
 
+/** Waits for whoever changes the table, and keeps others waiting until the end of the transaction. */
+export async function lockTable(ctx: OrgStoreContext, id: TableId): Promise<void> {
+  await ctx.db
+    .selectFrom('tables')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .select('id')
+    .forUpdate()
+    .execute()
+}
+
 /** The number of the last row; 0 for an empty table. */
 export async function lastRowNumber(ctx: OrgStoreContext, id: TableId): Promise<number> {
   const row = await rowsOf(ctx, id)

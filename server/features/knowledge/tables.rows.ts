@@ -1,5 +1,5 @@
 // Adding, replacing and removing single rows of a table that is ready. Each within the caller's transaction: what agents compute and what
-// search finds of the imported column change together.
+// search finds of the imported column change together. What is told of the columns follows.
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -12,6 +12,7 @@ import type { DataTable, TableRow } from '#shared/tables.ts'
 import { insertChunks } from './chunks.store.ts'
 import { assertSpace } from './spaces.store.ts'
 import { rowChunks } from './tables.chunks.ts'
+import { describeColumnsLater } from './tables.columns.ts'
 import { type GivenRow, typedRow } from './tables.rows.rules.ts'
 import * as store from './tables.rows.store.ts'
 import { getTable } from './tables.store.ts'
@@ -36,6 +37,7 @@ export async function addTableRows(ctx: WriteContext, id: TableId, given: GivenR
   const rows = typed.map(({ cells }, at) => ({ number: first + at, cells }))
   const chunks = await addChunks(ctx, table, rows)
   await store.countChange(ctx, id, { rows: rows.length, chunks }, ctx.now)
+  await describeColumnsLater(ctx, id)
   return rows
 }
 
@@ -53,6 +55,7 @@ export async function replaceTableRow(
   const removed = await removeChunks(ctx, table, number)
   const added = await addChunks(ctx, table, [row])
   await store.countChange(ctx, id, { rows: 0, chunks: added - removed }, ctx.now)
+  await describeColumnsLater(ctx, id)
   return row
 }
 
@@ -62,9 +65,12 @@ export async function removeTableRow(ctx: WriteContext, id: TableId, number: num
   if (!(await store.deleteRow(ctx, id, number))) throw new AppError('not_found')
   const removed = await removeChunks(ctx, table, number)
   await store.countChange(ctx, id, { rows: -1, chunks: -removed }, ctx.now)
+  await describeColumnsLater(ctx, id)
 }
 
+/** Nobody else changes the table until the end of the transaction. */
 async function getReady(ctx: OrgStoreContext, id: TableId): Promise<DataTable> {
+  await store.lockTable(ctx, id)
   const table = await getVisibleTable(ctx, id)
   const isAtRest = table.status === 'ready' || table.status === 'error' // whatever became of an import, its rows are there
   if (!table.isAnalyzed || !isAtRest) throw new AppError('table_busy')

@@ -46,13 +46,9 @@ export function typeColumns(names: string[], rows: string[][]): TypedTable {
   )
   const columns = names.map((name, column): TableColumn => {
     const reader = chosen[column] ?? TEXT
-    const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '')
-    return {
-      name,
-      type: reader.type,
-      samples: [...new Set(cells)].slice(0, SAMPLES).map((cell) => cell.slice(0, SAMPLE_CHARACTERS).toWellFormed()),
-      unfit: cells.filter((cell) => reader.read(cell) === undefined).length,
-    }
+    const facts = noFacts()
+    for (const row of rows) noteCell(facts, row[column] ?? '', (cell) => reader.read(cell) !== undefined)
+    return { name, type: reader.type, ...facts }
   })
   return {
     columns,
@@ -61,6 +57,23 @@ export function typeColumns(names: string[], rows: string[][]): TypedTable {
       typed: chosen.map((reader, column) => (row[column] ? (reader.read(row[column]) ?? null) : null)),
     })),
   }
+}
+
+/** What is told of the cells of a column. */
+export type ColumnFacts = Pick<TableColumn, 'samples' | 'unfit'>
+
+/** Of a column in which nothing stands yet. */
+export function noFacts(): ColumnFacts {
+  return { samples: [], unfit: 0 }
+}
+
+/** Takes the next cell of a column, in the order of the rows, into what is told of it. */
+export function noteCell(facts: ColumnFacts, cell: string, isFit: (cell: string) => boolean): void {
+  if (cell === '') return
+  if (!isFit(cell)) facts.unfit += 1
+  if (facts.samples.length === SAMPLES) return
+  const sample = cell.slice(0, SAMPLE_CHARACTERS).toWellFormed()
+  if (!facts.samples.includes(sample)) facts.samples.push(sample)
 }
 
 /** The reader that most cells fit, the first of them when several do. */

@@ -1,0 +1,98 @@
+// What is told of a table's columns, kept true after single rows were changed: samples, cells that do not fit, and the text by which the
+// table itself is found. Made anew in the background, once for all changes of a few seconds.
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import type { Services } from '#server/functions/services.ts'
+import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
+import { newId } from '#server/lib/ids.ts'
+import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
+import { type FinishedChunk, finishChunks } from '#server/retrieval/chunking/finish-chunks.ts'
+import { type ColumnFacts, noFacts, noteCell } from '#server/retrieval/parsers/tables/column-types.ts'
+import type { Id } from '#shared/ids.ts'
+import type { TableColumn } from '#shared/tables.ts'
+import { insertChunks } from './chunks.store.ts'
+import { summaryChunk } from './tables.chunks.ts'
+import * as store from './tables.columns.store.ts'
+
+type ColumnServices = Pick<Services, 'database' | 'jobs'>
+type ColumnData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
+type WriteContext = OrgStoreContext & { jobs: JobSender<Db> }
+
+/** From the first change on, milliseconds. */
+const BURST_MS = 2000
+const ROWS_PER_READ = 1000
+
+export const describeColumnsJob = defineJob<ColumnData, ColumnServices>({
+  name: 'knowledge.describe-columns',
+  limitSeconds: 120,
+  concurrency: 1,
+  run: (services, data, signal) => describeColumns(services, data, signal),
+})
+
+/** To be called when rows of a table were changed. Nothing when it is queued already. */
+export async function describeColumnsLater(ctx: WriteContext & { now: Date }, tableId: Id<'tables'>): Promise<void> {
+  if (!(await store.markStale(ctx, tableId, ctx.now))) return
+  const data = { organizationId: ctx.organizationId, tableId }
+  await ctx.jobs.send(ctx.db, describeColumnsJob, data, { at: new Date(ctx.now.getTime() + BURST_MS) })
+}
+
+/** Safe to repeat. Rows that are changed meanwhile queue another run. */
+export async function describeColumns(services: ColumnServices, data: ColumnData, signal: AbortSignal): Promise<void> {
+  const { database, jobs } = services
+  const { organizationId, tableId } = data
+  const write = <T>(run: (ctx: WriteContext) => Promise<T>) =>
+    database.organization(organizationId, (db) => run({ db, organizationId, jobs }), { isolation: 'read committed' })
+  const columns = await write((ctx) => store.takeStale(ctx, tableId))
+  if (!columns) return
+  const facts = columns.map(noFacts)
+  for (let after = 0; ; ) {
+    signal.throwIfAborted()
+    const rows = await write((ctx) => store.listTypedRows(ctx, tableId, after, ROWS_PER_READ))
+    const last = rows.at(-1)
+    if (!last) break
+    after = last.number
+    for (const row of rows) noteRow(facts, row)
+  }
+  await write((ctx) => save({ ...ctx, now: new Date() }, tableId, described(columns, facts)))
+}
+
+function noteRow(facts: ColumnFacts[], { cells, typed }: store.TypedCells): void {
+  facts.forEach((column, at) => {
+    noteCell(column, cells[at] ?? '', () => typed[at] !== null)
+  })
+}
+
+function described(columns: TableColumn[], facts: ColumnFacts[]): TableColumn[] {
+  return columns.map((column, at) => ({ ...column, ...facts[at] }))
+}
+
+async function save(ctx: WriteContext & { now: Date }, tableId: Id<'tables'>, columns: TableColumn[]): Promise<void> {
+  const table = await store.saveColumns(ctx, tableId, columns)
+  if (!table || table.importedColumn === null) return
+  // An import makes the same text from what it knew when it began.
+  if (table.status === 'importing') return describeColumnsLater(ctx, tableId)
+  const summary = await finishChunks(summaryChunk(columns))
+  const known = await store.listSummary(ctx, tableId)
+  const texts = ({ contentHash }: { contentHash: string }) => contentHash
+  if (JSON.stringify(summary.map(texts)) === JSON.stringify(known.map(texts))) return
+  await replaceSummary(ctx, { ...table, id: tableId }, summary, known)
+}
+
+async function replaceSummary(
+  ctx: WriteContext,
+  { id, knowledgeSpaceId, name: title }: store.DescribedTable & { id: Id<'tables'> },
+  summary: FinishedChunk[],
+  known: store.SummaryChunk[],
+): Promise<void> {
+  await store.dropSummary(ctx, id, known, summary.length)
+  const chunks = summary.map((chunk, ordinal) => ({ ...chunk, id: newId('chunks'), ordinal }))
+  await insertChunks(ctx, { knowledgeSpaceId, kind: 'table', id, title, alsoAskedAs: [] }, chunks)
+  const indexed = chunks.map(({ id: chunkId, headingPath, body }) => ({
+    id: chunkId,
+    headingPath,
+    body,
+    title,
+    alsoAskedAs: [],
+  }))
+  await indexFewChunks(ctx, knowledgeSpaceId, indexed)
+  await tidyLater(ctx, knowledgeSpaceId)
+}
