@@ -68,7 +68,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
 function allowSites(origins: string[]) {
   return cors({
     origin: (origin) => (origins.includes(origin) ? origin : null),
-    allowHeaders: ['content-type', 'authorization', 'better-auth-cookie', 'convex-client'],
+    allowHeaders: ['content-type', 'authorization', 'better-auth-cookie', 'convex-client', 'idempotency-key'],
     allowMethods: ['GET', 'POST'],
     exposeHeaders: ['set-better-auth-cookie', 'set-auth-token', 'x-retry-after'],
     maxAge: 3600,

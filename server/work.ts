@@ -9,6 +9,7 @@ import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
+import { sweepFilesJob } from './features/knowledge/files.sweep.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
 import { askQuestionsJob } from './features/knowledge/questions.job.ts'
 import { dueSitesJob, syncSiteJob } from './features/knowledge/sites.sync.ts'
@@ -42,6 +43,7 @@ export const jobs: readonly Job<never, Services>[] = [
   removeFilesJob,
   removeUnusedFilesJob,
   summaryJob,
+  sweepFilesJob,
   syncSiteJob,
   tidyIndexJob,
 ]

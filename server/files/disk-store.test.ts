@@ -1,5 +1,5 @@
 // The file store on disk: sizes, halves, names.
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -25,6 +25,16 @@ it('keeps what it is given, by key', async () => {
   await store.remove('abc.pdf')
   await store.remove('abc.pdf')
   await expect(store.get('abc.pdf')).rejects.toThrow()
+})
+
+it('lists what was stored before a time, halves of what never came to an end too', async () => {
+  await store.put('abc.pdf', body('один'), 100)
+  const half = 'abc.pdf.part-2f1c8e6a-55a4-4f1c-9f39-0d3f7f4d2c11'
+  await writeFile(path.join(folder, 'files', half), 'од')
+  expect(await store.listBefore(new Date(0))).toEqual([])
+  expect((await store.listBefore(new Date(Date.now() + 60_000))).sort()).toEqual(['abc.pdf', half])
+  await store.remove(half)
+  expect((await kept()).sort()).toEqual(['STORE_ID', 'abc.pdf'])
 })
 
 it('refuses too much and nothing at all, and keeps neither', async () => {

@@ -1,7 +1,7 @@
 // The file store on this machine's disk: one file a key, in a folder that holds nothing else.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts'
 import type { FileStore } from './files.ts'
 
 /** Keys are made by us and never come from outside; this keeps a mistake from leaving the folder. */
-const KEY = /^[a-z0-9][a-z0-9-]{0,63}(\.[a-z0-9]{1,8})?$/
+const KEY = /^[a-z0-9][a-z0-9-]{0,63}(\.[a-z0-9]{1,8})?(\.part-[0-9a-f-]{36})?$/
 const ID_FILE = 'STORE_ID'
 
 /** Opens the store in `<dataDir>/files`, making it with a new id when there is none. */
@@ -25,6 +25,7 @@ export async function createDiskStore(dataDir: string): Promise<FileStore> {
     put: (key, body, maxBytes) => write(pathOf(key), body, maxBytes),
     get: async (key) => readFile(pathOf(key)),
     localPath: async (key) => pathOf(key),
+    listBefore: (time) => listBefore(folder, time),
     remove: async (key) => rm(pathOf(key), { force: true }),
   }
 }
@@ -56,6 +57,17 @@ async function write(
     throw error
   }
   return { sizeBytes }
+}
+
+/** A file that goes while this looks is left out. */
+async function listBefore(folder: string, time: Date): Promise<string[]> {
+  const keys = (await readdir(folder)).filter((name) => KEY.test(name))
+  const old: string[] = []
+  for (const key of keys) {
+    const found = await stat(path.join(folder, key)).catch(() => undefined)
+    if (found && found.mtime < time) old.push(key)
+  }
+  return old
 }
 
 /** Two processes that start together in one folder end up with the same id: the link is made once, with its content. */

@@ -9,6 +9,8 @@ export interface FileStore {
   get(key: string): Promise<Uint8Array>
   /** An absolute path on this machine that a child process may read; makes a temporary copy where the store is remote. */
   localPath(key: string): Promise<string>
+  /** Keys of what was stored, or begun and never finished, before a time. */
+  listBefore(time: Date): Promise<string[]>
   /** Safe to repeat. */
   remove(key: string): Promise<void>
 }

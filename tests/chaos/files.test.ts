@@ -1,7 +1,13 @@
 // Twenty-four mixed files under two hard kills. The full thousand: `npm run chaos:files`.
 import { expect, it } from 'vitest'
 import { createDatabase } from '#tests/database.ts'
-import { runFileKills } from './files.ts'
+import { doublesOf, runFileKills } from './files.ts'
+
+it('complains of a file that was taken in twice', () => {
+  const ready = { name: 'a.txt', status: 'ready' } as const
+  expect(doublesOf([ready, { ...ready, status: 'uploading' }])).toEqual([])
+  expect(doublesOf([ready, { ...ready, status: 'error' }])).toEqual(['taken in 2 times: a.txt'])
+})
 
 it('no file stays in processing, is lost or is indexed twice when servers are killed', async () => {
   const server = process.env.TEST_DATABASE_URL

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import type { Db } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { isDeleted, openSegment } from '#server/retrieval/index/segment.ts'
+import type { DocumentStatus } from '#shared/knowledge.ts'
 import { createDatabase } from '#tests/database.ts'
 import { makeDocx, paragraph } from '#tests/fakes/docx.ts'
 import { makePdf, makeTextPdf } from '#tests/fakes/pdf.ts'
@@ -83,7 +84,7 @@ async function uploadUnderKills(world: World, files: number, kills: number): Pro
   return accepted
 }
 
-/** Sends a file again until a server says that it has taken it: what was cut off was not taken. */
+/** Sends a file again, under one key, until a server says that it has taken it: an answer may be lost after the commit. */
 async function uploadUntilAccepted(world: World, { name, body }: Made): Promise<string> {
   const query = new URLSearchParams({ knowledgeSpaceId: world.space, name })
   for (let attempt = 0; ; attempt++) {
@@ -92,7 +93,7 @@ async function uploadUntilAccepted(world: World, { name, body }: Made): Promise<
     const send = async () =>
       fetch(`${url}/api/files/documents?${query}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${await tokenFor(world, url)}`, origin: url },
+        headers: { authorization: `Bearer ${await tokenFor(world, url)}`, origin: url, 'idempotency-key': name },
         body: Buffer.from(body),
       })
     const answer =
@@ -189,7 +190,7 @@ async function judgeFiles(db: Db, accepted: Map<string, Made>): Promise<Omit<Fil
       indexed.set(id, (indexed.get(id) ?? 0) + 1)
     }
   }
-  const complaints: string[] = []
+  const complaints = doublesOf(documents)
   for (const [id, { name, expected }] of accepted) {
     const document = documents.find((each) => each.id === id)
     if (!document) complaints.push(`accepted and lost: ${name}`)
@@ -207,6 +208,15 @@ async function judgeFiles(db: Db, accepted: Map<string, Made>): Promise<Omit<Fil
   }
   const count = (status: string) => documents.filter((document) => document.status === status).length
   return { ready: count('ready'), refused: count('error'), chunks: chunks.length, complaints }
+}
+
+/** Each file was sent under a key of its own, so it is there once. One that is still being uploaded was cut off, and goes. */
+export function doublesOf(documents: { name: string; status: DocumentStatus }[]): string[] {
+  const taken = documents.filter(({ status }) => status !== 'uploading')
+  const byName = Map.groupBy(taken, ({ name }) => name)
+  return [...byName]
+    .filter(([, same]) => same.length > 1)
+    .map(([name, same]) => `taken in ${same.length} times: ${name}`)
 }
 
 if (import.meta.main) {

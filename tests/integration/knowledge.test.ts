@@ -1,5 +1,12 @@
 // Knowledge through the whole server: spaces, uploads, notes and search, as a client sees them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
+import { documentRoutes } from '#server/features/knowledge/documents.http.ts'
+import { sweepFiles, UNNAMED_AFTER_MS } from '#server/features/knowledge/files.sweep.ts'
+import { tableRoutes } from '#server/features/knowledge/tables.http.ts'
+import type { Caller } from '#server/functions/context.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -177,6 +184,62 @@ describe('uploads', () => {
     } as RequestInit)
     expect((await answer).status).toBe(413)
     expect(await person.http.query(api.knowledge.documents.list, { knowledgeSpaceId: _id })).toEqual([])
+  })
+
+  it.each([
+    ['documents', documentRoutes, 'часы.txt', 'Мы открыты с девяти.'],
+    ['tables', tableRoutes, 'цены.csv', 'товар;цена\nчай;100'],
+  ] as const)(
+    'of %s are there once when the answer is lost after the commit and they are sent again',
+    async (kind, routes, name, body) => {
+      const { _id } = await newSpace()
+      const caller: Caller = {
+        ...{ userId: person.user._id, sessionId: newId('sessions'), email: person.email, name: 'Айгуль', role: 'user' },
+        organizationId: person.organization._id,
+      }
+      let isLosing = true
+      const losing: Database['organization'] = async (organization, run, options) => {
+        const result = await app.database.organization(organization, run, options)
+        if (isLosing && typeof result === 'object' && result !== null && 'isReplay' in result)
+          throw new CommitUnknownError()
+        return result
+      }
+      const services = { ...app.services, database: { ...app.database, organization: losing } }
+      const http = routes(services, async () => caller).onError((_, c) => c.text('lost', 500))
+      const send = (key: string, sent: string = body) => {
+        const query = new URLSearchParams({ knowledgeSpaceId: _id, name })
+        const headers = { 'idempotency-key': `${kind}-${key}`, 'content-length': String(Buffer.byteLength(sent)) }
+        return http.request(`/api/files/${kind}?${query}`, { method: 'POST', headers, body: sent })
+      }
+      expect((await send('one')).status).toBe(500)
+      isLosing = false
+      const again = await send('one')
+      const { _id: id } = (await again.json()) as { _id: string }
+      expect(again.status).toBe(201)
+      expect((await send('one', `${body}!`)).status).toBe(409)
+      await app.settle()
+      const rows = () =>
+        app.database.root.selectFrom(kind).where('knowledge_space_id', '=', _id).select(['id', 'status']).execute()
+      expect(await rows()).toEqual([{ id, status: 'ready' }])
+      await app.services.files.get(id)
+      await Promise.all([send('two'), send('two')])
+      await app.settle()
+      expect((await rows()).map(({ status }) => status)).toEqual(['ready', 'ready'])
+    },
+  )
+
+  it('leave a file that no row names to a sweep a day later', async () => {
+    const { _id } = await newSpace()
+    const document = await uploaded(_id, 'a.txt', 'Оплата картой.')
+    const lost = newId('documents')
+    await app.services.files.put(lost, new Blob(['lost']).stream(), 100)
+    await app.services.files.put(`avatar-${lost}`, new Blob(['of others']).stream(), 100)
+    await sweepFiles(app.services, new Date())
+    await app.services.files.get(lost)
+    await sweepFiles(app.services, new Date(Date.now() + UNNAMED_AFTER_MS + 60_000))
+    await expect(app.services.files.get(lost)).rejects.toThrow()
+    await app.services.files.get(document._id)
+    await app.services.files.get(`avatar-${lost}`)
   })
 
   it('keep only the last part of a path as their name', async () => {

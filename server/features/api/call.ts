@@ -1,17 +1,15 @@
-// One request of the HTTP API: whose it is, and that it is carried out once. Which requests there are is in *.api.ts.
-import { createHash } from 'node:crypto'
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
+// One request of the HTTP API: whose it is, and what it may do. Which requests there are is in *.api.ts.
+import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
-import type { JobSender } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { API_REQUESTS_PER_MINUTE } from '#shared/limits.ts'
-import { type ApiAnswer, findRequest, insertRequest } from './requests.store.ts'
+import { type ApiWrite, carryOutOnce, fingerprintOf, keyOf } from './once.ts'
+import type { ApiAnswer } from './requests.store.ts'
 import { hashOf, tokenOf } from './tokens.rules.ts'
 import { useToken } from './tokens.store.ts'
 
 export type ApiServices = Pick<Services, 'database' | 'files' | 'jobs'>
-export type ApiWrite = OrgStoreContext & { jobs: JobSender<Db>; now: Date }
 
 /** A request whose token was accepted. */
 export interface ApiCall {
@@ -26,25 +24,17 @@ export interface ApiCall {
 }
 
 const MINUTE_MS = 60_000
-const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** @throws AppError unauthenticated, rate_limited with `retryAfterMs`, invalid_arguments for a malformed Idempotency-Key */
-export async function openCall({ database, jobs }: ApiServices, request: Request): Promise<ApiCall> {
+export async function openCall(services: ApiServices, request: Request): Promise<ApiCall> {
+  const { database } = services
   const organizationId = await admit(database, request, new Date())
   const key = keyOf(request)
   return {
     organizationId,
     read: (run) => database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly: true }),
-    write(content, run) {
-      const now = new Date()
-      const fingerprint = fingerprintOf(request, content)
-      const carryOut = () =>
-        database.organization(organizationId, async (db) => {
-          const ctx = { db, organizationId, jobs, now }
-          return key === null ? { ...(await run(ctx)), isReplay: false } : once(ctx, { key, fingerprint }, run)
-        })
-      return key === null ? carryOut() : database.withLock(`api ${organizationId} ${key}`, carryOut)
-    },
+    write: (content, run) =>
+      carryOutOnce(services, organizationId, { key, fingerprint: fingerprintOf(request, content) }, run),
   }
 }
 
@@ -61,29 +51,4 @@ async function admit(database: Services['database'], request: Request, now: Date
     throw new AppError('rate_limited', { retryAfterMs: use.windowStartedAt.getTime() + MINUTE_MS - now.getTime() })
   }
   return use.organizationId
-}
-
-/** Nobody else has the key meanwhile: the caller holds its lock. */
-async function once(
-  ctx: ApiWrite,
-  { key, fingerprint }: { key: string; fingerprint: string },
-  run: (ctx: ApiWrite) => Promise<ApiAnswer>,
-): Promise<ApiAnswer & { isReplay: boolean }> {
-  const before = await findRequest(ctx, key)
-  if (before && before.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused')
-  if (before) return { ...before.answer, isReplay: true }
-  const answer = await run(ctx)
-  await insertRequest(ctx, key, { fingerprint, answer })
-  return { ...answer, isReplay: false }
-}
-
-function keyOf(request: Request): string | null {
-  const key = request.headers.get('idempotency-key')
-  if (key !== null && !KEY.test(key)) throw new AppError('invalid_arguments', { path: 'Idempotency-Key' })
-  return key
-}
-
-function fingerprintOf(request: Request, content: string): string {
-  const { pathname, search } = new URL(request.url)
-  return createHash('sha256').update(`${request.method} ${pathname}${search}\n${content}`).digest('base64url')
 }

@@ -10,6 +10,7 @@ import {
   removeDocument,
   replaceDocument,
 } from '#server/features/knowledge/documents.write.ts'
+import { keepFile } from '#server/features/knowledge/files.keep.ts'
 import { assertSpace } from '#server/features/knowledge/spaces.store.ts'
 import type { FileStore } from '#server/files/files.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -17,7 +18,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
-import type { ApiWrite } from './call.ts'
+import type { ApiWrite } from './once.ts'
 import { type ApiEnv, answerWrite, REPLAYED } from './request.ts'
 
 type Write = (ctx: ApiWrite, content: NewContent) => Promise<KnowledgeDocument>
@@ -71,17 +72,13 @@ async function receive(c: Context<ApiEnv>, files: FileStore, write: Write): Prom
   if (!body) throw new AppError('file_empty')
   const fileKey = newId('documents')
   const hash = createHash('sha256')
-  const { sizeBytes } = await files.put(fileKey, body.pipeThrough(watching(hash)), DOCUMENT_MAX_BYTES)
-  let isKept = false
-  try {
+  const file = { key: fileKey, body: body.pipeThrough(watching(hash)), maxBytes: DOCUMENT_MAX_BYTES }
+  return keepFile(files, file, async (sizeBytes) => {
     const answer = await answerWrite(c, hash.digest('base64url'), async (ctx) => {
       return { status: 202, body: await write(ctx, { name, format, fileKey, sizeBytes }) }
     })
-    isKept = !answer.headers.has(REPLAYED)
-    return answer
-  } finally {
-    if (!isKept) await files.remove(fileKey)
-  }
+    return { result: answer, isNamed: !answer.headers.has(REPLAYED) }
+  })
 }
 
 function watching(hash: ReturnType<typeof createHash>): TransformStream<Uint8Array, Uint8Array> {

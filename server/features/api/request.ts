@@ -4,7 +4,8 @@ import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { parseJsonArguments } from '#server/functions/arguments.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ApiCall, ApiWrite } from './call.ts'
+import type { ApiCall } from './call.ts'
+import type { ApiWrite } from './once.ts'
 import type { ApiStatus } from './requests.store.ts'
 
 export type ApiEnv = { Variables: { call: ApiCall } }

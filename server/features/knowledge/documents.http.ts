@@ -1,14 +1,25 @@
 // POST /api/files/documents?knowledgeSpaceId=…&name=… — takes the raw body of one file and answers 201 with the document.
 // Streamed to the file store while counting; nothing is kept of an upload that is refused or breaks off.
+import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
-import type { DocumentFormat, KnowledgeDocument } from '#shared/knowledge.ts'
+import type { DocumentFormat } from '#shared/knowledge.ts'
 import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
 import { ingestLater } from './documents.ingest.ts'
 import { formatOf } from './documents.rules.ts'
 import * as store from './documents.store.ts'
-import { type AdmittedFile, admitFile, answerUpload, type FindCaller, type UploadServices } from './uploads.http.ts'
+import { keepFile, mayStand } from './files.keep.ts'
+import {
+  type AdmittedFile,
+  admitFile,
+  answerOnce,
+  answerUpload,
+  type FindCaller,
+  recordUpload,
+  type UploadServices,
+} from './uploads.http.ts'
 
 /** Between two signs of life of an upload, milliseconds. */
 const TOUCH_EVERY_MS = 30_000
@@ -19,36 +30,36 @@ export function documentRoutes(services: UploadServices, callerOf: FindCaller): 
   routes.post('/api/files/documents', (c) =>
     answerUpload(c, async () => {
       const caller = await callerOf(c.req.raw)
-      return upload(services, await admitFile(services, caller, c, { maxBytes: DOCUMENT_MAX_BYTES, formatOf }))
+      const file = await admitFile(services, caller, c, { maxBytes: DOCUMENT_MAX_BYTES, formatOf })
+      return answerOnce(services, file, () => upload(services, file))
     }),
   )
   return routes
 }
 
-async function upload(
-  services: UploadServices,
-  { organizationId, body, ...file }: AdmittedFile<DocumentFormat>,
-): Promise<KnowledgeDocument> {
+async function upload(services: UploadServices, file: AdmittedFile<DocumentFormat>): Promise<JSONValue> {
+  const { organizationId, knowledgeSpaceId, name, format, body } = file
   const id = newId('documents')
-  const document = { ...file, id, fileKey: id }
-  const { database, files, jobs } = services
-  const write = <T>(run: (ctx: store.UploadContext) => Promise<T>) =>
-    database.organization(organizationId, (db) => run({ db, organizationId, jobs }))
-  await write((ctx) => store.insertDocument(ctx, document, new Date()))
+  const write = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
+    services.database.organization(organizationId, (db) => run({ db, organizationId }))
+  await write((ctx) => store.insertDocument(ctx, { id, knowledgeSpaceId, name, format, fileKey: id }, new Date()))
   const touching = setInterval(() => {
-    write((ctx) => store.touchUpload(ctx, document.id, new Date())).catch(() => {}) // the next one may succeed
+    write((ctx) => store.touchUpload(ctx, id, new Date())).catch(() => {}) // the next one may succeed
   }, TOUCH_EVERY_MS)
+  const forget = () => write((ctx) => store.deleteDocument(ctx, id))
   try {
-    const { sizeBytes } = await files.put(document.fileKey, body, DOCUMENT_MAX_BYTES)
-    return await write(async (ctx) => {
-      const isWanted = await store.startProcessing(ctx, document.id, 'uploading', { now: new Date(), sizeBytes })
-      if (!isWanted) throw new AppError('not_found') // removed while it was sent
-      await ingestLater(ctx, document.id)
-      return store.getDocument(ctx, document.id)
+    return await keepFile(services.files, { key: id, body, maxBytes: DOCUMENT_MAX_BYTES }, async (sizeBytes) => {
+      const { isReplay, answer } = await recordUpload(services, file, async (ctx) => {
+        const isWanted = await store.startProcessing(ctx, id, 'uploading', { now: ctx.now, sizeBytes })
+        if (!isWanted) throw new AppError('not_found') // removed while it was sent
+        await ingestLater(ctx, id)
+        return store.getDocument(ctx, id)
+      })
+      if (isReplay) await forget()
+      return { result: answer, isNamed: !isReplay }
     })
   } catch (error) {
-    await files.remove(document.fileKey)
-    await write((ctx) => store.deleteDocument(ctx, document.id))
+    if (!mayStand(error)) await forget()
     throw error
   } finally {
     clearInterval(touching)

@@ -1,8 +1,7 @@
 // SQL for documents. What their processing writes is in documents.ingest.store.ts.
 import type { Selectable } from 'kysely'
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import type { DocumentsTable } from '#server/db/tables/knowledge.ts'
-import type { JobSender } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason, DocumentFormat, DocumentWork, KnowledgeDocument } from '#shared/knowledge.ts'
@@ -12,9 +11,6 @@ type DocumentId = Id<'documents'>
 /** What a tray shows; more stand on the pages of their spaces. */
 const UNFINISHED_LISTED = 50
 const ENDED_LISTED = 20
-
-/** A write that may queue jobs. */
-export type UploadContext = OrgStoreContext & { jobs: JobSender<Db> }
 
 export type NewDocument = {
   id: DocumentId

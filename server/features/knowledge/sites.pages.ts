@@ -4,6 +4,7 @@ import type { Id } from '#shared/ids.ts'
 import { DOCUMENT_NAME_MAX } from '#shared/limits.ts'
 import type { PageReason } from '#shared/sites.ts'
 import { addDocument, removeDocument, replaceDocument } from './documents.write.ts'
+import { keepFile } from './files.keep.ts'
 import { isOfSite, siteAddress } from './site-addresses.rules.ts'
 import * as store from './sites.sync.store.ts'
 import type { SyncContext, Work } from './sites.sync.ts'
@@ -102,12 +103,10 @@ async function keep(
   record: (ctx: SyncContext, content: Content) => Promise<void>,
 ): Promise<void> {
   const id = newId('documents')
-  const { sizeBytes } = await services.files.put(id, new Blob([new Uint8Array(bytes)]).stream(), FILE_MAX_BYTES)
   const name = (title || decodeURI(new URL(url).pathname)).slice(0, DOCUMENT_NAME_MAX)
-  try {
+  const body = new Blob([new Uint8Array(bytes)]).stream()
+  await keepFile(services.files, { key: id, body, maxBytes: FILE_MAX_BYTES }, async (sizeBytes) => {
     await write((ctx) => record(ctx, { id, name, format: 'html', fileKey: id, sizeBytes }))
-  } catch (error) {
-    await services.files.remove(id)
-    throw error
-  }
+    return { result: undefined, isNamed: true }
+  })
 }

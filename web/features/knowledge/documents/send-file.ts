@@ -8,7 +8,7 @@ const REFUSALS: readonly UploadFailure[] = ['unsupported_format', 'file_too_larg
 
 /** A sender for one knowledge space. */
 export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'knowledgeSpaces'>): SendFile {
-  return async (file, onProgress, signal) => {
+  return async ({ key, file }, onProgress, signal) => {
     const token = await accessToken()
     signal.throwIfAborted()
     const query = new URLSearchParams({ knowledgeSpaceId, name: file.name })
@@ -16,6 +16,7 @@ export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'kno
     request.open('POST', `${route}?${query}`)
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.setRequestHeader('content-type', 'application/octet-stream')
+    request.setRequestHeader('idempotency-key', key)
     request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress(loaded / total)
     const abort = () => request.abort()
     signal.addEventListener('abort', abort)

@@ -9,13 +9,14 @@ const file = (name: string) => new File(['text'], name)
 function manualQueue() {
   const sends: {
     name: string
+    key: string
     progress: (share: number) => void
     done: () => void
     fail: (e: Error) => void
     signal: AbortSignal
   }[] = []
   const send: SendFile = (sent, progress, signal) =>
-    new Promise((done, fail) => sends.push({ name: sent.name, progress, done, fail, signal }))
+    new Promise((done, fail) => sends.push({ name: sent.file.name, key: sent.key, progress, done, fail, signal }))
   const queue = new UploadQueue(send, DOCUMENT_UPLOADS)
   const states = () => queue.snapshot().map((upload) => `${upload.file.name} ${upload.state}`)
   const send_ = (index: number) => {
@@ -58,7 +59,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual([])
   })
 
-  it('says why a file failed and sends it again from the beginning', async () => {
+  it('says why a file failed and sends it again from the beginning, under the same key', async () => {
     const { queue, sends, send } = manualQueue()
     queue.add([file('1.txt')])
     send(0).progress(0.5)
@@ -69,6 +70,15 @@ describe('the upload queue', () => {
     queue.retry(failed?.id ?? '')
     expect(queue.snapshot()[0]).toMatchObject({ state: 'sending', progress: 0, failure: null })
     expect(sends).toHaveLength(2)
+    expect(send(1).key).toBe(send(0).key)
+  })
+
+  it('gives each file a key of its own, the same one again after a reload', () => {
+    const { queue, sends } = manualQueue()
+    queue.add([file('1.txt'), file('1.txt')])
+    queue.addAgain(file('2.txt'), 'before')
+    expect(new Set(sends.map(({ key }) => key)).size).toBe(3)
+    expect(sends[2]?.key).toBe('before')
   })
 
   it('tells its listeners of progress with a new snapshot', () => {

@@ -1,9 +1,12 @@
 // Files on their way to one knowledge space: what is sent now, what waits, what failed. Knows neither React nor HTTP.
+import { randomKey } from '#web/lib/random-key.ts'
 import { refusalOf, type UploadFailure, type UploadKind } from './upload.rules.ts'
 
 /** waiting ─► sending ─► (gone: the document list shows it)     sending ─► failed ─► waiting (retry) */
 export type Upload = {
   id: string
+  /** Names it to the server, which takes it once however often it is sent; the same after a reload. */
+  key: string
   file: File
   state: 'waiting' | 'sending' | 'failed'
   /** 0 to 1. */
@@ -11,8 +14,12 @@ export type Upload = {
   failure: UploadFailure | null
 }
 
-/** Sends one file; rejects with an UploadError, or with anything once the signal is aborted. */
-export type SendFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<void>
+/** Sends one upload; rejects with an UploadError, or with anything once the signal is aborted. */
+export type SendFile = (
+  upload: Pick<Upload, 'key' | 'file'>,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+) => Promise<void>
 
 /** Why sending failed. */
 export class UploadError extends Error {
@@ -52,10 +59,19 @@ export class UploadQueue {
 
   /** Takes files in; refused ones are kept as failed, so that their reason can be read. */
   add(files: readonly File[]): void {
-    const added = files.map((file): Upload => {
+    this.enqueue(files.map((file) => ({ key: randomKey(), file })))
+  }
+
+  /** Takes a file in that was on its way before, under the key that it had. */
+  addAgain(file: File, key: string): void {
+    this.enqueue([{ key, file }])
+  }
+
+  private enqueue(files: readonly Pick<Upload, 'key' | 'file'>[]): void {
+    const added = files.map(({ key, file }): Upload => {
       this.count += 1
       const failure = refusalOf(file, this.kind)
-      return { id: String(this.count), file, state: failure ? 'failed' : 'waiting', progress: 0, failure }
+      return { id: String(this.count), key, file, state: failure ? 'failed' : 'waiting', progress: 0, failure }
     })
     this.change([...this.uploads, ...added])
     this.startNext()
@@ -84,13 +100,14 @@ export class UploadQueue {
     }
   }
 
-  private async start({ id, file }: Upload): Promise<void> {
+  private async start(upload: Upload): Promise<void> {
+    const { id } = upload
     const controller = new AbortController()
     this.running.set(id, controller)
     this.update(id, { state: 'sending' })
     try {
-      await this.send(file, (progress) => this.update(id, { progress }), controller.signal)
-      this.change(this.uploads.filter((upload) => upload.id !== id))
+      await this.send(upload, (progress) => this.update(id, { progress }), controller.signal)
+      this.change(this.uploads.filter((each) => each.id !== id))
     } catch (error) {
       const failure = error instanceof UploadError ? error.failure : 'failed'
       if (!controller.signal.aborted) this.update(id, { state: 'failed', failure })

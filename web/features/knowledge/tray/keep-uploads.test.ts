@@ -16,7 +16,7 @@ beforeEach(() => kept.clear())
 
 const owner = (tab: string, organization = 'o') => ({ tab, organizationId: organization as Id<'organizations'> })
 const upload = (name: string, state: KeepableUpload['upload']['state'] = 'waiting'): KeepableUpload => ({
-  upload: { file: new File(['text'], name), state },
+  upload: { key: name, file: new File(['text'], name), state },
   knowledgeSpaceId: 's' as Id<'knowledgeSpaces'>,
   kind: { route: '/api/files/documents' },
 })

@@ -6,7 +6,7 @@ import type { KeptUpload, UploadMemory } from './upload-memory.ts'
 
 /** An upload, and where it goes. */
 export type KeepableUpload = {
-  upload: Pick<Upload, 'file' | 'state'>
+  upload: Pick<Upload, 'key' | 'file' | 'state'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   kind: Pick<UploadKind, 'route'>
 }
@@ -25,7 +25,7 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
 /** First restores, then keeps what comes and forgets what is over. @returns how to end it */
 export async function keepUploads({ owner, memory, uploads, subscribe, restore }: Keeper): Promise<() => void> {
-  const known = new Map<File, string>()
+  const known = new Set<string>()
   const now = Date.now()
   const kept = await memory.list()
   const isOwn = ({ tab, organizationId }: KeptUpload) => tab === owner.tab && organizationId === owner.organizationId
@@ -34,15 +34,14 @@ export async function keepUploads({ owner, memory, uploads, subscribe, restore }
   for (const each of kept.filter(isOwn)) restore(each)
   const follow = () => {
     const present = uploads().filter(({ upload }) => upload.state !== 'failed')
-    const files = new Set(present.map(({ upload }) => upload.file))
-    const over = [...known].filter(([file]) => !files.has(file))
-    for (const [file] of over) known.delete(file)
-    const tasks = over.length > 0 ? [memory.forget(over.map(([, key]) => key))] : []
+    const keys = new Set(present.map(({ upload }) => upload.key))
+    const over = [...known].filter((key) => !keys.has(key))
+    for (const key of over) known.delete(key)
+    const tasks = over.length > 0 ? [memory.forget(over)] : []
     for (const { upload, knowledgeSpaceId, kind } of present) {
-      if (known.has(upload.file)) continue
-      const key = crypto.randomUUID()
-      known.set(upload.file, key)
-      const { file } = upload
+      const { key, file } = upload
+      if (known.has(key)) continue
+      known.add(key)
       tasks.push(memory.keep({ ...owner, key, knowledgeSpaceId, route: kind.route, file, keptAt: Date.now() }))
     }
     for (const task of tasks) task.catch(() => undefined) // no room: the upload itself goes on

@@ -3,7 +3,7 @@ import type { Id } from '#shared/ids.ts'
 import type { UploadKind } from '../documents/upload.rules.ts'
 
 export type KeptUpload = {
-  /** Unique in this browser. */
+  /** Of the upload. */
   key: string
   /** The tab that sends it: another one open beside does not send it as well. */
   tab: string

@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import type { Id } from '#shared/ids.ts'
 import { useOrganization } from '#web/lib/current-user.tsx'
+import { randomKey } from '#web/lib/random-key.ts'
 import { DOCUMENT_UPLOADS, TABLE_UPLOADS } from '../documents/upload.rules.ts'
 import { allUploads, queueOf, subscribeToAll } from '../documents/use-uploads.ts'
 import { keepUploads } from './keep-uploads.ts'
@@ -29,9 +30,9 @@ function start(organizationId: Id<'organizations'>): Promise<(() => void) | unde
     memory: browserMemory(),
     uploads: allUploads,
     subscribe: subscribeToAll,
-    restore({ knowledgeSpaceId, route, file }) {
+    restore({ key, knowledgeSpaceId, route, file }) {
       const kind = KINDS.find((each) => each.route === route)
-      if (kind) queueOf(knowledgeSpaceId, kind).add([file])
+      if (kind) queueOf(knowledgeSpaceId, kind).addAgain(file, key)
     },
   }).catch(() => undefined) // a browser that keeps nothing: uploads work, and a reload loses them
 }
@@ -40,7 +41,7 @@ function start(organizationId: Id<'organizations'>): Promise<(() => void) | unde
 function tabId(): string {
   const known = sessionStorage.getItem(TAB_KEY)
   if (known) return known
-  const id = crypto.randomUUID()
+  const id = randomKey()
   sessionStorage.setItem(TAB_KEY, id)
   return id
 }

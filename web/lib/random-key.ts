@@ -1,0 +1,7 @@
+// Keys that nobody else has, also on pages that are not served over https, where browsers have no randomUUID.
+
+/** 128 random bits in letters and digits. */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
