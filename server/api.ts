@@ -18,6 +18,7 @@ import * as chunks from './features/knowledge/chunks.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
 import * as embeddings from './features/knowledge/embeddings.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
+import * as proposals from './features/knowledge/proposals.functions.ts'
 import * as queries from './features/knowledge/queries.functions.ts'
 import * as questions from './features/knowledge/questions.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
@@ -50,6 +51,7 @@ export const modules = {
   'knowledge/documents': documents,
   'knowledge/embeddings': embeddings,
   'knowledge/fragments': fragments,
+  'knowledge/proposals': proposals,
   'knowledge/queries': queries,
   'knowledge/questions': questions,
   'knowledge/search': search,

@@ -24,6 +24,7 @@ export type IdTable =
   | 'outbox'
   | 'apiTokens'
   | 'knowledgeCases'
+  | 'knowledgeProposals'
 
 /** Id of a row of one table: `Id<'agents'>`. A plain string is not accepted where an id is asked for. */
 export type Id<Table extends IdTable> = GenericId<Table>

@@ -153,3 +153,6 @@ export const ATTACHMENT_TEXT_MAX = 20_000
 export const ATTACHMENTS_PER_ANSWER = 10
 /** Characters of an answer that is spoken; longer ones are only written. @source platform.openai.com/docs/api-reference/audio/createSpeech */
 export const SPEECH_TEXT_MAX = 4096
+
+/** Proposed notes that are shown of a space; more come up as these are decided. */
+export const PROPOSALS_MAX = 100

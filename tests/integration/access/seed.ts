@@ -35,6 +35,7 @@ export type Ids = {
   outboxId: Id<'outbox'>
   apiTokenId: Id<'apiTokens'>
   caseId: Id<'knowledgeCases'>
+  proposalId: Id<'knowledgeProposals'>
 }
 
 type Row<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -70,6 +71,7 @@ export async function seedOrganization(
     outboxId: newId('outbox'),
     apiTokenId: newId('apiTokens'),
     caseId: newId('knowledgeCases'),
+    proposalId: newId('knowledgeProposals'),
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
@@ -366,6 +368,19 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     knowledge_space_id,
     question: text('asked'),
     expected,
+  })
+  await insert('knowledge_proposals', {
+    id: ids.proposalId,
+    organization_id,
+    knowledge_space_id,
+    conversation_id,
+    message_id,
+    state: 'waiting',
+    same_as: null,
+    question: text('proposed question'),
+    answer: text('proposed answer'),
+    alike: null,
+    undo: null,
   })
   const found = JSON.stringify([{ chunkId: newId(), documentId: newId(), source: text('source'), page: 1, score: 1 }])
   await insert('knowledge_queries', {

@@ -104,7 +104,7 @@ describe('an answer with a figure that the agent was not given', () => {
       const { http } = shop.owner
       const { _id: knowledgeSpaceId } = await http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
       const content = 'Delivery to Omsk costs 500 roubles and takes 3 days.'
-      await http.action(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Delivery', content })
+      await http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, name: 'Delivery', content })
       await http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId, agentId: shop.agentId })
       informed.set(action, shop)
     }

@@ -1,0 +1,262 @@
+// Learning from conversations: what people answer becomes a proposal, a proposal becomes a note or nothing, and all of it can be undone.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { proposeNotes } from '#server/features/knowledge/proposals.job.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Proposal } from '#shared/proposals.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { scriptedLlm } from '#tests/pipeline-world.ts'
+
+type Line = ['customer' | 'agent' | 'operator', string]
+const HOUR_MS = 3_600_000
+
+let app: TestApp
+let person: Person
+let agentId: Id<'agents'>
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+/** What the model proposes; each request that it was sent. */
+let proposed: string
+let requests: GenerateRequest[]
+
+beforeAll(async () => {
+  const llm = scriptedLlm((request) => {
+    requests.push(request)
+    return proposed
+  })
+  app = await startApp({ overrides: { llm } })
+  person = await app.signUp()
+  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  knowledgeSpaceId = await addSpace()
+  await person.http.mutation(api.knowledge.proposals.setLearning, { knowledgeSpaceId, isOn: true })
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  requests = []
+  proposed = 'NOTHING'
+})
+
+const propose = () => proposeNotes(app.services, new AbortController().signal)
+const list = (): Promise<Proposal[]> => person.http.query(api.knowledge.proposals.list, { knowledgeSpaceId })
+const notes = async () => {
+  const paginationOpts = { numItems: 50, cursor: null }
+  const { page } = await person.http.query(api.knowledge.fragments.list, { knowledgeSpaceId, paginationOpts })
+  return page.map(({ name, content }) => [name, content])
+}
+const find = async (query: string) =>
+  (await person.http.action(api.knowledge.search.explain, { knowledgeSpaceId, query })).results.map(
+    ({ content }) => content,
+  )
+
+async function addSpace(): Promise<Id<'knowledgeSpaces'>> {
+  const { _id } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
+  await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: _id, agentId })
+  return _id
+}
+
+/** A conversation that came to rest some time ago. */
+async function talk(lines: Line[], agoMs = HOUR_MS): Promise<Id<'conversations'>> {
+  const organization_id = person.organization._id
+  const conversation_id = newId('conversations')
+  const created_at = new Date(Date.now() - agoMs)
+  await app.database.organization(organization_id, async (db) => {
+    await db
+      .insertInto('conversations')
+      .values({
+        id: conversation_id,
+        organization_id,
+        agent_id: agentId,
+        channel: 'telegram',
+        connection_id: null,
+        customer_id: null,
+        test_user_id: null,
+        external_chat_id: null,
+        status: 'paused',
+        resume_at: null,
+        last_message_author: 'operator',
+        last_message_text: null,
+        last_message_at: created_at,
+      })
+      .execute()
+    const nothing = { model: null, input_tokens: null, output_tokens: null, cost_micro_usd: null, price_version: null }
+    const none = { ...nothing, latency_ms: null, first_token_ms: null, reason: null, turn_id: null, sources: '[]' }
+    const rows = lines.map(([author, text]) => ({
+      ...none,
+      id: newId('messages'),
+      organization_id,
+      conversation_id,
+      author,
+      text,
+      user_id: author === 'operator' ? person.user._id : null,
+      status: 'complete' as const,
+      created_at,
+    }))
+    await db.insertInto('messages').values(rows).execute()
+  })
+  return conversation_id
+}
+
+/** One reply of a person, of which the model makes this. */
+async function learn(question: string, answer: string, agoMs?: number): Promise<Id<'conversations'>> {
+  const conversationId = await talk(
+    [
+      ['customer', question],
+      ['operator', answer],
+    ],
+    agoMs,
+  )
+  proposed = `Q: ${question}\nA: ${answer}`
+  await propose()
+  return conversationId
+}
+
+async function onlyProposal(): Promise<Proposal> {
+  const [proposal, ...others] = await list()
+  if (!proposal || others.length > 0) throw new Error('one proposal was expected')
+  return proposal
+}
+
+describe('a reply of a person', () => {
+  it('becomes a proposal, without what concerns the customer alone, and is paid for', async () => {
+    const conversationId = await talk([
+      ['customer', 'Hi, order 48213, my mail is anna@example.com. Do you engrave rings?'],
+      ['agent', 'I do not know.'],
+      ['operator', 'Yes, engraving costs 20 dollars.'],
+      ['operator', 'I will call you at +44 20 7946 0018.'],
+      ['customer', 'Thanks!'],
+    ])
+    proposed = 'Q: Do you engrave rings?\nA: Yes, engraving costs 20 dollars. Write to anna@example.com.'
+    await propose()
+    expect(await list()).toMatchObject([
+      {
+        conversationId,
+        question: 'Do you engrave rings?',
+        answer: 'Yes, engraving costs 20 dollars. Write to ….',
+        alike: null,
+        conversations: 1,
+      },
+    ])
+    expect(requests[0]?.data?.[0]?.text.split('\n')).toEqual([
+      'Customer: Hi, order …, my mail is …. Do you engrave rings?',
+      'Agent: I do not know.',
+      'Colleague: Yes, engraving costs 20 dollars.',
+      'Colleague: I will call you at ….',
+    ])
+    const spent = await app.database.organization(person.organization._id, (db) =>
+      db
+        .selectFrom('usage_events')
+        .where('category', '=', 'helper_generation')
+        .select(['messages', 'agent_id'])
+        .execute(),
+    )
+    expect(spent).toEqual([{ messages: 0, agent_id: agentId }])
+    expect(await person.http.query(api.knowledge.proposals.waiting, {})).toMatchObject([
+      { knowledgeSpaceId, waiting: 1 },
+    ])
+  })
+
+  it('is learnt from once, and not while the person may be writing on', async () => {
+    await talk(
+      [
+        ['customer', 'Are you open on Sunday?'],
+        ['operator', 'Yes, until six.'],
+      ],
+      60_000,
+    )
+    await propose()
+    expect(requests).toEqual([])
+  })
+
+  it('is not learnt from where the space does not want it', async () => {
+    await person.http.mutation(api.knowledge.proposals.setLearning, { knowledgeSpaceId, isOn: false })
+    await talk([
+      ['customer', 'Do you gift wrap?'],
+      ['operator', 'Yes, with pleasure.'],
+    ])
+    await propose()
+    expect(requests).toEqual([])
+    await person.http.mutation(api.knowledge.proposals.setLearning, { knowledgeSpaceId, isOn: true })
+    await app.settle()
+    expect(requests).toHaveLength(1)
+  })
+
+  it('costs nothing where the ceiling of the month is reached', async () => {
+    const id = person.organization._id
+    const limit = (monthly_spend_limit_micro_usd: number | null) =>
+      app.database.system('test: a ceiling', (db) =>
+        db.updateTable('organizations').set({ monthly_spend_limit_micro_usd }).where('id', '=', id).execute(),
+      )
+    await limit(1)
+    await learn('Do you sell vouchers?', 'Yes, for any sum.')
+    expect(requests).toEqual([])
+    await limit(null)
+    proposed = 'NOTHING'
+    await propose()
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('a proposal', () => {
+  it('that says the same as one that waits is counted with it', async () => {
+    await learn('Do you engrave rings?', 'Yes, engraving costs 20 dollars.')
+    expect(await onlyProposal()).toMatchObject({ conversations: 2 })
+  })
+
+  it('becomes a note in the words of whoever approves it, and waits again when that is undone', async () => {
+    const { _id: proposalId } = await onlyProposal()
+    const approved = { proposalId, question: 'Engraving of rings', answer: 'It costs 20 dollars.', replaces: false }
+    await person.http.mutation(api.knowledge.proposals.approve, approved)
+    expect(await list()).toEqual([])
+    expect(await find('engraving of rings')).toEqual(['It costs 20 dollars.'])
+    await expect(person.http.mutation(api.knowledge.proposals.approve, approved)).rejects.toMatchObject({
+      data: { code: 'not_found' },
+    })
+    await person.http.mutation(api.knowledge.proposals.reopen, { proposalId })
+    expect(await notes()).toEqual([])
+    expect(await onlyProposal()).toMatchObject({ _id: proposalId })
+  })
+
+  it('that was rejected is not proposed again, unless that is undone', async () => {
+    const { _id: proposalId } = await onlyProposal()
+    await person.http.mutation(api.knowledge.proposals.reject, { proposalId })
+    await learn('Do you engrave rings?', 'Yes, engraving costs 20 dollars.')
+    expect(await list()).toEqual([])
+    await person.http.mutation(api.knowledge.proposals.reopen, { proposalId })
+    expect(await onlyProposal()).toMatchObject({ _id: proposalId, conversations: 3 })
+    await person.http.mutation(api.knowledge.proposals.reject, { proposalId })
+  })
+
+  it('is not made of what a note says already', async () => {
+    const note = { name: 'Parking', content: 'Parking is free for two hours.' }
+    await person.http.mutation(api.knowledge.fragments.create, { knowledgeSpaceId, ...note })
+    await learn('Is parking free?', 'Parking is free for two hours.')
+    expect(await list()).toEqual([])
+  })
+
+  it('names the note that says otherwise, takes its place, and gives it back', async () => {
+    await learn('Is parking free?', 'Parking is free for 3 hours.')
+    const { _id: proposalId, alike, question, answer } = await onlyProposal()
+    expect(alike).toMatchObject({ kind: 'fragment', name: 'Parking', content: 'Parking is free for two hours.' })
+    const approved = { proposalId, question, answer, replaces: true }
+    await person.http.mutation(api.knowledge.proposals.approve, approved)
+    expect(await notes()).toEqual([['Is parking free?', 'Parking is free for 3 hours.']])
+    await person.http.mutation(api.knowledge.proposals.reopen, { proposalId })
+    expect(await notes()).toEqual([['Parking', 'Parking is free for two hours.']])
+    await person.http.mutation(api.knowledge.proposals.reject, { proposalId })
+  })
+
+  it('hides the passage of a document in whose place it comes, and shows it again', async () => {
+    const headers = { authorization: `Bearer ${person.sessionToken}` }
+    const query = new URLSearchParams({ knowledgeSpaceId, name: 'hours.txt' })
+    const body = 'The museum closes at 18 on weekdays.'
+    await fetch(`${app.url}/api/files/documents?${query}`, { method: 'POST', headers, body })
+    await app.settle()
+    await learn('When does the museum close on weekdays?', 'The museum closes at 20 on weekdays.')
+    const { _id: proposalId, alike, question, answer } = await onlyProposal()
+    expect(alike).toMatchObject({ kind: 'document', name: 'hours.txt' })
+    await person.http.mutation(api.knowledge.proposals.approve, { proposalId, question, answer, replaces: true })
+    expect(await find('museum weekdays')).toEqual(['The museum closes at 20 on weekdays.'])
+    await person.http.mutation(api.knowledge.proposals.reopen, { proposalId })
+    expect(await find('museum weekdays')).toEqual(['The museum closes at 18 on weekdays.'])
+  })
+})
