@@ -104,12 +104,13 @@ export async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]
 
 /**
  * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence.
+ * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it.
  * After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
  */
 export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<void> {
   await sql`
-    update outbox set status = r.status, external_message_id = r.external_id, error = r.error, owner = null,
-      lease_until = null, updated_at = now(),
+    update outbox set status = case when ${isWithheld} then 'failed' else r.status end, external_message_id = r.external_id,
+      error = case when ${isWithheld} then 'paused' else r.error end, owner = null, lease_until = null, updated_at = now(),
       not_before = case when r.status = 'queued' then now() + r.delay_ms * interval '1 millisecond' else outbox.not_before end
     from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
@@ -120,6 +121,9 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   const paced = outcomes.filter(({ status, isPaced }) => status === 'sent' && isPaced).map(({ id }) => id)
   if (paced.length > 0) await delayNext(ctx, paced)
 }
+
+/** By the row as it is when it is written: a pause may commit while this waits for it. */
+const isWithheld = sql<boolean>`r.status = 'queued' and outbox.error is not distinct from 'paused'`
 
 /** Lets the next part of each of these messages wait as long as a person types it, from now on. */
 async function delayNext(ctx: StoreContext, ids: string[]): Promise<void> {

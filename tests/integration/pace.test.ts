@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { recordOutcomes } from '#server/pipeline/deliver.store.ts'
 import { paceParts } from '#server/pipeline/split.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -204,6 +205,58 @@ describe('an answer of which a pause has withheld the rest', () => {
       ['assistant', PARAGRAPHS[0]],
       ['user', 'And the price?'],
     ])
+  })
+})
+
+describe('a part that is just being sent when a pause comes', () => {
+  type Outcome = Parameters<typeof recordOutcomes>[1][number]
+  const surelyNotSent = { status: 'queued', externalMessageId: null, error: 'unavailable' } as const
+
+  beforeEach(async () => {
+    await says(human, 'Hello')
+    const [first] = await world.parts(chat)
+    await test.database.system('test: begin to send', (db) =>
+      sql`update outbox set status = 'sending', lease_until = now() + interval '1 hour' where id = ${first?.id}`.execute(
+        db,
+      ),
+    )
+    await meanwhile(conversations.pause)
+  })
+
+  /** The part is under way: nothing comes to rest before its end is known. */
+  async function meanwhile(mutation: unknown): Promise<void> {
+    const { id, organizationId } = await world.conversation(chat)
+    await world.call(organizationId, mutation, { conversationId: id })
+  }
+
+  async function ends(outcome: Pick<Outcome, 'status' | 'externalMessageId' | 'error'>): Promise<void> {
+    const [first] = await world.parts(chat)
+    await test.database.system('test: the end of a send', (db) =>
+      recordOutcomes({ db }, [{ id: first?.id as Outcome['id'], ...outcome, delayMs: 0, isPaced: false }]),
+    )
+    await world.pipeline.settle()
+  }
+
+  it('is withheld like the others when it did not arrive', async () => {
+    await ends(surelyNotSent)
+    expect(await world.parts(chat)).toMatchObject(PARAGRAPHS.map(() => ({ status: 'failed', error: 'paused' })))
+    expect(telegram.sentTo(chat)).toEqual([])
+  })
+
+  it('is sent when it arrived, whatever is withheld behind it', async () => {
+    await ends({ status: 'sent', externalMessageId: '1', error: null })
+    expect(await world.parts(chat)).toMatchObject([
+      { status: 'sent', error: null },
+      { status: 'failed', error: 'paused' },
+      { status: 'failed', error: 'paused' },
+    ])
+  })
+
+  it('is tried again when the agent has returned before it failed', async () => {
+    await meanwhile(conversations.resume)
+    await ends(surelyNotSent)
+    await telegram.waitForSent(chat, 1)
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(PARAGRAPHS.slice(0, 1))
   })
 })
 

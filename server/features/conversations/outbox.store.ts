@@ -39,23 +39,19 @@ export async function queueParts(
     .execute()
 }
 
-/** Withholds what the agent has written and nobody has begun to send. What is `sending` may have arrived already. */
+/**
+ * Withholds what the agent has written. A part that is being sent may have arrived already: it is marked, so that it is not tried again
+ * should it surely not have (see `recordOutcomes`).
+ */
 export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
-  await ctx.db
-    .updateTable('outbox')
-    .set({ status: 'failed', error: 'paused', owner: null, lease_until: null, updated_at: sql<Date>`now()` })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
-    .where('status', 'in', ['queued', 'claimed'])
-    .where('message_id', 'in', (eb) =>
-      eb
-        .selectFrom('messages')
-        .where('messages.organization_id', '=', ctx.organizationId)
-        .where('messages.conversation_id', '=', conversationId)
-        .where('messages.author', '=', 'agent')
-        .select('messages.id'),
-    )
-    .execute()
+  await sql`
+    update outbox set error = 'paused', updated_at = now(),
+      status = case when status = 'sending' then 'sending' else 'failed' end,
+      owner = case when status = 'sending' then owner end, lease_until = case when status = 'sending' then lease_until end
+    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId}
+      and status in ('queued', 'claimed', 'sending')
+      and message_id in (select id from messages where messages.organization_id = ${ctx.organizationId}
+        and messages.conversation_id = ${conversationId} and messages.author = 'agent')`.execute(ctx.db)
 }
 
 /** Withholds everything that would go through a connection. */

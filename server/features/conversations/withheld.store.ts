@@ -35,5 +35,8 @@ export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<
       where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId} and exists (select from withheld)
     )
     select id as "turnId" from withheld`.execute(ctx.db)
+  // A part that is being sent still: nothing speaks against another try any more.
+  await sql`update outbox set error = null where organization_id = ${ctx.organizationId}
+    and conversation_id = ${conversationId} and status = 'sending' and error = 'paused'`.execute(ctx.db)
   for (const { turnId } of withheld.rows) await uncountMessages(ctx, turnId)
 }
