@@ -2,6 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { type SearchResponse, type SearchResult, SOURCE_OF_KIND, type SourceKind } from '#shared/knowledge.ts'
+import { type Hidden, hiddenIn } from './hidden.ts'
 import { countChunks, type Hit, listHits, listHitsAt, type SearchedSpace } from './hits.store.ts'
 import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
@@ -46,10 +47,10 @@ type Caches = { index: IndexCache; vectors: VectorCache }
 
 async function search(caches: Caches, ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse> {
   const watch = startStopwatch()
-  const spaces = (await listVersions(ctx, request.spaceIds)).map((space) => narrowed(space, request))
+  const spaces = (await listVersions(ctx, request.spaceIds)).map((space) => narrowed(ctx, space, request))
   const index = await watch.time('index', async () => {
     const parts = []
-    for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space)))
+    for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space, space.hidden)))
     return new SearchedIndex(parts)
   })
   const found: Found[] = []
@@ -79,7 +80,7 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
   }
 }
 
-type Searched = SpaceVersion & SearchedSpace
+type Searched = SpaceVersion & SearchedSpace & { hidden: Hidden }
 type Searching = { caches: Caches; ctx: OrgStoreContext; index: SearchedIndex; spaces: Searched[]; watch: Stopwatch }
 /** What one wording has found. `nearest`: how near the chunk nearest in meaning is, null where nothing went by meaning. */
 type Found = { hits: RankedHit[]; evidence: number; nearest: number | null; isEnough: boolean }
@@ -109,10 +110,11 @@ function nearestOf(found: Found[]): number | null {
 }
 
 /** A space with the kinds of chunks that may not be found in it. */
-function narrowed(space: SpaceVersion, { disabledSources }: SearchRequest): Searched {
+function narrowed(ctx: OrgStoreContext, space: SpaceVersion, { disabledSources }: SearchRequest): Searched {
   const disabled = [...space.disabledSources, ...(disabledSources?.[space.id] ?? [])]
   const kinds = Object.keys(SOURCE_OF_KIND) as SourceKind[]
-  return { ...space, withoutKinds: kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind])) }
+  const searched = { ...space, withoutKinds: kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind])) }
+  return { ...searched, hidden: hiddenIn(ctx, searched) }
 }
 
 /**
@@ -166,8 +168,8 @@ async function findNear(
   for (const [model, question] of vectors) {
     const served = spaces.filter((space) => space.embeddingModel === model)
     const lists = []
-    for (const { id, version } of served) {
-      lists.push(...(await cache.nearest(ctx, { id, version, model }, question, NEAREST * NEAREST_SPARE)))
+    for (const { id, version, hidden } of served) {
+      lists.push(...(await cache.nearest(ctx, { id, version, model, hidden }, question, NEAREST * NEAREST_SPARE)))
     }
     const nearest = lists.sort((a, b) => b.similarity - a.similarity).slice(0, NEAREST * NEAREST_SPARE)
     const living = await listHits(

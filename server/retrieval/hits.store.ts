@@ -22,6 +22,23 @@ export type Hit = ChunkPlace & {
   contentHash: string
 }
 
+/** The chunks of a space that are not to be found in it. */
+export async function listHiddenIds(
+  ctx: OrgStoreContext,
+  { id, withoutKinds }: SearchedSpace,
+): Promise<Set<Id<'chunks'>>> {
+  if (withoutKinds.length === 0) return new Set()
+  const rows = await ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', id)
+    .where('source_kind', 'in', withoutKinds)
+    .select('id')
+    .orderBy('id')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
 /** Those of the chunks that exist in the spaces and are enabled there, by id. */
 export async function listHits(
   ctx: OrgStoreContext,

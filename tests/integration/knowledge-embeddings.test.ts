@@ -79,6 +79,30 @@ describe('search by meaning', () => {
     expect((await find(question)).isWeak).toBe(true)
   })
 
+  it('ranks nothing that agents may not use, however much of it there is', async () => {
+    const notes = Array.from({ length: 100 }, (_, at) => ({
+      name: `Доставка ${at}`,
+      content: `Курьер номер ${at} везёт доставку.`,
+      alsoAskedAs: [],
+    }))
+    await person.http.mutation(api.knowledge.fragments.importMany, { knowledgeSpaceId, notes })
+    const crowded = knowledgeSpaceId
+    knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Склад' }))._id
+    await addNote('Посылку можно привезти самому.')
+    await embed()
+    const both = { spaceIds: [crowded, knowledgeSpaceId], limit: 3 }
+    const search = async (query: string, disabledSources = {}) =>
+      (await searchFully(inOrganization, { ...app.services, embeddings: small() }, { ...both, query, disabledSources }))
+        .response
+    expect((await search('Когда курьер?')).results).toHaveLength(3)
+    const { results, evidence } = await search('Когда курьер?', { [crowded]: ['fragments'] })
+    expect(results.map(({ content, scores }) => [content, scores.meaning])).toEqual([
+      ['Посылку можно привезти самому.', 1],
+    ])
+    expect(evidence).toBe(0)
+    expect((await search('Когда курьер?')).results).toHaveLength(3)
+  })
+
   it('does not find what was deleted, nor what a note said before it was changed', async () => {
     const gone = await addNote('Курьер приезжает утром.')
     const changed = await addNote('Доставка вечером.')

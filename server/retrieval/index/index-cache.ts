@@ -1,11 +1,18 @@
 // Open indexes of spaces, kept in memory up to a number of bytes; the least recently searched go first.
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { CutOuts, type Hidden } from '../hidden.ts'
 import { getBlob, listSegments, type SpaceVersion } from '../segments.store.ts'
-import { IndexPart, OpenSegment } from './searched-index.ts'
+import { IndexPart, OpenSegment, partWithout } from './searched-index.ts'
 import { openSegment } from './segment.ts'
 
 /** An index in one of its versions. Sizes count the blobs: lookups made from them cost about as much again. */
-type Entry = { version: number; segments: Map<string, OpenSegment>; parts: IndexPart[]; sizeBytes: number }
+type Entry = {
+  version: number
+  segments: Map<string, OpenSegment>
+  parts: IndexPart[]
+  cutOuts: CutOuts<IndexPart[]>
+  sizeBytes: number
+}
 
 export class IndexCache {
   readonly #maxBytes: number
@@ -25,21 +32,28 @@ export class IndexCache {
    * The parts of a space's index in the version that the caller's transaction sees. Segments never change, so what an older
    * version had open is kept; only what is new is read.
    */
-  async parts(ctx: OrgStoreContext, space: SpaceVersion): Promise<IndexPart[]> {
+  async parts(ctx: OrgStoreContext, space: SpaceVersion, hidden: Hidden): Promise<IndexPart[]> {
+    const { parts, cutOuts } = await this.#entry(ctx, space)
+    if (hidden.key === '') return parts
+    return cutOuts.get(hidden, (ids) => parts.map((part) => partWithout(part, placesOf(part, ids))))
+  }
+
+  async #entry(ctx: OrgStoreContext, space: SpaceVersion): Promise<Entry> {
     const known = this.#entries.get(space.id)
     if (known?.version === space.version) {
       this.#entries.delete(space.id)
       this.#entries.set(space.id, known)
-      return known.parts
+      return known
     }
     const entry = await this.#load(ctx, space, known?.segments ?? new Map())
     const latest = this.#entries.get(space.id)
     if (!latest || latest.version < entry.version) this.#keep(space.id, entry)
-    return entry.parts
+    return entry
   }
 
   async #load(ctx: OrgStoreContext, space: SpaceVersion, known: Map<string, OpenSegment>): Promise<Entry> {
-    const entry: Entry = { version: space.version, segments: new Map(), parts: [], sizeBytes: 0 }
+    const segments = new Map<string, OpenSegment>()
+    const entry: Entry = { version: space.version, segments, parts: [], cutOuts: new CutOuts(), sizeBytes: 0 }
     for (const { id, deleted } of await listSegments(ctx, space.id)) {
       const open = known.get(id) ?? new OpenSegment(openSegment(await getBlob(ctx, space.id, id)))
       entry.segments.set(id, open)
@@ -63,4 +77,8 @@ export class IndexCache {
     this.#sizeBytes -= this.#entries.get(spaceId)?.sizeBytes ?? 0
     this.#entries.delete(spaceId)
   }
+}
+
+function* placesOf({ open: { segment } }: IndexPart, ids: ReadonlySet<string>): Generator<number> {
+  for (let local = 0; local < segment.chunkCount; local++) if (ids.has(segment.chunkIdAt(local))) yield local
 }

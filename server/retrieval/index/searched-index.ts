@@ -42,6 +42,19 @@ export class IndexPart {
   }
 }
 
+/** A part without some chunks; itself when it holds none of them. */
+export function partWithout(part: IndexPart, locals: Iterable<number>): IndexPart {
+  const { open } = part
+  const deleted = noneDeleted(open.segment.chunkCount)
+  deleted.set(part.deleted.subarray(0, deleted.length))
+  let isSame = true
+  for (const local of locals) {
+    markDeleted(deleted, local)
+    isSame = false
+  }
+  return isSame ? part : new IndexPart(open, deleted)
+}
+
 /** The parts together, as one index. */
 export class SearchedIndex {
   readonly parts: readonly IndexPart[]
@@ -56,14 +69,12 @@ export class SearchedIndex {
   without(places: Iterable<{ part: number; local: number }>): SearchedIndex {
     const byPart = Map.groupBy(places, ({ part }) => part)
     return new SearchedIndex(
-      this.parts.map((part, number) => {
-        const gone = byPart.get(number)
-        if (!gone) return part
-        const deleted = noneDeleted(part.open.segment.chunkCount)
-        deleted.set(part.deleted.subarray(0, deleted.length))
-        for (const { local } of gone) markDeleted(deleted, local)
-        return new IndexPart(part.open, deleted)
-      }),
+      this.parts.map((part, number) =>
+        partWithout(
+          part,
+          (byPart.get(number) ?? []).map(({ local }) => local),
+        ),
+      ),
     )
   }
 

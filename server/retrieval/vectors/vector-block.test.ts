@@ -34,6 +34,15 @@ describe('a block of vectors', () => {
     expect(found.map(({ at }) => at).sort()).toEqual(near.map((_, at) => 6_000 + at))
   })
 
+  it('leaves out what is hidden, in a large block as well', () => {
+    const asked = direction()
+    const near = Array.from({ length: 500 }, () => beside(asked))
+    const block = blockOf([...near, ...Array.from({ length: 5_000 }, direction), beside(asked)])
+    const isHidden = Uint8Array.from({ length: 5_501 }, (_, at) => (at < near.length ? 1 : 0))
+    expect(block.nearest(asked, 1, isHidden)[0]?.at).toBe(5_500)
+    expect(block.nearest(asked, 1, isHidden.fill(1, 0, 5_500)).map(({ at }) => at)).toEqual([5_500])
+  })
+
   it('finds nothing for a question of other dimensions, nor in an empty block', () => {
     expect(blockOf([direction()]).nearest(new Float32Array(DIMENSIONS + 1), 5)).toEqual([])
     expect(new VectorBlock(0, 0).nearest(direction(), 5)).toEqual([])

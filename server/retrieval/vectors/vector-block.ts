@@ -44,30 +44,35 @@ export class VectorBlock {
     return this.#bytes.subarray(position * this.dimensions, (position + 1) * this.dimensions)
   }
 
-  /** Nearest first, equals as they were added. A question of other dimensions is near to nothing. */
-  nearest(question: Float32Array, most: number): Near[] {
+  /**
+   * Nearest first, equals as they were added. A question of other dimensions is near to nothing.
+   *
+   * @param isHidden by position: 1 for what is not to be found
+   */
+  nearest(question: Float32Array, most: number, isHidden?: Uint8Array): Near[] {
     if (question.length !== this.dimensions) return []
     const asked = quantise(question)
     const askedLength = lengthOf(asked)
-    return this.#candidates(asked)
+    return this.#candidates(asked, isHidden)
       .map((at) => ({ at, similarity: similarity(asked, this.at(at), askedLength * (this.#lengths[at] ?? 0)) }))
       .sort((a, b) => b.similarity - a.similarity || a.at - b.at)
       .slice(0, most)
   }
 
-  #candidates(asked: Int8Array): number[] {
-    const all = Array.from({ length: this.#count }, (_, at) => at)
-    if (this.#count <= EXACT_MAX) return all
-    const { distances, limit } = this.#signDistances(asked)
+  #candidates(asked: Int8Array, isHidden?: Uint8Array): number[] {
+    const every = Array.from({ length: this.#count }, (_, at) => at)
+    const all = isHidden ? every.filter((at) => !isHidden[at]) : every
+    if (all.length <= EXACT_MAX) return all
+    const { distances, limit } = this.#signDistances(asked, all)
     return all.filter((at) => (distances[at] ?? 0) <= limit)
   }
 
-  /** In how many signs each vector differs, and the least difference within which CANDIDATES are found. */
-  #signDistances(asked: Int8Array): { distances: Uint16Array; limit: number } {
+  /** In how many signs each of some vectors differs, and the least difference within which CANDIDATES are found. */
+  #signDistances(asked: Int8Array, among: number[]): { distances: Uint16Array; limit: number } {
     const signs = signsOf(asked)
     const distances = new Uint16Array(this.#count)
     const counts = new Uint32Array(this.dimensions + 1)
-    for (let at = 0; at < this.#count; at++) {
+    for (const at of among) {
       let distance = 0
       const start = at * this.#words
       for (let word = 0; word < this.#words; word++) {

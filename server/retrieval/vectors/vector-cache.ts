@@ -1,6 +1,7 @@
 // Vectors of spaces, kept in memory up to a number of bytes; the least recently searched spaces go first.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { CutOuts, type Hidden } from '../hidden.ts'
 import { VectorBlock } from './vector-block.ts'
 import { listVectorKeys, listVectors, type VectorKey } from './vectors.store.ts'
 
@@ -8,7 +9,7 @@ export type ServedSpace = { id: Id<'knowledgeSpaces'>; version: number; model: s
 export type Similar = { chunkId: Id<'chunks'>; similarity: number }
 
 /** `keys` in the order in which the block holds their vectors. */
-type Entry = ServedSpace & { keys: VectorKey[]; block: VectorBlock; sizeBytes: number }
+type Entry = ServedSpace & { keys: VectorKey[]; block: VectorBlock; cutOuts: CutOuts<Uint8Array>; sizeBytes: number }
 
 const CHUNKS_PER_READ = 500
 /** A chunk and the questions that a model writes for it. */
@@ -26,10 +27,19 @@ export class VectorCache {
   }
 
   /** The chunks of a space nearest to a question, by themselves or by one of their own questions; nearest first. */
-  async nearest(ctx: OrgStoreContext, space: ServedSpace, question: Float32Array, most: number): Promise<Similar[]> {
-    const { keys, block } = await this.#open(ctx, space)
+  async nearest(
+    ctx: OrgStoreContext,
+    { hidden, ...space }: ServedSpace & { hidden: Hidden },
+    question: Float32Array,
+    most: number,
+  ): Promise<Similar[]> {
+    const { keys, block, cutOuts } = await this.#open(ctx, space)
+    const isHidden =
+      hidden.key === ''
+        ? undefined
+        : await cutOuts.get(hidden, (ids) => Uint8Array.from(keys, ({ chunkId }) => (ids.has(chunkId) ? 1 : 0)))
     const best = new Map<Similar['chunkId'], number>()
-    for (const { at, similarity } of block.nearest(question, most * VECTORS_PER_CHUNK)) {
+    for (const { at, similarity } of block.nearest(question, most * VECTORS_PER_CHUNK, isHidden)) {
       const chunkId = keys[at]?.chunkId
       if (chunkId !== undefined && !best.has(chunkId)) best.set(chunkId, similarity)
     }
@@ -82,7 +92,7 @@ async function load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | und
     }
   }
   block ??= new VectorBlock(0, 0)
-  return { ...space, keys, block, sizeBytes: block.sizeBytes + keys.length * KEY_BYTES }
+  return { ...space, keys, block, cutOuts: new CutOuts(), sizeBytes: block.sizeBytes + keys.length * KEY_BYTES }
 }
 
 function keyOf({ chunkId, number, contentHash }: VectorKey): string {
