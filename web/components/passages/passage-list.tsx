@@ -1,5 +1,5 @@
 // The passages of a source: read where they are looked at, from any place in it on, so that a long document opens as fast as a short one.
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Chunk } from '#shared/chunks.ts'
 import { api } from '#web/api.ts'
@@ -14,6 +14,8 @@ const BLOCK = 25
 /** Of the skeleton; passages are measured when they are there. */
 const PASSAGE_HEIGHT_PX = 160
 const GAP_PX = 12
+/** How long passages around the meant one may take to arrive and be measured after it. */
+const SETTLE_MS = 2000
 
 type PassageListProps = {
   source: ViewedSource
@@ -38,13 +40,9 @@ export function PassageList({ source, total, meant, viewport, actions }: Passage
     scrollMargin,
     initialOffset: (meant ?? 0) * (PASSAGE_HEIGHT_PX + GAP_PX),
   })
-  const size = items.getTotalSize()
   useEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), [])
-  const stayAt = useStayAt(viewport, meant)
-  useEffect(() => {
-    void size // what is above the passage has been measured
-    stayAt()
-  }, [size, stayAt])
+  const stayAt = useStayAt(viewport, meant, items)
+  useEffect(stayAt) // at every turn of the list: what stands above the passage has been measured
   return (
     <VirtualItems items={items} setSize={total} listRef={list}>
       {(index) => (
@@ -54,24 +52,33 @@ export function PassageList({ source, total, meant, viewport, actions }: Passage
   )
 }
 
-/** A function that brings the meant passage to the middle, its marked sentence if it has one, as long as the reader has not moved. */
-function useStayAt(viewport: HTMLElement, meant: number | null): () => void {
+/** A function that brings the meant passage to the middle, its marked sentence if it has one, until the reader moves or all has settled. */
+function useStayAt(
+  viewport: HTMLElement,
+  meant: number | null,
+  items: Virtualizer<HTMLElement, HTMLLIElement>,
+): () => void {
   const hasMoved = useRef(false)
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const release = useCallback(() => {
+    hasMoved.current = true
+  }, [])
   useEffect(() => {
-    const release = () => {
-      hasMoved.current = true
-    }
     const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
     for (const move of moves) viewport.addEventListener(move, release, { passive: true })
     return () => {
       for (const move of moves) viewport.removeEventListener(move, release)
+      clearTimeout(settling.current)
     }
-  }, [viewport])
+  }, [viewport, release])
   return useCallback(() => {
     if (hasMoved.current || meant === null) return
     const shown = viewport.querySelector(`[data-index="${meant}"]`)
-    ;(shown?.querySelector('mark') ?? shown)?.scrollIntoView({ block: 'center' })
-  }, [viewport, meant])
+    if (!shown)
+      return items.scrollToIndex(meant, { align: 'center' }) // pushed away by the height of others
+    ;(shown.querySelector('mark') ?? shown).scrollIntoView({ block: 'center' })
+    settling.current ??= setTimeout(release, SETTLE_MS)
+  }, [viewport, meant, items, release])
 }
 
 type PassageAtProps = {
