@@ -52,6 +52,7 @@ export type DocumentErrorReason =
   | 'empty'
   | 'invalid_json'
   | 'timeout'
+  | 'not_started'
   | 'cancelled'
   | 'failed'
 

@@ -42,6 +42,6 @@ function formatOf(name: string): DocumentFormat | undefined {
 }
 
 function failureOf(reason: DocumentErrorReason): AttachmentFailure {
-  if (reason === 'cancelled' || reason === 'failed') return 'internal'
+  if (reason === 'cancelled' || reason === 'failed' || reason === 'not_started') return 'internal'
   return reason === 'invalid_json' ? 'damaged' : reason
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type IngestServices, ingest, MAX_TRIES } from '#server/features/knowledge/documents.ingest.ts'
-import { reapDocuments, STUCK_AFTER_MS } from '#server/features/knowledge/documents.reaper.ts'
+import { reapDocuments, STUCK_AFTER_MS, WAITING_MAX_MS } from '#server/features/knowledge/documents.reaper.ts'
 import { replaceDocument } from '#server/features/knowledge/documents.write.ts'
 import { newId } from '#server/lib/ids.ts'
 import { tidyIndex } from '#server/retrieval/tidy-index.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** A stored document in some state, for which no job is queued. */
 async function stored(
   content: string,
-  state: { status?: DocumentStatus; heartbeatAt?: Date | null; name?: string } = {},
+  state: { status?: DocumentStatus; heartbeatAt?: Date | null; name?: string; updatedAt?: Date } = {},
 ) {
   const id = newId('documents')
   await app.services.files.put(id, new Blob([content]).stream(), 50_000_000)
@@ -49,6 +49,7 @@ async function stored(
         warnings: '[]',
         page_count: null,
         heartbeat_at: state.heartbeatAt ?? (null as unknown as Date),
+        ...(state.updatedAt && { updated_at: state.updatedAt }),
       })
       .execute(),
   )
@@ -281,6 +282,8 @@ describe('failing', () => {
     await ingest(failing(sent), data, never)
     expect(await document(data.documentId)).toMatchObject({ status: 'processing' })
     expect(sent).toEqual([{ job: 'knowledge.ingest', data: { ...data, tryNumber: 2 } }])
+    await reapDocuments(app.services, new Date(Date.now() + STUCK_AFTER_MS + 60_000))
+    expect(await document(data.documentId)).toMatchObject({ status: 'processing' })
     const last = ingest(failing(sent), { ...data, tryNumber: MAX_TRIES }, never)
     await expect(last).rejects.toThrow('the disk is away')
     expect(await document(data.documentId)).toMatchObject({ status: 'error', errorReason: 'failed' })
@@ -321,5 +324,17 @@ describe('hanging', () => {
     await expect(document(lost.documentId)).rejects.toMatchObject({ data: { code: 'not_found' } })
     await ingest(app.services, hanging, never)
     expect(await document(hanging.documentId)).toMatchObject({ status: 'error' })
+  })
+
+  it('in line ends after half an hour, until somebody takes the document up after all', async () => {
+    const now = new Date()
+    const ago = (ms: number) => new Date(now.getTime() - ms)
+    const forgotten = await stored('Оплата картой.', { updatedAt: ago(WAITING_MAX_MS + 1000) })
+    const inLine = await stored('Оплата картой.', { updatedAt: ago(WAITING_MAX_MS - 60_000) })
+    await reapDocuments(app.services, now)
+    expect(await document(forgotten.documentId)).toMatchObject({ status: 'error', errorReason: 'not_started' })
+    expect(await document(inLine.documentId)).toMatchObject({ status: 'processing' })
+    await ingest(app.services, forgotten, never)
+    expect(await document(forgotten.documentId)).toMatchObject({ status: 'ready', errorReason: null })
   })
 })

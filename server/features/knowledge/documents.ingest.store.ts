@@ -23,14 +23,25 @@ export type Outcome =
     }
   | { status: 'error'; reason: DocumentErrorReason; at: TextPosition | null }
 
-/** Begins a new attempt; an older one that still runs is fenced off. Undefined when the document is not waiting to be processed. */
+/**
+ * Begins a new attempt; an older one that still runs is fenced off. Undefined when the document is not waiting to be processed. One that
+ * was given up because nobody began is taken up after all.
+ */
 export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<Claimed | undefined> {
   const row = await ctx.db
     .updateTable('documents')
-    .set((eb) => ({ attempt: eb('attempt', '+', 1), progress: 0, heartbeat_at: new Date() }))
+    .set((eb) => ({
+      ...{ status: 'processing', error_reason: null, progress: 0, heartbeat_at: new Date() },
+      attempt: eb('attempt', '+', 1),
+    }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', documentId)
-    .where('status', '=', 'processing')
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'processing'),
+        eb.and([eb('status', '=', 'error'), eb('error_reason', '=', 'not_started')]),
+      ]),
+    )
     .returning(['attempt', 'knowledge_space_id', 'name', 'format', 'file_key'])
     .executeTakeFirst()
   return (
@@ -67,6 +78,11 @@ export async function isCurrent(ctx: OrgStoreContext, { documentId, attempt }: A
   return row !== undefined
 }
 
+/** Leaves the document waiting for another attempt. */
+export async function releaseAttempt(ctx: OrgStoreContext, attempt: Attempt): Promise<void> {
+  await ofAttempt(ctx, attempt).set({ heartbeat_at: null, updated_at: new Date() }).execute()
+}
+
 /** Ends an attempt. @returns false when it is no longer the current one */
 export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outcome: Outcome): Promise<boolean> {
   const now = new Date()
@@ -92,25 +108,31 @@ export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outc
   return row !== undefined
 }
 
+/** `waiting`: nobody has begun to process it. */
 export type Stuck = {
   organizationId: Id<'organizations'>
   documentId: Id<'documents'>
-  status: 'uploading' | 'processing'
+  state: 'uploading' | 'processing' | 'waiting'
 }
 
-/** Documents of all organizations whose worker or uploader has given no sign of life since then. */
-export async function listStuck(ctx: StoreContext, since: Date): Promise<Stuck[]> {
+/** Documents of all organizations whose worker or uploader has given no sign of life, or that have waited for a worker, since then. */
+export async function listStuck(ctx: StoreContext, since: { life: Date; waiting: Date }): Promise<Stuck[]> {
   const rows = await ctx.db
     .selectFrom('documents')
     .where('status', 'in', ['uploading', 'processing'])
-    .where('heartbeat_at', '<', since)
-    .select(['organization_id', 'id', 'status'])
+    .where((eb) =>
+      eb.or([
+        eb('heartbeat_at', '<', since.life),
+        eb.and([eb('heartbeat_at', 'is', null), eb('updated_at', '<', since.waiting)]),
+      ]),
+    )
+    .select(['organization_id', 'id', 'status', 'heartbeat_at'])
     .execute()
-  return rows.flatMap(({ organization_id, id, status }) =>
-    status === 'uploading' || status === 'processing'
-      ? [{ organizationId: organization_id, documentId: id, status }]
-      : [],
-  )
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    documentId: row.id,
+    state: row.status === 'uploading' ? 'uploading' : row.heartbeat_at ? 'processing' : 'waiting',
+  }))
 }
 
 function ofAttempt(ctx: OrgStoreContext, { documentId, attempt }: Attempt) {

@@ -158,6 +158,7 @@ async function fail(write: Work['write'], claimed: store.Claimed, data: IngestDa
       await store.finishAttempt(ctx, claimed, { status: 'error', reason, at: isRefusal ? error.at : null })
       return
     }
+    await store.releaseAttempt(ctx, claimed)
     const at = new Date(Date.now() + RETRY_AFTER_MS * data.tryNumber)
     await ctx.jobs.send(ctx.db, ingestJob, { ...data, tryNumber: data.tryNumber + 1 }, { at })
   })

@@ -1,4 +1,5 @@
-// Ends what hangs: uploads and workers that have given no sign of life for five minutes. Their documents go to state error, for Retry.
+// Ends what hangs, so that no state but ready and error lasts for ever: uploads and workers that have given no sign of life for five
+// minutes, and documents that nobody has begun with for half an hour. Of an upload nothing stays; the others go to state error, for Retry.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { listStuck, type Stuck } from './documents.ingest.store.ts'
@@ -10,6 +11,8 @@ type ReaperServices = Pick<Services, 'database' | 'jobs'>
 
 /** Milliseconds without a sign of life. */
 export const STUCK_AFTER_MS = 5 * 60_000
+/** Milliseconds in line: the server that has the file is gone or has very much to do. When it comes back to the document, it takes it up. */
+export const WAITING_MAX_MS = 30 * 60_000
 
 export const reapDocumentsJob = defineJob<object, ReaperServices>({
   name: 'knowledge.reap-documents',
@@ -21,18 +24,19 @@ export const reapDocumentsJob = defineJob<object, ReaperServices>({
 
 /** Safe to repeat. A document that came back to life in between is left alone. */
 export async function reapDocuments({ database, jobs }: ReaperServices, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - STUCK_AFTER_MS)
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const since = { life: ago(STUCK_AFTER_MS), waiting: ago(WAITING_MAX_MS) }
   const stuck = await database.system('knowledge: reap documents', (db) => listStuck({ db }, since), { readOnly: true })
-  for (const { organizationId, documentId, status } of stuck) {
+  for (const { organizationId, documentId, state } of stuck) {
     await database.organization(organizationId, async (db) => {
       const ctx = { db, organizationId, jobs }
       const still = await listStuck(ctx, since)
-      if (!still.some((each: Stuck) => each.documentId === documentId && each.status === status)) return
-      if (status === 'uploading') {
+      if (!still.some((each: Stuck) => each.documentId === documentId && each.state === state)) return
+      if (state === 'uploading') {
         const fileKey = await deleteDocument(ctx, documentId)
         await removeFilesLater(ctx, fileKey ? [fileKey] : [])
       } else {
-        await failProcessing(ctx, documentId, 'timeout', now)
+        await failProcessing(ctx, documentId, state === 'waiting' ? 'not_started' : 'timeout', now)
         await discardStaged(ctx, documentId)
       }
     })
