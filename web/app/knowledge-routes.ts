@@ -9,7 +9,11 @@ export const knowledgeRoutes: RouteObject[] = [
   {
     path: '/knowledge',
     handle: { section: 'knowledge' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage, 'knowledge'),
+    lazy: screen(
+      async () => (await import('#web/features/knowledge/knowledge-page.tsx')).KnowledgePage,
+      'knowledge',
+      'proposals',
+    ),
   },
   {
     path: '/knowledge/space/:slug',
@@ -17,6 +21,7 @@ export const knowledgeRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/knowledge/space-page.tsx')).SpacePage,
       'knowledge',
+      'proposals',
       'rag-tester',
       'tables',
       'web-search',

@@ -13,6 +13,7 @@ import type errors from '#web/locales/ru/errors.json'
 import type help from '#web/locales/ru/help.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
 import type promptGenerator from '#web/locales/ru/prompt-generator.json'
+import type proposals from '#web/locales/ru/proposals.json'
 import type ragTester from '#web/locales/ru/rag-tester.json'
 import type settings from '#web/locales/ru/settings.json'
 import type tables from '#web/locales/ru/tables.json'
@@ -32,6 +33,7 @@ declare module 'i18next' {
       auth: typeof auth
       agents: typeof agents
       knowledge: typeof knowledge
+      proposals: typeof proposals
       'rag-tester': typeof ragTester
       'test-chat': typeof testChat
       tray: typeof tray
@@ -57,6 +59,7 @@ export type TextNamespace =
   | 'auth'
   | 'agents'
   | 'knowledge'
+  | 'proposals'
   | 'rag-tester'
   | 'test-chat'
   | 'help'

@@ -13,6 +13,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { KnowledgeNav } from './parts/knowledge-nav.tsx'
+import { WaitingNotice } from './proposals/waiting-notice.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
 import { SpaceCard } from './space-card.tsx'
 import { SpaceDialog } from './space-dialog.tsx'
@@ -38,6 +39,7 @@ export function KnowledgePage() {
       actions={spaces?.length !== 0 && createButton}
     >
       {spaces?.length !== 0 && <KnowledgeNav />}
+      <WaitingNotice />
       {!spaces && (
         <Delayed>
           <SpacesSkeleton />

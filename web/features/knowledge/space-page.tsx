@@ -17,13 +17,14 @@ import { AgentsTab } from './agents-tab.tsx'
 import { DocumentsTab } from './documents/documents-tab.tsx'
 import { SpaceEmbedding } from './embedding-progress.tsx'
 import { NotesTab } from './notes/notes-tab.tsx'
+import { ReviewTab } from './proposals/review-tab.tsx'
 import { RemoveSpaceDialog } from './remove-space-dialog.tsx'
 import { SearchTab } from './search-tab.tsx'
 import { SpaceDialog } from './space-dialog.tsx'
 import { TablesTab } from './tables/tables-tab.tsx'
 import { WebTab } from './web-search/web-tab.tsx'
 
-const TABS = ['documents', 'notes', 'tables', 'web', 'agents', 'search'] as const
+const TABS = ['documents', 'notes', 'tables', 'web', 'agents', 'review', 'search'] as const
 
 /** The open part is in the URL (`?part=notes`). */
 export function SpacePage() {
@@ -63,6 +64,7 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
     tables: space.tables,
     web: null,
     agents: space.linkedAgents,
+    review: null,
     search: null,
   }
   return (
@@ -93,6 +95,9 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
       </TabsContent>
       <TabsContent value="agents">
         <AgentsTab space={space} />
+      </TabsContent>
+      <TabsContent value="review">
+        <ReviewTab space={space} />
       </TabsContent>
       <TabsContent value="search">
         <SearchTab space={space} />

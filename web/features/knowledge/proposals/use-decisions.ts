@@ -1,0 +1,42 @@
+// What somebody makes of a proposed note, with the way back.
+import { useState } from 'react'
+import type { Id } from '#shared/ids.ts'
+import { SPACE_UNDO_MS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+
+type Approval = { question: string; answer: string; replaces: boolean }
+
+/** `busy`: which decision is on its way. `onDecided` is called once it is made. */
+export function useDecisions(proposalId: Id<'knowledgeProposals'>, onDecided: () => void) {
+  const { t } = useTranslation('proposals')
+  const approve = useMutation(api.knowledge.proposals.approve)
+  const reject = useMutation(api.knowledge.proposals.reject)
+  const reopen = useMutation(api.knowledge.proposals.reopen)
+  const [busy, setBusy] = useState<'add' | 'replace' | 'reject' | null>(null)
+
+  async function decide(decision: NonNullable<typeof busy>, work: () => Promise<unknown>) {
+    if (busy) return
+    setBusy(decision)
+    try {
+      await work()
+      const undo = () => void reopen({ proposalId }).catch(() => undefined) // the toast has told
+      toast.success(
+        t(($) => $.done[decision]),
+        { durationMs: SPACE_UNDO_MS, action: { label: t(($) => $.undo), onClick: undo } },
+      )
+      onDecided()
+    } catch {
+      setBusy(null) // the toast has told; what was typed stays
+    }
+  }
+
+  return {
+    busy,
+    approve: (approval: Approval) =>
+      decide(approval.replaces ? 'replace' : 'add', () => approve({ proposalId, ...approval })),
+    reject: () => decide('reject', () => reject({ proposalId })),
+  }
+}
