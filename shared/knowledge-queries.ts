@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Channel } from './channels.ts'
 import type { Id } from './ids.ts'
+import { KNOWLEDGE_GAPS_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
 /** One search that an agent has made for one answer. */
@@ -44,5 +45,9 @@ const knowledgeSpaceId = z.optional(id('knowledgeSpaces'))
 
 /** Without a space: of all of them. */
 export const knowledgeQueriesInput = z.strictObject({ knowledgeSpaceId, paginationOpts })
-export const knowledgeGapsInput = z.strictObject({ knowledgeSpaceId })
+/** `limit`: gaps at most; 50 by default. */
+export const knowledgeGapsInput = z.strictObject({
+  knowledgeSpaceId,
+  limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(KNOWLEDGE_GAPS_MAX))),
+})
 export const settleGapInput = z.strictObject({ knowledgeSpaceId, gist: z.string().check(z.maxLength(1000)) })

@@ -51,6 +51,8 @@ export const TEMPERATURE_FIXED = 1
 
 /** Bytes of one uploaded document. */
 export const DOCUMENT_MAX_BYTES = 50 * 1024 * 1024
+/** Characters by which a list is searched. */
+export const LIST_SEARCH_MAX = 200
 /** Characters of a chunk that a person has changed; longer ones find too much and say too little. */
 export const CHUNK_CONTENT_MAX = 4000
 /** Chunks that are read at once from a place in their source. */
@@ -71,6 +73,8 @@ export const API_ANSWER_HOURS = 48
 /** Passages that an answer is made from, and tokens of them together with those that complete them. */
 export const ANSWER_PASSAGES = 8
 export const ANSWER_PASSAGE_TOKENS = 3000
+/** Questions that found little, shown at once. */
+export const KNOWLEDGE_GAPS_MAX = 500
 /** Questions of the test set of a space. */
 export const KNOWLEDGE_CASES_MAX = 100
 /** Days for which it is kept what agents have looked up. */

@@ -51,6 +51,8 @@ export type TraceToolCall = {
   /** JSON, cut; the message of the error when it failed. */
   result: string
   hasFailed: boolean
+  /** Whether it looked something up and found it; missing in older records. */
+  hasFound?: boolean
   durationMs: number
 }
 

@@ -139,6 +139,15 @@ describe('the log', () => {
     ])
   })
 
+  it('gives as many gaps as are wanted, the most frequent first', async () => {
+    await ask('Who composed the opera Aida?')
+    expect(await gaps()).toHaveLength(2)
+    const [first, ...others] = await person.http.query(api.knowledge.queries.gaps, { knowledgeSpaceId, limit: 1 })
+    expect([first?.query, others]).toEqual(['swimming pools nearby', []])
+    const opera = (await gaps())[1]?.gist ?? ''
+    await person.http.mutation(api.knowledge.queries.settle, { knowledgeSpaceId, gist: opera })
+  })
+
   it('lets somebody take a gap off the list until it is asked again', async () => {
     const [gap] = await gaps()
     await person.http.mutation(api.knowledge.queries.settle, { knowledgeSpaceId, gist: gap?.gist ?? '' })

@@ -4,6 +4,8 @@ import { knowledgeGapsInput, knowledgeQueriesInput, settleGapInput } from '#shar
 import * as store from './queries.store.ts'
 import { assertSpace } from './spaces.store.ts'
 
+const GAPS_SHOWN = 50
+
 /** What was looked up, newest first. @throws not_found for the space */
 export const list = orgQuery({
   args: knowledgeQueriesInput,
@@ -13,12 +15,12 @@ export const list = orgQuery({
   },
 })
 
-/** Questions for which little was found, the most frequent first. @throws not_found for the space */
+/** Questions for which little was found lately, the most frequent first. @throws not_found for the space */
 export const gaps = orgQuery({
   args: knowledgeGapsInput,
-  handler: async (ctx, { knowledgeSpaceId }) => {
+  handler: async (ctx, { knowledgeSpaceId, limit = GAPS_SHOWN }) => {
     if (knowledgeSpaceId) await assertSpace(ctx, knowledgeSpaceId)
-    return store.listGaps(ctx, knowledgeSpaceId)
+    return store.listGaps(ctx, knowledgeSpaceId, limit)
   },
 })
 

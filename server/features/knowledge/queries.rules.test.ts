@@ -47,11 +47,14 @@ describe('the log of a turn', () => {
     expect(littleFound([search('Гарантия?', true), search('срок гарантии', true)])).toEqual([true, false])
   })
 
-  it('counts it as answered when a table or the web was asked, not when a person was called', () => {
-    const call = (name: string, hasFailed = false) => [{ name, hasFailed, arguments: '', result: '', durationMs: 1 }]
-    expect(littleFound([search('Сколько стоит?', true)], call('query_table'))).toEqual([false])
-    expect(littleFound([search('Сколько стоит?', true)], call('query_table', true))).toEqual([true])
-    expect(littleFound([search('Сколько стоит?', true)], call('hand_off'))).toEqual([true])
+  it('counts it as answered when a table or the web held something, not when it was asked in vain or a person was called', () => {
+    const call = (name: string, over: Partial<TraceToolCall>) => [
+      { name, hasFailed: false, arguments: '', result: '', durationMs: 1, ...over },
+    ]
+    expect(littleFound([search('Сколько стоит?', true)], call('query_table', { hasFound: true }))).toEqual([false])
+    expect(littleFound([search('Сколько стоит?', true)], call('query_table', { hasFound: false }))).toEqual([true])
+    expect(littleFound([search('Сколько стоит?', true)], call('query_table', { hasFailed: true }))).toEqual([true])
+    expect(littleFound([search('Сколько стоит?', true)], call('hand_off', {}))).toEqual([true])
   })
 
   it('takes no greeting for a question', () => {

@@ -17,8 +17,6 @@ export type LoggedQuery = {
 
 type Recorded = Pick<TurnTrace, 'kind' | 'outcome' | 'searches' | 'tools'>
 
-/** The tool that calls a person; all others look something up, in tables or on the web. */
-const HAND_OFF = 'hand_off'
 const FOUND_KEPT = 5
 /** Characters. */
 const GIST_MAX = 300
@@ -29,8 +27,7 @@ const GIST_MAX = 300
  */
 export function queriesOf({ kind, outcome, searches, tools }: Recorded): LoggedQuery[] {
   if (kind !== 'reply' || outcome === 'superseded') return []
-  const isComputed = tools.some(({ name, hasFailed }) => !hasFailed && name !== HAND_OFF)
-  const hasFound = isComputed || searches.some((search) => !search.isWeak)
+  const hasFound = tools.some((call) => call.hasFound) || searches.some((search) => !search.isWeak)
   return searches.map(({ query, isWeak, results }, position) => ({
     position,
     query,

@@ -18,8 +18,11 @@ export type SearchingTurn = {
   spaceIds: SpaceId[]
 }
 
-const GAPS_MAX = 50
+/** Newest questions among which gaps are counted. */
+const COUNTED = 5_000
 const WORDINGS_KEPT = 5
+/** Newest questions of a gap among which different wordings are looked for. */
+const WORDINGS_READ = 50
 
 /** Adds the searches of a turn, in one statement. Safe to repeat. */
 export async function insertQueries(ctx: OrgStoreContext, turn: SearchingTurn, queries: LoggedQuery[]): Promise<void> {
@@ -81,23 +84,34 @@ export function listQueries(
   }))
 }
 
-/** Questions for which little was found and that nobody has seen to, the most frequent first. */
-export async function listGaps(ctx: OrgStoreContext, spaceId: SpaceId | undefined): Promise<KnowledgeGap[]> {
-  const rows = await logged(ctx, spaceId)
+/** The newest questions for which little was found and that nobody has seen to, together with those that say the same, the most frequent first. */
+export async function listGaps(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId | undefined,
+  limit: number,
+): Promise<KnowledgeGap[]> {
+  const newest = logged(ctx, spaceId)
     .where('has_found_little', '=', true)
     .where('is_settled', '=', false)
+    .select(['gist', 'query', 'conversation_id', 'asked_at'])
+    .orderBy('asked_at', 'desc')
+    .orderBy('turn_id')
+    .orderBy('position')
+    .limit(COUNTED)
+  const rows = await ctx.db
+    .selectFrom(newest.as('newest'))
     .groupBy('gist')
     .select((eb) => [
       'gist',
       eb.fn.countAll<string>().as('count'),
       eb.fn.count<string>('conversation_id').distinct().as('conversations'),
       eb.fn.max('asked_at').as('last_asked_at'),
-      sql<string[]>`array_agg(query order by asked_at desc)`.as('wordings'),
+      sql<string[]>`(array_agg(query order by asked_at desc))[1:${sql.lit(WORDINGS_READ)}]`.as('wordings'),
     ])
     .orderBy('count', 'desc')
     .orderBy('last_asked_at', 'desc')
     .orderBy('gist')
-    .limit(GAPS_MAX)
+    .limit(limit)
     .execute()
   return rows.map(({ gist, wordings, count, conversations, last_asked_at }) => ({
     gist,

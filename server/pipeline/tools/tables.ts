@@ -48,7 +48,9 @@ export function tablesTool(tables: DataTable[], ask: Ask, used: UsedTables, trac
       const startedAt = performance.now()
       const result = await answer(known, given, ask, used)
       const durationMs = Math.round(performance.now() - startedAt)
-      trace.tool({ name: NAME, arguments: given, result, hasFailed: typeof result === 'string', durationMs })
+      const hasFailed = typeof result === 'string'
+      const hasFound = !hasFailed && result.matchedRows > 0
+      trace.tool({ name: NAME, arguments: given, result, hasFailed, hasFound, durationMs })
       return result
     },
   }

@@ -78,7 +78,9 @@ function traced(trace: TraceRecorder, tool: Tool): Tool {
       const startedAt = performance.now()
       const record = (result: unknown) => {
         const durationMs = Math.round(performance.now() - startedAt)
-        trace.tool({ name: tool.name, arguments: given, result, hasFailed: typeof result === 'string', durationMs })
+        const hasFound = Array.isArray(result) && result.length > 0
+        const hasFailed = typeof result === 'string'
+        trace.tool({ name: tool.name, arguments: given, result, hasFailed, hasFound, durationMs })
       }
       try {
         const result = await tool.run(given, signal)

@@ -3,6 +3,7 @@ import { CircleCheck, NotebookPen } from 'lucide-react'
 import { useState } from 'react'
 import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import type { KnowledgeGap } from '#shared/knowledge-queries.ts'
+import { KNOWLEDGE_GAPS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
@@ -16,10 +17,13 @@ import { toast } from '#web/lib/toast.ts'
 import { NoteDialog } from '../notes/note-dialog.tsx'
 import { noteFor } from './gap.rules.ts'
 
+const PAGE_SIZE = 50
+
 /** The most frequent first, live. A gap leaves the list with its note. */
 export function GapList({ space, onTry }: { space: KnowledgeSpace; onTry: (question: string) => void }) {
   const { t } = useTranslation('rag-tester')
-  const gaps: KnowledgeGap[] | undefined = useQuery(api.knowledge.queries.gaps, { knowledgeSpaceId: space._id })
+  const [limit, setLimit] = useState(PAGE_SIZE)
+  const { gaps, isLoading } = useGaps(space, limit)
   const settle = useMutation(api.knowledge.queries.settle)
   const [closing, setClosing] = useState<KnowledgeGap | null>(null)
   if (!gaps) {
@@ -50,6 +54,15 @@ export function GapList({ space, onTry }: { space: KnowledgeSpace; onTry: (quest
               ))}
             </ol>
           </Card>
+          {(isLoading || (gaps.length === limit && limit < KNOWLEDGE_GAPS_MAX)) && (
+            <Button
+              className="self-center"
+              isBusy={isLoading}
+              onClick={() => setLimit(Math.min(limit + PAGE_SIZE, KNOWLEDGE_GAPS_MAX))}
+            >
+              {t(($) => $.gaps.more)}
+            </Button>
+          )}
         </>
       )}
       {closing && (
@@ -102,4 +115,12 @@ function GapRow({ gap, onTry, onNote, onDismiss }: GapRowProps) {
       </Button>
     </li>
   )
+}
+
+/** More of them take their place when they are there. */
+function useGaps(space: KnowledgeSpace, limit: number) {
+  const found: KnowledgeGap[] | undefined = useQuery(api.knowledge.queries.gaps, { knowledgeSpaceId: space._id, limit })
+  const [shown, setShown] = useState(found)
+  if (found && found !== shown) setShown(found)
+  return { gaps: found ?? shown, isLoading: !found }
 }
