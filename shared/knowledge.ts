@@ -9,6 +9,7 @@ import {
   FRAGMENT_CONTENT_MAX,
   FRAGMENT_NAME_MAX,
   IMPORT_NOTES_MAX,
+  LIST_SEARCH_MAX,
   SPACE_DESCRIPTION_MAX,
   SPACE_NAME_MAX,
 } from './limits.ts'
@@ -39,7 +40,12 @@ export const SOURCE_OF_KIND: Record<SourceKind, KnowledgeSource> = {
  *                 ▼  │
  *               error ┘
  */
-export type DocumentStatus = 'uploading' | 'processing' | 'ready' | 'error'
+export const DOCUMENT_STATES = ['uploading', 'processing', 'ready', 'error'] as const
+export type DocumentStatus = (typeof DOCUMENT_STATES)[number]
+
+/** In which order documents are listed. */
+export const DOCUMENT_SORTS = ['newest', 'name', 'largest'] as const
+export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
 
 /** Why a document is in state error. Each has a text that says what to do next. */
 export type DocumentErrorReason =
@@ -70,6 +76,7 @@ export type DocumentWarning =
 const spaceName = z.string().check(z.trim(), z.minLength(1), z.maxLength(SPACE_NAME_MAX))
 const description = z.string().check(z.maxLength(SPACE_DESCRIPTION_MAX))
 const knowledgeSpaceId = id('knowledgeSpaces')
+const listSearch = z.string().check(z.maxLength(LIST_SEARCH_MAX))
 const enabledSources = z.array(z.enum(KNOWLEDGE_SOURCES))
 const share = z.number().check(z.minimum(0), z.maximum(1))
 const enough = z.strictObject({ words: share, meaning: share })
@@ -97,6 +104,17 @@ export const spaceBySlugInput = z.strictObject({ slug: z.string(), organizationI
 export const linkAgentInput = z.strictObject({ knowledgeSpaceId, agentId: id('agents') })
 export const updateLinkInput = z.strictObject({ ...linkAgentInput.shape, patch: z.strictObject({ enabledSources }) })
 export const documentsInput = z.strictObject({ knowledgeSpaceId })
+/** `search`: characters of the name. */
+export const countDocumentsInput = z.strictObject({
+  knowledgeSpaceId,
+  search: z.optional(listSearch),
+  status: z.optional(z.enum(DOCUMENT_STATES)),
+})
+export const browseDocumentsInput = z.strictObject({
+  ...countDocumentsInput.shape,
+  sort: z.optional(z.enum(DOCUMENT_SORTS)),
+  paginationOpts,
+})
 export const documentInput = z.strictObject({ documentId: id('documents') })
 const fragmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_NAME_MAX))
 const fragmentContent = z.string().check(z.trim(), z.minLength(1), z.maxLength(FRAGMENT_CONTENT_MAX))
@@ -122,13 +140,22 @@ export const importFragmentsInput = z.strictObject({
     .array(z.strictObject({ name: fragmentName, content: fragmentContent, alsoAskedAs }))
     .check(z.minLength(1), z.maxLength(IMPORT_NOTES_MAX)),
 })
-export const listFragmentsInput = z.strictObject({ knowledgeSpaceId, paginationOpts })
+/** `search`: characters of the name or the content. */
+export const listFragmentsInput = z.strictObject({ knowledgeSpaceId, search: z.optional(listSearch), paginationOpts })
 export const fragmentInput = z.strictObject({ fragmentId: id('fragments') })
 export const searchInput = z.strictObject({
   knowledgeSpaceId,
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
   limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(50))),
 })
+
+/** Which documents of a space are looked through. */
+export type DocumentFilter = z.infer<typeof countDocumentsInput>
+
+/** How a text is compared when lists are searched: without case, ё as е. The database keeps names in the same form. */
+export function searchKey(text: string): string {
+  return text.trim().toLowerCase().replaceAll('ё', 'е')
+}
 
 export type KnowledgeSpace = {
   _id: Id<'knowledgeSpaces'>

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteRemovedSpaces, REMOVAL_GRACE_MS } from '#server/features/knowledge/spaces.removal.ts'
 import type { Id } from '#shared/ids.ts'
-import type { KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
+import type { DocumentFilter, DocumentSort, KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
+import type { PaginationOpts } from '#shared/schema.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp
@@ -155,6 +156,59 @@ describe('the list of work', () => {
   })
 })
 
+describe('the lists of a space', () => {
+  it('of documents are searched in either alphabet, narrowed, sorted and read page by page', async () => {
+    const knowledgeSpaceId = await newSpace('Архив')
+    const files = [
+      ['Отчёт за МАЙ.txt', 'Май.'],
+      ['b.txt', 'A longer text than the others have.'],
+      ['100%_ready.json', '{"a" 1}'],
+      ['ёлка.txt', 'Да.'],
+    ] as const
+    for (const [name, text] of files) await upload(knowledgeSpaceId, name, text, { settles: false })
+    await app.settle()
+    const browse = async (
+      filter: Partial<DocumentFilter> & { sort?: DocumentSort } = {},
+      opts: PaginationOpts = paginationOpts,
+    ) => {
+      const args = { knowledgeSpaceId, ...filter, paginationOpts: opts }
+      return person.http.query(api.knowledge.documents.browse, args)
+    }
+    const names = async (...args: Parameters<typeof browse>) => (await browse(...args)).page.map(({ name }) => name)
+    const count = (filter: Partial<DocumentFilter> = {}) =>
+      person.http.query(api.knowledge.documents.count, { knowledgeSpaceId, ...filter })
+
+    expect(await names()).toEqual(['ёлка.txt', '100%_ready.json', 'b.txt', 'Отчёт за МАЙ.txt'])
+    expect(await names({ sort: 'name' })).toEqual(['100%_ready.json', 'b.txt', 'ёлка.txt', 'Отчёт за МАЙ.txt'])
+    expect((await names({ sort: 'largest' }))[0]).toBe('b.txt')
+    expect(await names({ search: ' отчет ЗА май' })).toEqual(['Отчёт за МАЙ.txt'])
+    expect(await names({ search: '%_' })).toEqual(['100%_ready.json'])
+    expect(await names({ status: 'error' })).toEqual(['100%_ready.json'])
+    expect([await count(), await count({ search: '.TXT' }), await count({ search: 'x', status: 'error' })]).toEqual([
+      4, 3, 0,
+    ])
+
+    const first = await browse({ sort: 'name' }, { numItems: 3, cursor: null })
+    expect(first).toMatchObject({ isDone: false, page: [{}, {}, { name: 'ёлка.txt' }] })
+    const rest = { numItems: 3, cursor: first.continueCursor }
+    expect(await names({ sort: 'name' }, rest)).toEqual(['Отчёт за МАЙ.txt'])
+  })
+
+  it('of notes are searched by what they are called and what they say', async () => {
+    const knowledgeSpaceId = await newSpace('Вопросы')
+    await write(knowledgeSpaceId, 'Где парковка?', 'Во дворе, въезд с улицы ЛЁТНОЙ.')
+    await write(knowledgeSpaceId, 'Во сколько завтрак?', 'С восьми.')
+    const found = async (search: string) => {
+      const args = { knowledgeSpaceId, search, paginationOpts }
+      return (await person.http.query(api.knowledge.fragments.list, args)).page.map(({ name }) => name)
+    }
+    expect(await found('летной')).toEqual(['Где парковка?'])
+    expect(await found('ЗАВТРАК')).toEqual(['Во сколько завтрак?'])
+    expect(await found('')).toHaveLength(2)
+    expect(await found('ужин')).toEqual([])
+  })
+})
+
 describe('a chunk', () => {
   const vectorsAndSegments = (spaceId: SpaceId) =>
     app.database.system('test', (db) =>
@@ -189,7 +243,10 @@ describe('a chunk', () => {
     const [hit] = await search(spaceId, 'правило номер 33')
     const locate = (remembered: { chunkId?: string; excerpt?: string }) =>
       person.http.query(api.knowledge.chunks.locate, { sourceId, ...remembered })
-    expect(await locate({ chunkId: hit?.id ?? '' })).toEqual({ total: 40, found: { chunkId: hit?.id, index: 33, hasChanged: false } })
+    expect(await locate({ chunkId: hit?.id ?? '' })).toEqual({
+      total: 40,
+      found: { chunkId: hit?.id, index: 33, hasChanged: false },
+    })
     const around = await person.http.query(api.knowledge.chunks.range, { sourceId, from: 30, count: 8 })
     expect(around.map(({ content }) => content)).toEqual(
       [30, 31, 32, 33, 34, 35, 36, 37].map((number) => `Правило номер ${number}.`),

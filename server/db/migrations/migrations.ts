@@ -22,7 +22,8 @@ import * as withheldAnswers from './019-withheld-answers.ts'
 import * as quotaLockOrder from './020-quota-lock-order.ts'
 import * as nextContent from './021-next-content.ts'
 import * as search from './022-search.ts'
-import * as staleColumns from './023-stale-columns.ts'
+import * as tablesAndSites from './023-tables-and-sites.ts'
+import * as searchableLists from './024-searchable-lists.ts'
 import * as learning from './025-learning.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ export const migrations: Record<string, Migration> = {
   '020-quota-lock-order': quotaLockOrder,
   '021-next-content': nextContent,
   '022-search': search,
-  '023-stale-columns': staleColumns,
+  '023-tables-and-sites': tablesAndSites,
+  '024-searchable-lists': searchableLists,
   '025-learning': learning,
 }

@@ -1,5 +1,5 @@
 // Knowledge: spaces, what was put in, the chunks cut from it (the truth) and the index segments (rebuilt from the chunks at any time).
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type {
   DocumentErrorReason,
@@ -51,6 +51,8 @@ export interface DocumentsTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   name: string
+  /** The name as lists are searched and sorted by. */
+  name_key: GeneratedAlways<string>
   format: DocumentFormat
   size_bytes: number
   /** Key of the stored upload. */
@@ -83,6 +85,8 @@ export interface FragmentsTable {
   knowledge_space_id: Id<'knowledgeSpaces'>
   name: string
   content: string
+  /** Name and content as lists are searched by. */
+  search_key: GeneratedAlways<string>
   also_asked_as: Json<string[]>
   token_count: number
   created_at: Timestamp

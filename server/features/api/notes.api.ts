@@ -16,7 +16,7 @@ export function notesApi(api: Hono<ApiEnv>): void {
     const spaceId = c.req.param('spaceId') as Id<'knowledgeSpaces'>
     const page = await c.var.call.read(async (ctx) => {
       await assertSpace(ctx, spaceId)
-      return listFragments(ctx, spaceId, readPage(c))
+      return listFragments(ctx, { spaceId }, readPage(c))
     })
     return c.json({ items: page.page, nextCursor: page.isDone ? null : page.continueCursor })
   })

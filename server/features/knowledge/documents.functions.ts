@@ -1,20 +1,39 @@
 // Documents: uploaded files and what became of them. The upload itself is in documents.http.ts, the processing in documents.ingest.ts.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { AppError } from '#shared/errors.ts'
-import { documentInput, documentsInput } from '#shared/knowledge.ts'
+import { browseDocumentsInput, countDocumentsInput, documentInput, documentsInput } from '#shared/knowledge.ts'
 import { noArgs } from '#shared/schema.ts'
+import { browseDocuments, countDocuments } from './documents.browse.store.ts'
 import { ingestLater } from './documents.ingest.ts'
 import { discardStaged } from './documents.staging.store.ts'
 import * as store from './documents.store.ts'
 import { getDocument, removeDocument } from './documents.write.ts'
 import { assertSpace } from './spaces.store.ts'
 
-/** All documents of a space, newest first. @throws not_found */
+/** All documents of a space at once, newest first: for programs; people look through `browse`. @throws not_found */
 export const list = orgQuery({
   args: documentsInput,
   handler: async (ctx, { knowledgeSpaceId }) => {
     await assertSpace(ctx, knowledgeSpaceId)
     return store.listDocuments(ctx, knowledgeSpaceId)
+  },
+})
+
+/** The documents of a space page by page, as they are searched, narrowed and sorted. @throws not_found */
+export const browse = orgQuery({
+  args: browseDocumentsInput,
+  handler: async (ctx, { sort = 'newest', paginationOpts, ...filter }) => {
+    await assertSpace(ctx, filter.knowledgeSpaceId)
+    return browseDocuments(ctx, filter, sort, paginationOpts)
+  },
+})
+
+/** How many documents `browse` finds. @throws not_found */
+export const count = orgQuery({
+  args: countDocumentsInput,
+  handler: async (ctx, filter) => {
+    await assertSpace(ctx, filter.knowledgeSpaceId)
+    return countDocuments(ctx, filter)
   },
 })
 

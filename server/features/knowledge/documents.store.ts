@@ -189,7 +189,8 @@ function documents(ctx: OrgStoreContext) {
   return ctx.db.selectFrom('documents').where('organization_id', '=', ctx.organizationId)
 }
 
-function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
+/** The row as it is sent. */
+export function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
   return {
     _id: row.id,
     knowledgeSpaceId: row.knowledge_space_id,

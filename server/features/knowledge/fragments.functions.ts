@@ -12,12 +12,12 @@ import * as store from './fragments.store.ts'
 import { addFragment, changeFragment, removeFragment } from './fragments.write.ts'
 import { assertSpace } from './spaces.store.ts'
 
-/** The fragments of a space, newest first. @throws not_found */
+/** The fragments of a space page by page, newest first; with `search` those that hold it. @throws not_found */
 export const list = orgQuery({
   args: listFragmentsInput,
-  handler: async (ctx, { knowledgeSpaceId, paginationOpts }) => {
+  handler: async (ctx, { knowledgeSpaceId, search, paginationOpts }) => {
     await assertSpace(ctx, knowledgeSpaceId)
-    return store.listFragments(ctx, knowledgeSpaceId, paginationOpts)
+    return store.listFragments(ctx, { spaceId: knowledgeSpaceId, search }, paginationOpts)
   },
 })
 

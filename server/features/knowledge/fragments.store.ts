@@ -5,18 +5,20 @@ import type { FragmentsTable } from '#server/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Fragment } from '#shared/knowledge.ts'
+import { type Fragment, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 
 export type FragmentEntry = { name: string; content: string; alsoAskedAs: string[]; tokens: number }
 
-/** The fragments of a space, newest first. */
+/** The fragments of a space that hold the searched characters, newest first. */
 export function listFragments(
   ctx: OrgStoreContext,
-  spaceId: Id<'knowledgeSpaces'>,
+  { spaceId, search = '' }: { spaceId: Id<'knowledgeSpaces'>; search?: string | undefined },
   opts: PaginationOpts,
 ): Promise<Page<Fragment>> {
-  const query = fragments(ctx).selectAll().where('knowledge_space_id', '=', spaceId)
+  const key = searchKey(search)
+  const all = fragments(ctx).selectAll().where('knowledge_space_id', '=', spaceId)
+  const query = key ? all.where((eb) => eb(eb.fn<number>('strpos', ['search_key', eb.val(key)]), '>', 0)) : all
   const order = {
     by: [
       ['created_at', 'instant'],

@@ -1,0 +1,58 @@
+// SQL for looking through the documents of a space, however many they are.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { type Page, type PageOrder, paginate } from '#server/functions/paginate.ts'
+import { type DocumentFilter, type DocumentSort, type KnowledgeDocument, searchKey } from '#shared/knowledge.ts'
+import type { PaginationOpts } from '#shared/schema.ts'
+import { toDocument } from './documents.store.ts'
+
+const ORDERS: Record<DocumentSort, PageOrder<'created_at' | 'name_key' | 'size_bytes' | 'id'>> = {
+  newest: {
+    by: [
+      ['created_at', 'instant'],
+      ['id', 'text'],
+    ],
+    direction: 'desc',
+  },
+  name: {
+    by: [
+      ['name_key', 'text'],
+      ['id', 'text'],
+    ],
+    direction: 'asc',
+  },
+  largest: {
+    by: [
+      ['size_bytes', 'integer'],
+      ['id', 'text'],
+    ],
+    direction: 'desc',
+  },
+}
+
+/** One page of the documents that pass the filter. */
+export function browseDocuments(
+  ctx: OrgStoreContext,
+  filter: DocumentFilter,
+  sort: DocumentSort,
+  opts: PaginationOpts,
+): Promise<Page<KnowledgeDocument>> {
+  return paginate(ctx, matching(ctx, filter).selectAll(), opts, ORDERS[sort], toDocument)
+}
+
+/** How many documents pass the filter. */
+export async function countDocuments(ctx: OrgStoreContext, filter: DocumentFilter): Promise<number> {
+  const { count } = await matching(ctx, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function matching(ctx: OrgStoreContext, { knowledgeSpaceId, search, status }: DocumentFilter) {
+  const all = ctx.db
+    .selectFrom('documents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', knowledgeSpaceId)
+  const ofStatus = status ? all.where('status', '=', status) : all
+  const key = searchKey(search ?? '')
+  return key ? ofStatus.where((eb) => eb(eb.fn<number>('strpos', ['name_key', eb.val(key)]), '>', 0)) : ofStatus
+}
