@@ -19,7 +19,17 @@ export function defineJob<Data extends object, Context>(job: Job<Data, Context>)
   return job
 }
 
+export type SendOptions = {
+  /** Not before. */
+  at?: Date
+  /**
+   * Work that several may ask for and that is done for all of them: of jobs with this key one runs at once, and one more in the
+   * next of these intervals for whatever came later. To be the last that a transaction does: whoever sends the same waits for its end.
+   */
+  merged?: { key: string; everySeconds: number }
+}
+
 export interface JobSender<Db> {
-  /** Queues a job inside the caller's transaction: it runs if, and only if, that commits. `at`: not before. */
-  send<Data extends object>(db: Db, job: Job<Data, never>, data: Data, options?: { at?: Date }): Promise<void>
+  /** Queues a job inside the caller's transaction: it runs if, and only if, that commits. */
+  send<Data extends object>(db: Db, job: Job<Data, never>, data: Data, options?: SendOptions): Promise<void>
 }

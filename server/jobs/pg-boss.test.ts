@@ -1,5 +1,6 @@
 // Jobs: queued with the transaction, run at least once, local ones only where their files are.
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
@@ -67,6 +68,22 @@ describe('sending', () => {
     await test.database.system('test', (db) => jobs.send(db, note, { text: 'later' }, { at }))
     await jobs.settle()
     expect(ctx.runs).toEqual([])
+  })
+})
+
+describe('sending the same work again and again', () => {
+  it('does it at once, and once more for all that comes later', async () => {
+    const jobs = await start([note])
+    const send = (key: string) =>
+      test.database.system('test', (db) => jobs.send(db, note, { text: key }, { merged: { key, everySeconds: 3_600 } }))
+    for (let time = 0; time < 5; time++) await send('one')
+    await send('other')
+    await jobs.settle()
+    expect(ctx.runs.sort()).toEqual(['one', 'other'])
+    const { rows } = await sql`select data from jobs.job where name = ${note.name} and start_after > now()`.execute(
+      test.database.root,
+    )
+    expect(rows).toEqual([{ data: { text: 'one' } }])
   })
 })
 

@@ -56,9 +56,15 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
       for (const job of jobs) await startQueue(boss, queueOf(job), job, ctx, { wakes, log })
       await grantSending(database.root)
     },
-    async send(db, job, data, { at } = {}) {
+    async send(db, job, data, { at, merged } = {}) {
       const queue = queueOf(job)
-      await boss.send(queue, data, { db: fromKysely(db), ...(at && { startAfter: at }) })
+      await boss.send(queue, data, {
+        db: fromKysely(db),
+        ...(at && { startAfter: at }),
+        ...(merged && {
+          ...{ singletonKey: merged.key, singletonSeconds: merged.everySeconds, singletonNextSlot: true },
+        }),
+      })
       wakes.expect(queue)
     },
     async settle() {

@@ -8,6 +8,9 @@ import type { IndexedChunk } from './retrieval.ts'
 import * as store from './segments.store.ts'
 import { SEGMENTS_MAX, tidyIndexJob } from './tidy-index.ts'
 
+/** However much is deleted of a space, it is tidied no more often. */
+const TIDY_EVERY_SECONDS = 60
+
 type IndexContext = OrgStoreContext & { jobs: JobSender<Db> }
 
 /** For the few chunks of a note: the segment is built at once. */
@@ -46,5 +49,8 @@ export async function reindexChunks(
 
 /** To be called when chunks were deleted. They are not found from the commit on; this only frees what the index spends on them. */
 export async function tidyLater(ctx: IndexContext, knowledgeSpaceId: Id<'knowledgeSpaces'>): Promise<void> {
-  await ctx.jobs.send(ctx.db, tidyIndexJob, { organizationId: ctx.organizationId, knowledgeSpaceId })
+  const data = { organizationId: ctx.organizationId, knowledgeSpaceId }
+  await ctx.jobs.send(ctx.db, tidyIndexJob, data, {
+    merged: { key: knowledgeSpaceId, everySeconds: TIDY_EVERY_SECONDS },
+  })
 }

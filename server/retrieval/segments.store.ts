@@ -1,8 +1,10 @@
 // SQL for index segments and the version of a space that grows with them.
+import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Enough, KnowledgeSource } from '#shared/knowledge.ts'
+import { chunkIdsOf, headLength, ID_LENGTH } from './index/segment.ts'
 import type { IndexedChunk, StoredSegment } from './retrieval.ts'
 
 export type SpaceVersion = {
@@ -13,6 +15,8 @@ export type SpaceVersion = {
   enough: Enough
 }
 export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
+/** `chunkIds`: by local number. */
+export type SegmentContents = SegmentHead & { chunkIds: Id<'chunks'>[] }
 
 /** The versions of those of the spaces that exist and were not removed, by id. */
 export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledgeSpaces'>[]): Promise<SpaceVersion[]> {
@@ -44,6 +48,25 @@ export async function listSegments(ctx: OrgStoreContext, spaceId: Id<'knowledgeS
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ id: row.id, chunkCount: row.chunk_count, deleted: row.deleted }))
+}
+
+/** Which chunks are in which segment of a space, oldest first. Of the blobs only their beginnings are read. */
+export async function listContents(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<SegmentContents[]> {
+  const rows = await ctx.db
+    .selectFrom('index_segments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .select(['id', 'chunk_count', 'deleted'])
+    .select(
+      sql<Uint8Array>`substring(blob from 1 for ${headLength(0)}::integer + chunk_count * ${ID_LENGTH}::integer)`.as(
+        'head',
+      ),
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, chunk_count: chunkCount, deleted, head }) => {
+    return { id, chunkCount, deleted, chunkIds: chunkIdsOf(head, chunkCount) }
+  })
 }
 
 /** How many segments a space's index consists of. */

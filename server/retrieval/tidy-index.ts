@@ -4,7 +4,7 @@ import type { Database, OrgStoreContext } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
 import { isDeleted, markDeleted, noneDeleted, openSegment } from './index/segment.ts'
-import type { Retrieval, StoredSegment } from './retrieval.ts'
+import type { IndexedChunk, Retrieval, StoredSegment } from './retrieval.ts'
 import * as store from './segments.store.ts'
 
 /** From so many segments on, small ones are merged. */
@@ -17,8 +17,9 @@ const CHUNKS_PER_READ = 500
 
 export type TidyContext = { database: Database; retrieval: Retrieval }
 type TidyData = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
-type Read = { segments: (store.SegmentHead & { blob: Uint8Array })[]; living: Set<Id<'chunks'>> }
-type Tidied = store.SegmentHead & { blob: Uint8Array; deletedCount: number; isChanged: boolean }
+type Tidied = store.SegmentHead & { deletedCount: number; isChanged: boolean }
+/** `blobs`: of the segments to be merged; `chunks`: those that are in no segment. */
+type Plan = { tidied: Tidied[]; merging: Tidied[]; blobs: StoredSegment[]; chunks: IndexedChunk[] }
 
 export const tidyIndexJob = defineJob<TidyData, TidyContext>({
   name: 'knowledge.tidy-index',
@@ -33,14 +34,9 @@ export async function tidyIndex({ database, retrieval }: TidyContext, data: Tidy
   const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>, readOnly = false) =>
     database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly })
   await database.withLock(`tidy-index ${knowledgeSpaceId}`, async () => {
-    const { segments, living } = await inOrganization((ctx) => readIndex(ctx, knowledgeSpaceId), true)
-    const { tidied, forgotten } = compare(segments, living)
-    const merging = segmentsToMerge(tidied)
-    const added = merging.length > 0 ? [await retrieval.mergeSegments(merging)] : []
-    if (forgotten.length > 0) {
-      const chunks = await inOrganization((ctx) => readChunks(ctx, forgotten), true)
-      added.push(await retrieval.buildSegment(chunks))
-    }
+    const { tidied, merging, blobs, chunks } = await inOrganization((ctx) => planTidying(ctx, knowledgeSpaceId), true)
+    const added = blobs.length > 0 ? [await retrieval.mergeSegments(blobs)] : []
+    if (chunks.length > 0) added.push(await retrieval.buildSegment(chunks))
     const marked = tidied.filter((segment) => segment.isChanged && !merging.includes(segment))
     if (added.length === 0 && marked.length === 0) return
     await inOrganization(async (ctx) => {
@@ -55,32 +51,33 @@ export async function tidyIndex({ database, retrieval }: TidyContext, data: Tidy
   })
 }
 
-async function readIndex(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<Read> {
-  const segments: Read['segments'] = []
-  for (const head of await store.listSegments(ctx, spaceId)) {
-    segments.push({ ...head, blob: await store.getBlob(ctx, spaceId, head.id) })
-  }
-  return { segments, living: await store.listIndexedChunkIds(ctx, spaceId) }
+/** Whole segments are read only where they are merged: the rest of a large index stays where it is. */
+async function planTidying(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<Plan> {
+  const contents = await store.listContents(ctx, spaceId)
+  const { tidied, forgotten } = compare(contents, await store.listIndexedChunkIds(ctx, spaceId))
+  const merging = segmentsToMerge(tidied)
+  const blobs: StoredSegment[] = []
+  for (const { id, deleted } of merging) blobs.push({ deleted, blob: await store.getBlob(ctx, spaceId, id) })
+  return { tidied, merging, blobs, chunks: await readChunks(ctx, forgotten) }
 }
 
 /** What is deleted in each segment, and which chunks are in none. A chunk that is in two is taken from the newer, as it is now. */
 function compare(
-  segments: Read['segments'],
+  segments: store.SegmentContents[],
   living: Set<Id<'chunks'>>,
 ): { tidied: Tidied[]; forgotten: Id<'chunks'>[] } {
   const forgotten = new Set(living)
-  const tidied = segments.toReversed().map((head): Tidied => {
-    const segment = openSegment(head.blob)
-    const deleted = noneDeleted(segment.chunkCount)
+  const tidied = segments.toReversed().map(({ id, chunkCount, chunkIds, deleted: before }): Tidied => {
+    const deleted = noneDeleted(chunkCount)
     let deletedCount = 0
     let isChanged = false
-    for (let local = 0; local < segment.chunkCount; local++) {
-      if (forgotten.delete(segment.chunkIdAt(local))) continue
+    for (const [local, chunkId] of chunkIds.entries()) {
+      if (forgotten.delete(chunkId)) continue
       markDeleted(deleted, local)
       deletedCount++
-      isChanged ||= !isDeleted(head.deleted, local)
+      isChanged ||= !isDeleted(before, local)
     }
-    return { ...head, deleted, deletedCount, isChanged }
+    return { id, chunkCount, deleted, deletedCount, isChanged }
   })
   return { tidied: tidied.reverse(), forgotten: [...forgotten] }
 }
@@ -105,8 +102,8 @@ export function segmentsToMerge<Segment extends { chunkCount: number; deletedCou
   return merging
 }
 
-async function readChunks(ctx: OrgStoreContext, ids: Id<'chunks'>[]) {
-  const chunks = []
+async function readChunks(ctx: OrgStoreContext, ids: Id<'chunks'>[]): Promise<IndexedChunk[]> {
+  const chunks: IndexedChunk[] = []
   for (let at = 0; at < ids.length; at += CHUNKS_PER_READ) {
     chunks.push(...(await store.listChunksForIndex(ctx, ids.slice(at, at + CHUNKS_PER_READ))))
   }

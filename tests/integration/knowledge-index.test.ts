@@ -1,7 +1,9 @@
 // The index behind the search: other servers, small caches, deletions it has not heard of, and what can be lost and rebuilt.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
+import { headLength } from '#server/retrieval/index/segment.ts'
 import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { SEGMENTS_MAX, segmentsToMerge, tidyIndex } from '#server/retrieval/tidy-index.ts'
 import type { Id } from '#shared/ids.ts'
@@ -106,6 +108,39 @@ describe('deletions that the index has not heard of', () => {
     await tidy()
     expect(await find('доставка')).toHaveLength(1)
     expect((await segments()).reduce((sum, segment) => sum + segment.chunk_count, 0)).toBe(1)
+  })
+})
+
+describe('tidying', () => {
+  it('reads only those segments that it merges', async () => {
+    await addNote(`${'Доставка утром по городу. '.repeat(400)}`)
+    const gone = await addNote('Самовывоз вечером.')
+    const [large] = await segments()
+    const head = headLength(large?.chunk_count ?? 0)
+    const ofLarge = (db: Db) => db.updateTable('index_segments').where('id', '=', large?.id ?? '')
+    const change = (blob: Uint8Array) =>
+      app.database.organization(organizationId, (db) => ofLarge(db).set({ blob }).execute())
+    await change(large?.blob.subarray(0, head) ?? new Uint8Array())
+    await app.database.organization(organizationId, (db) =>
+      db.deleteFrom('chunks').where('source_id', '=', gone._id).execute(),
+    )
+    await tidy()
+    await change(large?.blob ?? new Uint8Array())
+    expect((await segments()).map(({ id }) => id)).toEqual([large?.id])
+    expect(await find('самовывоз')).toEqual([])
+    expect((await find('доставка')).length).toBeGreaterThan(0)
+  })
+
+  it('is not done for each of many deletions', async () => {
+    const notes = []
+    for (let number = 0; number < 6; number++) notes.push(await addNote(`Доставка номер ${number}.`))
+    for (const { _id } of notes) await person.http.mutation(api.knowledge.fragments.remove, { fragmentId: _id })
+    const { rows } = await sql`select id from jobs.job
+      where name = 'knowledge.tidy-index' and data ->> 'knowledgeSpaceId' = ${knowledgeSpaceId}`.execute(
+      app.database.root,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.length).toBeLessThanOrEqual(3) // at once, in the next minute, and in the one after if a minute ends just now
   })
 })
 

@@ -22,6 +22,21 @@ export const HEADER_WORDS = 3 + 2 * (1 + FIELDS.length * FIELD_SECTIONS.length)
 const utf8 = new TextDecoder()
 const ascii = new TextDecoder('latin1')
 
+/** Bytes at the beginning of a segment that say which chunks are in it. */
+export function headLength(chunkCount: number): number {
+  return HEADER_WORDS * 4 + chunkCount * ID_LENGTH
+}
+
+/** The chunks of a segment, by local number. `head`: its first `headLength` bytes. */
+export function chunkIdsOf(head: Uint8Array, chunkCount: number): Id<'chunks'>[] {
+  const ids = ascii.decode(head.subarray(HEADER_WORDS * 4, headLength(chunkCount)))
+  return Array.from({ length: chunkCount }, (_, local) => idAt(ids, local))
+}
+
+function idAt(ids: string, local: number): Id<'chunks'> {
+  return ids.slice(local * ID_LENGTH, (local + 1) * ID_LENGTH) as Id<'chunks'>
+}
+
 export interface Segment {
   readonly chunkCount: number
   readonly sizeBytes: number
