@@ -65,7 +65,6 @@ async function search(caches: Caches, ctx: OrgStoreContext, request: SearchReque
     const shown = await widen(ctx, spaces, select(ranked, request), request)
     const totals = await countChunks(
       ctx,
-      spaces,
       shown.map(({ hit }) => hit),
     )
     return shown.map((each) => toResult(each, totals))

@@ -39,15 +39,30 @@ export async function listHiddenIds(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Those of the chunks that exist in the spaces and are enabled there, by id. */
+/**
+ * Those of the chunks that exist in the spaces and are enabled there, by id. Only the ids are asked for in SQL: a database that knows
+ * little of its tables, as the embedded one does, would read the whole space to find ten chunks of it.
+ */
 export async function listHits(
   ctx: OrgStoreContext,
   spaces: SearchedSpace[],
   chunkIds: Id<'chunks'>[],
 ): Promise<Map<Id<'chunks'>, Hit>> {
   if (chunkIds.length === 0 || spaces.length === 0) return new Map()
-  const rows = await enabledIn(ctx, spaces).where('id', 'in', chunkIds).selectAll().orderBy('id').execute()
-  return new Map(rows.map((row) => [row.id, toHit(row)]))
+  const rows = await ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', chunkIds)
+    .where('is_enabled', '=', true)
+    .selectAll()
+    .orderBy('id')
+    .execute()
+  const searched = new Map(spaces.map((space) => [space.id, space]))
+  const found = rows.filter((row) => {
+    const space = searched.get(row.knowledge_space_id)
+    return space !== undefined && !space.withoutKinds.includes(row.source_kind)
+  })
+  return new Map(found.map((row) => [row.id, toHit(row)]))
 }
 
 /** Those chunks that stand at the places, exist in the spaces and are enabled there. */
@@ -83,7 +98,6 @@ export async function listHitsAt(
 /** How many chunks the sources of these have, by source. By the last place in each: counting a long document costs more than finding it. */
 export async function countChunks(
   ctx: OrgStoreContext,
-  spaces: SearchedSpace[],
   hits: Pick<Hit, 'id' | 'sourceId'>[],
 ): Promise<Map<string, number>> {
   if (hits.length === 0) return new Map()
@@ -91,7 +105,6 @@ export async function countChunks(
   const rows = await ctx.db
     .selectFrom('chunks as c')
     .where('c.organization_id', '=', ctx.organizationId)
-    .where('c.knowledge_space_id', 'in', idsOf(spaces))
     .where('c.id', 'in', [...oneOfEach.values()])
     .select((eb) => [
       'c.source_id',
@@ -99,7 +112,7 @@ export async function countChunks(
         .selectFrom('chunks as last')
         .whereRef('last.source_id', '=', 'c.source_id')
         .where('last.organization_id', '=', ctx.organizationId)
-        .where('last.knowledge_space_id', 'in', idsOf(spaces))
+        .whereRef('last.knowledge_space_id', '=', 'c.knowledge_space_id')
         .select((last) => last.fn.max('last.ordinal').as('ordinal'))
         .as('last'),
     ])
@@ -112,7 +125,11 @@ function enabledIn(ctx: OrgStoreContext, spaces: SearchedSpace[]) {
   const query = ctx.db
     .selectFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', 'in', idsOf(spaces))
+    .where(
+      'knowledge_space_id',
+      'in',
+      spaces.map(({ id }) => id),
+    )
     .where('is_enabled', '=', true)
   const narrowed = spaces.filter((space) => space.withoutKinds.length > 0)
   return narrowed.length === 0
@@ -126,10 +143,6 @@ function enabledIn(ctx: OrgStoreContext, spaces: SearchedSpace[]) {
           ),
         ),
       )
-}
-
-function idsOf(spaces: SearchedSpace[]): Id<'knowledgeSpaces'>[] {
-  return spaces.map((space) => space.id)
 }
 
 function toHit(row: Selectable<ChunksTable>): Hit {
