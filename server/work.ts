@@ -13,6 +13,7 @@ import { sweepFilesJob } from './features/knowledge/files.sweep.ts'
 import { proposeNotesJob } from './features/knowledge/proposals.job.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
 import { askQuestionsJob } from './features/knowledge/questions.job.ts'
+import { removeSiteJob } from './features/knowledge/sites.removal.ts'
 import { dueSitesJob, syncSiteJob } from './features/knowledge/sites.sync.ts'
 import { deleteSpacesJob } from './features/knowledge/spaces.removal.ts'
 import { analyzeTableJob, reapTablesJob } from './features/knowledge/tables.analyze.ts'
@@ -43,6 +44,7 @@ export const jobs: readonly Job<never, Services>[] = [
   reapDocumentsJob,
   reapTablesJob,
   removeFilesJob,
+  removeSiteJob,
   removeUnusedFilesJob,
   summaryJob,
   sweepFilesJob,

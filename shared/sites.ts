@@ -18,8 +18,11 @@ export type SiteEveryHours = (typeof SITE_EVERY_HOURS)[number]
  *   │  ▲  └─► error     nothing of the site could be read; what was there stays
  *   │  └───────┴── sync, by hand or when its time has come, from any other state
  *   └──► stopped        by hand; what was read stays
+ *
+ * While single pages are read again a site is syncing as well, and goes back to where it was.
+ * From any state to removing: its documents go bit by bit, then the site.
  */
-export type SiteStatus = 'syncing' | 'ready' | 'stopped' | 'error'
+export type SiteStatus = 'syncing' | 'ready' | 'stopped' | 'error' | 'removing'
 
 /** pending ─► done | skipped (it is not wanted) | failed (it was not to be had; what was there before stays) */
 export type SitePageStatus = 'pending' | 'done' | 'skipped' | 'failed'

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/adapters/outbound.ts'
+import { startRemoval } from '#server/features/knowledge/sites.removal.store.ts'
 import { STUCK_AFTER_MS, startDueSites, syncSite } from '#server/features/knowledge/sites.sync.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Site, SiteMode, SitePage } from '#shared/sites.ts'
@@ -228,8 +229,32 @@ describe('reading a site again', () => {
     expect(await syncedAgain(siteId)).toMatchObject({ status: 'error', errorReason: 'robots' })
     web.pages.delete('/robots.txt')
     await retry()
-    expect(await siteNow()).toMatchObject({ status: 'ready', pages: { done: 3, failed: 0 } })
+    expect(web.hits).toEqual(['/robots.txt', '/delivery'])
+    expect(await siteNow()).toMatchObject({ status: 'error', errorReason: 'robots', pages: { done: 3, failed: 0 } })
     expect(await namesOfDocuments()).toEqual(['Доставка', 'Магазин', 'Тарифы'])
+    web.pages.set('/robots.txt', 500)
+    await retry()
+    expect(await siteNow()).toMatchObject({ status: 'error', errorReason: 'robots', pages: { done: 2, failed: 1 } })
+  })
+
+  it('does not go on with what was stopped when one page is asked for, and takes away nothing', async () => {
+    threePages()
+    const { _id: siteId } = await imported()
+    web.pages.set('/', page('Магазин', 'Скоро закроемся.', '/delivery', '/payment'))
+    const held = web.hold('/delivery')
+    await person.http.mutation(api.knowledge.sites.syncNow, { siteId })
+    await held.arrived
+    await person.http.mutation(api.knowledge.sites.cancel, { siteId })
+    held.release()
+    await app.settle()
+    web.hits.length = 0
+    web.pages.set('/payment', page('Оплата', 'Картой или наличными.', '/', '/credit'))
+    const sitePageId = (await pagesOf(siteId)).get('/payment')?._id as Id<'sitePages'>
+    await person.http.mutation(api.knowledge.sites.retryPage, { sitePageId })
+    await app.settle()
+    expect(web.hits).toEqual(['/robots.txt', '/payment'])
+    expect(await siteNow()).toMatchObject({ status: 'stopped', pages: { done: 3, pending: 1 } })
+    expect(await namesOfDocuments()).toEqual(['Возврат', 'Доставка', 'Магазин', 'Оплата'])
   })
 
   it('does not bring back a document that a person has deleted, unless asked to; removing the site removes the rest', async () => {
@@ -247,6 +272,7 @@ describe('reading a site again', () => {
     await app.settle()
     expect(await found('деньги')).toContainEqual(expect.stringContaining('Деньги возвращаются'))
     await person.http.mutation(api.knowledge.sites.remove, { siteId })
+    await app.settle()
     expect(await documents()).toEqual([])
     expect(await found('деньги')).toEqual([fragment.content])
   })
@@ -304,6 +330,25 @@ describe('the reader', () => {
     expect(web.hits).toEqual(['/robots.txt', '/delivery'])
     await app.settle()
     expect(await namesOfDocuments()).toEqual(['Доставка', 'Магазин'])
+  })
+
+  it('that removes a site is heard of, goes on where it was broken off, and leaves only what is not of the site', async () => {
+    threePages()
+    const { _id: siteId } = await imported()
+    const own = { knowledgeSpaceId, name: 'Заметка', content: 'Курьер наш.' }
+    await person.http.mutation(api.knowledge.fragments.create, own)
+    await app.database.organization(person.organization._id, (db) =>
+      startRemoval({ db, organizationId: person.organization._id }, siteId, new Date()),
+    )
+    expect(await siteNow()).toMatchObject({ status: 'removing', nextSyncAt: null, pages: { done: 3 } })
+    for (const call of [api.knowledge.sites.syncNow, api.knowledge.sites.cancel, api.knowledge.sites.remove]) {
+      await expect(person.http.mutation(call, { siteId })).rejects.toMatchObject({ data: { code: 'not_found' } })
+    }
+    await startDueSites(app.services, new Date(Date.now() + STUCK_AFTER_MS + 1000))
+    await app.settle()
+    expect(await siteNow()).toBeUndefined()
+    expect(await documents()).toEqual([])
+    expect(await found('курьер')).toEqual([own.content])
   })
 
   it('of which there are two on one site makes each document once', async () => {

@@ -44,6 +44,8 @@ export interface SitesTable {
   /** Null: only by hand. */
   every_hours: SiteEveryHours | null
   status: SiteStatus
+  /** Null unless single pages are read again: the state to which the site goes back then. */
+  status_before: Extract<SiteStatus, 'ready' | 'stopped' | 'error'> | null
   error_reason: SiteErrorReason | null
   /** Grows with every pass over all pages. */
   round: Generated<number>
@@ -51,7 +53,7 @@ export interface SitesTable {
   seeded_round: Generated<number>
   /** Grows with every attempt and every stop; a worker of an older attempt may not write. */
   attempt: Generated<number>
-  /** Last sign of life of the worker that reads it; null unless it is being read. */
+  /** Last sign of life of the worker that reads or removes it; null unless there is one. */
   heartbeat_at: Timestamp | null
   last_synced_at: Timestamp | null
   next_sync_at: Timestamp | null
@@ -70,6 +72,8 @@ export interface SitePagesTable {
   /** The last round of the site that has found the page. */
   round: number
   status: SitePageStatus
+  /** Somebody has asked for it to be read again, by itself. */
+  is_retry: Generated<boolean>
   reason: PageReason | null
   /** Of what a reader saw when its document was last made; null: none is. */
   content_hash: string | null

@@ -14,8 +14,10 @@ import {
   sitesInput,
   updateSiteInput,
 } from '#shared/sites.ts'
-import { removeDocument } from './documents.write.ts'
 import { siteAddress } from './site-addresses.rules.ts'
+import { startRemoval } from './sites.removal.store.ts'
+import { removeSiteLater } from './sites.removal.ts'
+import * as retries from './sites.retry.store.ts'
 import * as store from './sites.store.ts'
 import * as sync from './sites.sync.store.ts'
 import { syncLater } from './sites.sync.ts'
@@ -83,33 +85,34 @@ export const cancel = orgMutation({
   },
 })
 
-/** Reads one page again, also one whose document was deleted. @throws not_found */
+/** Reads one page again and no other, also one whose document was deleted. @throws not_found */
 export const retryPage = orgMutation({
   args: sitePageInput,
   handler: async (ctx, { sitePageId }) => {
     const { siteId } = await store.getPage(ctx, sitePageId)
-    const { status } = await getSite(ctx, siteId)
-    await sync.resetPage(ctx, sitePageId)
-    if (status === 'syncing') return
-    await sync.resumeRound(ctx, siteId, ctx.now)
+    await getSite(ctx, siteId)
+    const status = await retries.lockSite(ctx, siteId)
+    await retries.askAgain(ctx, sitePageId)
+    if (status === 'syncing') return // whoever reads comes to it
+    await retries.beginRetries(ctx, siteId, ctx.now)
     await syncLater(ctx, siteId)
   },
 })
 
-/** Deletes a site with all documents made from its pages. They are not found from the commit on. @throws not_found */
+/** Removes a site with all documents made from its pages, in the background: `list` shows what is left of it. @throws not_found */
 export const remove = orgMutation({
   args: siteInput,
   handler: async (ctx, { siteId }) => {
     await getSite(ctx, siteId)
-    const documents = await store.listDocumentIds(ctx, siteId)
-    await store.deleteSite(ctx, siteId)
-    for (const id of documents) await removeDocument(ctx, id)
+    await startRemoval(ctx, siteId, ctx.now)
+    await removeSiteLater(ctx, siteId)
   },
 })
 
-/** Not of a space that was removed. @throws AppError not_found */
+/** Not of a space that was removed, and not one that is being removed. @throws AppError not_found */
 async function getSite(ctx: Parameters<typeof store.getSite>[0], siteId: Id<'sites'>) {
   const site = await store.getSite(ctx, siteId)
+  if (site.status === 'removing') throw new AppError('not_found')
   await assertSpace(ctx, site.knowledgeSpaceId)
   return site
 }

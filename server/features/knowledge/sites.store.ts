@@ -96,11 +96,6 @@ export async function updateSite(ctx: OrgStoreContext, id: SiteId, change: Chang
     .execute()
 }
 
-/** Deletes the site and its list of pages; documents stay. */
-export async function deleteSite(ctx: OrgStoreContext, id: SiteId): Promise<void> {
-  await ctx.db.deleteFrom('sites').where('organization_id', '=', ctx.organizationId).where('id', '=', id).execute()
-}
-
 /** By address. */
 export function listPages(ctx: OrgStoreContext, siteId: SiteId, opts: PaginationOpts): Promise<Page<SitePage>> {
   const query = pagesWithDocuments(ctx).where('site_pages.site_id', '=', siteId)
@@ -112,18 +107,6 @@ export async function getPage(ctx: OrgStoreContext, id: Id<'sitePages'>): Promis
   const row = await pagesWithDocuments(ctx).where('site_pages.id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('not_found')
   return { ...toPage(row), siteId: row.site_id }
-}
-
-/** Documents made from the pages of a site. */
-export async function listDocumentIds(ctx: OrgStoreContext, siteId: SiteId): Promise<Id<'documents'>[]> {
-  const rows = await ctx.db
-    .selectFrom('site_pages')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('site_id', '=', siteId)
-    .where('document_id', 'is not', null)
-    .select('document_id')
-    .execute()
-  return rows.flatMap((row) => row.document_id ?? [])
 }
 
 async function countPages(ctx: OrgStoreContext, siteIds: SiteId[]): Promise<Map<SiteId, Counts>> {
@@ -180,7 +163,7 @@ function toSite(row: Selectable<SitesTable>, pages: Counts = NO_PAGES): Site {
     maxDepth: row.max_depth,
     everyHours: row.every_hours,
     status: row.status,
-    errorReason: row.error_reason,
+    errorReason: row.status === 'error' ? row.error_reason : null,
     pages,
     lastSyncedAt: row.last_synced_at?.getTime() ?? null,
     nextSyncAt: row.next_sync_at?.getTime() ?? null,

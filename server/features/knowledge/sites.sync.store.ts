@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { PageReason, SiteErrorReason, SiteMode, SitePageStatus } from '#shared/sites.ts'
+import type { PageReason, SiteErrorReason, SiteMode, SitePageStatus, SiteStatus } from '#shared/sites.ts'
 
 type SiteId = Id<'sites'>
 
@@ -15,6 +15,8 @@ export type Claimed = {
   round: number
   /** It is known where the round begins. */
   isSeeded: boolean
+  /** Only pages that were asked for again are read, and nothing that they lead to. */
+  isRetry: boolean
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   url: string
   mode: SiteMode
@@ -38,7 +40,7 @@ export type PageRecord = {
   documentId?: Id<'documents'> | null
 }
 
-/** Begins a new round. @returns false when one is under way, or the site is gone */
+/** Begins a new round. @returns false when the site is being read or removed, or gone */
 export async function startRound(ctx: OrgStoreContext, id: SiteId, now: Date): Promise<boolean> {
   const row = await ctx.db
     .updateTable('sites')
@@ -52,57 +54,41 @@ export async function startRound(ctx: OrgStoreContext, id: SiteId, now: Date): P
     }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .where('status', '!=', 'syncing')
+    .where('status', 'not in', ['syncing', 'removing'])
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Takes the present round up again, for pages that wait in it. */
-export async function resumeRound(ctx: OrgStoreContext, id: SiteId, now: Date): Promise<void> {
-  await ctx.db
-    .updateTable('sites')
-    .set({ status: 'syncing', error_reason: null, heartbeat_at: now })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Lets a page be read again in the present round, whatever was known of it. */
-export async function resetPage(ctx: OrgStoreContext, id: Id<'sitePages'>): Promise<void> {
-  await ctx.db
-    .updateTable('site_pages')
-    .set((eb) => ({
-      status: 'pending',
-      reason: null,
-      content_hash: eb.case().when('document_id', 'is', null).then(null).else(eb.ref('content_hash')).end(),
-      round: eb
-        .selectFrom('sites')
-        .whereRef('sites.id', '=', 'site_pages.site_id')
-        .where('sites.organization_id', '=', ctx.organizationId)
-        .select('round'),
-    }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** From syncing to stopped; whoever reads may write no more. @returns whether it was being read */
+/** From syncing to stopped, or to where it was before pages were read again; whoever reads may write no more. @returns whether it was being read */
 export async function stopRound(ctx: OrgStoreContext, id: SiteId, now: Date): Promise<boolean> {
   const row = await ctx.db
     .updateTable('sites')
     .set((eb) => ({
-      status: 'stopped',
+      status: eb.fn.coalesce('status_before', sql.lit<SiteStatus>('stopped')),
+      status_before: null,
       attempt: eb('attempt', '+', 1),
       heartbeat_at: null,
-      next_sync_at: nextSync(now),
+      next_sync_at: eb.case().when('status_before', 'is', null).then(nextSync(now)).else(eb.ref('next_sync_at')).end(),
     }))
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('status', '=', 'syncing')
     .returning('id')
     .executeTakeFirst()
+  if (row) await forgetRetries(ctx, id)
   return row !== undefined
+}
+
+/** Pages that were asked for again are not, any more. */
+async function forgetRetries(ctx: OrgStoreContext, id: SiteId): Promise<void> {
+  await ctx.db
+    .updateTable('site_pages')
+    .set({ is_retry: false })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('site_id', '=', id)
+    .where('is_retry', '=', true)
+    .execute()
 }
 
 /** Begins a new attempt; an older one that still runs is fenced off. Undefined when the site is not to be read. */
@@ -113,7 +99,17 @@ export async function claimSite(ctx: OrgStoreContext, id: SiteId): Promise<Claim
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('status', '=', 'syncing')
-    .returning(['attempt', 'round', 'seeded_round', 'knowledge_space_id', 'url', 'mode', 'max_pages', 'max_depth'])
+    .returning([
+      'attempt',
+      'round',
+      'seeded_round',
+      'status_before',
+      'knowledge_space_id',
+      'url',
+      'mode',
+      'max_pages',
+      'max_depth',
+    ])
     .executeTakeFirst()
   return (
     row && {
@@ -121,6 +117,7 @@ export async function claimSite(ctx: OrgStoreContext, id: SiteId): Promise<Claim
       attempt: row.attempt,
       round: row.round,
       isSeeded: row.seeded_round === row.round,
+      isRetry: row.status_before !== null,
       knowledgeSpaceId: row.knowledge_space_id,
       url: row.url,
       mode: row.mode,
@@ -145,6 +142,7 @@ export async function addSeeds(ctx: OrgStoreContext, claimed: Claimed, urls: str
 /** Adds pages to the round, as many as fit; those that are in it already stay as they are. */
 export async function addPages(ctx: OrgStoreContext, claimed: Claimed, urls: string[], depth: number): Promise<void> {
   const { siteId, round, maxPages } = claimed
+  if (claimed.isRetry) return // the next round finds them
   const present = await pagesOf(ctx, claimed)
     .where('round', '=', round)
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -182,7 +180,8 @@ export async function addPages(ctx: OrgStoreContext, claimed: Claimed, urls: str
 /** The next page to read, those near the beginning first. */
 export async function findPending(ctx: OrgStoreContext, claimed: Claimed): Promise<PendingPage | undefined> {
   const row = await pagesOf(ctx, claimed)
-    .where('round', '=', claimed.round)
+    .$if(claimed.isRetry, (query) => query.where('is_retry', '=', true))
+    .$if(!claimed.isRetry, (query) => query.where('round', '=', claimed.round))
     .where('status', '=', 'pending')
     .orderBy('depth')
     .orderBy('url')
@@ -200,6 +199,7 @@ export async function recordPage(ctx: OrgStoreContext, id: Id<'sitePages'>, reco
     .set({
       status: record.status,
       reason: record.reason,
+      is_retry: false,
       fetched_at: new Date(),
       ...(record.title !== undefined && { title: record.title }),
       ...(record.contentHash !== undefined && { content_hash: record.contentHash }),
@@ -282,7 +282,7 @@ export async function finishRound(
   return row !== undefined
 }
 
-type DueSite = { organizationId: Id<'organizations'>; siteId: SiteId; isStuck: boolean }
+type DueSite = { organizationId: Id<'organizations'>; siteId: SiteId; isDueFor: 'round' | 'reader' | 'removal' }
 
 /** Sites of all organizations whose time has come, and those whose worker has given no sign of life since then. */
 export async function listDue(ctx: StoreContext, now: Date, stuckSince: Date): Promise<DueSite[]> {
@@ -290,8 +290,8 @@ export async function listDue(ctx: StoreContext, now: Date, stuckSince: Date): P
     .selectFrom('sites')
     .where((eb) =>
       eb.or([
-        eb.and([eb('status', '!=', 'syncing'), eb('next_sync_at', '<=', now)]),
-        eb.and([eb('status', '=', 'syncing'), eb('heartbeat_at', '<', stuckSince)]),
+        eb.and([eb('status', 'not in', ['syncing', 'removing']), eb('next_sync_at', '<=', now)]),
+        eb.and([eb('status', 'in', ['syncing', 'removing']), eb('heartbeat_at', '<', stuckSince)]),
       ]),
     )
     .select(['organization_id', 'id', 'status'])
@@ -300,14 +300,15 @@ export async function listDue(ctx: StoreContext, now: Date, stuckSince: Date): P
   return rows.map((row) => ({
     organizationId: row.organization_id,
     siteId: row.id,
-    isStuck: row.status === 'syncing',
+    isDueFor: row.status === 'syncing' ? 'reader' : row.status === 'removing' ? 'removal' : 'round',
   }))
 }
 
 /** Counted from then on; never where the site is read by hand alone. */
 const nextSync = (from: Date) => sql<Date>`${from}::timestamptz + every_hours * interval '1 hour'`
 
-function ofAttempt(ctx: OrgStoreContext, { siteId, attempt }: Claimed) {
+/** A change of a site of which this is the present attempt. */
+export function ofAttempt(ctx: OrgStoreContext, { siteId, attempt }: Claimed) {
   return ctx.db
     .updateTable('sites')
     .where('organization_id', '=', ctx.organizationId)

@@ -13,6 +13,8 @@ import { NO_ROBOTS, type Robots, readRobots } from './robots.rules.ts'
 import { isOfSite, siteAddress } from './site-addresses.rules.ts'
 import { readSitemap, type Sitemap } from './sitemap.rules.ts'
 import { visitPage } from './sites.pages.ts'
+import { removeSiteLater } from './sites.removal.ts'
+import * as retries from './sites.retry.store.ts'
 import * as store from './sites.sync.store.ts'
 
 export type SyncServices = Pick<Services, 'database' | 'files' | 'jobs' | 'outbound'>
@@ -82,10 +84,11 @@ export async function startDueSites({ database, jobs }: SyncServices, now: Date)
   const due = await database.system('knowledge: due sites', (db) => store.listDue({ db }, now, stuckSince), {
     readOnly: true,
   })
-  for (const { organizationId, siteId, isStuck } of due) {
+  for (const { organizationId, siteId, isDueFor } of due) {
     await database.organization(organizationId, async (db) => {
       const ctx = { db, organizationId, jobs }
-      if (isStuck || (await store.startRound(ctx, siteId, now))) await syncLater(ctx, siteId)
+      if (isDueFor === 'removal') await removeSiteLater(ctx, siteId)
+      else if (isDueFor === 'reader' || (await store.startRound(ctx, siteId, now))) await syncLater(ctx, siteId)
     })
   }
 }
@@ -112,20 +115,27 @@ export async function syncSite(services: SyncServices, data: SyncData, signal: A
   } catch (error) {
     if (error instanceof Superseded || error instanceof AppError) return // or its space was removed
     if (!(error instanceof SiteError)) throw error
-    await inOrganization((ctx) => store.finishRound(ctx, claimed, error.reason))
+    await inOrganization((ctx) => giveUp(ctx, claimed, error.reason))
   }
+}
+
+/** Nothing can be read: what was there stays. */
+async function giveUp(ctx: SyncContext, claimed: store.Claimed, reason: SiteErrorReason): Promise<void> {
+  if (!claimed.isRetry) return void (await store.finishRound(ctx, claimed, reason))
+  await retries.missRetries(ctx, claimed)
+  await retries.endRetries(ctx, claimed)
 }
 
 async function readPages(work: Work): Promise<void> {
   const { claimed, robots, signal, write } = work
   const endsAt = Date.now() + RUN_MS
-  if (!claimed.isSeeded) {
+  if (!claimed.isSeeded && !claimed.isRetry) {
     const seeds = await findSeeds(work)
     await write((ctx) => store.addSeeds(ctx, claimed, seeds))
   }
   for (;;) {
     const page = await write((ctx) => store.findPending(ctx, claimed))
-    if (!page && (await isRoundOver(work))) return finish(work)
+    if (!page && (await isOver(work))) return
     if (!page) continue
     if (Date.now() > endsAt) return write((ctx) => syncLater(ctx, claimed.siteId))
     await visitPage(work, page)
@@ -189,6 +199,22 @@ async function fetchSitemap({ outbound }: SyncServices, url: string, signal: Abo
   }
 }
 
+/** Ends the work when nothing waits any more. @returns whether it is ended */
+async function isOver(work: Work): Promise<boolean> {
+  const { claimed } = work
+  if (claimed.isRetry) return endUnlessPending(work, (ctx) => retries.endRetries(ctx, claimed))
+  return (await isRoundOver(work)) && finish(work)
+}
+
+/** The write holds the site: nobody asks for another page between the look and the end. */
+function endUnlessPending({ claimed, write }: Work, end: (ctx: SyncContext) => Promise<unknown>): Promise<boolean> {
+  return write(async (ctx) => {
+    if (await store.findPending(ctx, claimed)) return false
+    await end(ctx)
+    return true
+  })
+}
+
 /** Where pages were not to be had, those that they led to may only seem gone: they are visited by themselves, in the same round. */
 function isRoundOver({ claimed, write }: Work): Promise<boolean> {
   return write(async (ctx) => {
@@ -197,8 +223,9 @@ function isRoundOver({ claimed, write }: Work): Promise<boolean> {
   })
 }
 
-/** What the round has not found is gone, unless it has found nothing at all. */
-async function finish({ claimed, write }: Work): Promise<void> {
+/** What the round has not found is gone, unless it has found nothing at all. @returns false when a page was asked for meanwhile */
+async function finish(work: Work): Promise<boolean> {
+  const { claimed, write } = work
   const { done, firstReason } = await write((ctx) => store.sumUpRound(ctx, claimed))
   if (done === 0) throw new SiteError(firstReason ?? 'no_pages', 'no page of the site could be read')
   let isMore = true
@@ -209,7 +236,7 @@ async function finish({ claimed, write }: Work): Promise<void> {
       return documents !== undefined
     })
   }
-  await write((ctx) => store.finishRound(ctx, claimed, null))
+  return endUnlessPending(work, (ctx) => store.finishRound(ctx, claimed, null))
 }
 
 /** @throws the signal's reason when aborted */

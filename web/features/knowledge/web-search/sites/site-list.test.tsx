@@ -112,6 +112,13 @@ it('tells what became of each page, and reads one again', async () => {
   expect(server.call.mock.calls).toEqual([['knowledge/sites:retryPage', { sitePageId: 'p2' }]])
 })
 
+it('that is being removed says what is left of it, and offers nothing to do', () => {
+  open(site({ status: 'removing', pages: { pending: 0, done: 7, skipped: 2, failed: 0 } }))
+  expect(screen.getByText('Removing')).toBeVisible()
+  expect(screen.getByText(/^9 pages are left/)).toBeVisible()
+  expect(screen.getAllByRole('button')).toEqual([screen.getByRole('button', { name: 'Add a site' })])
+})
+
 it('asks before it removes a site with its documents', async () => {
   const user = open(site())
   await user.click(screen.getByRole('button', { name: 'Actions for shop.example/help' }))

@@ -18,13 +18,20 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 type SiteRowProps = { site: Site; onOpen: (dialog: 'edit' | 'pages' | 'remove') => void }
 
-const TONES = { syncing: 'primary', ready: 'success', stopped: 'neutral', error: 'destructive' } as const
+const TONES = {
+  syncing: 'primary',
+  ready: 'success',
+  stopped: 'neutral',
+  error: 'destructive',
+  removing: 'neutral',
+} as const
 
 /** Reading begins and stops here; the pages are in a dialog. */
 export function SiteRow({ site, onOpen }: SiteRowProps) {
   const { t } = useTranslation('web-search')
   const name = site.url.replace(/^https?:\/\//, '').replace(/\/$/, '')
   const isSyncing = site.status === 'syncing'
+  const isGoing = site.status === 'removing'
   return (
     <li className="flex items-start gap-3 px-4 py-3">
       <Globe aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
@@ -42,39 +49,59 @@ export function SiteRow({ site, onOpen }: SiteRowProps) {
             {t(($) => $.sites.status[site.status])}
           </Badge>
         </div>
-        <SiteFacts site={site} />
+        {isGoing ? (
+          <p className="text-[0.8125rem] text-muted-foreground">
+            {t(($) => $.sites.left, { count: Object.values(site.pages).reduce((sum, pages) => sum + pages, 0) })}
+          </p>
+        ) : (
+          <SiteFacts site={site} />
+        )}
         {isSyncing && <SiteProgress site={site} name={name} />}
         {site.errorReason && (
           <p className="mt-1 max-w-prose text-[0.8125rem] text-destructive-soft-foreground">
             {t(($) => $.sites.reason[site.errorReason ?? 'unreachable'])}
           </p>
         )}
-        <div className="mt-2 flex flex-wrap gap-2">
-          {isSyncing ? <StopButton site={site} name={name} /> : <SyncButton site={site} name={name} />}
-          <Button size="sm" variant="ghost" onClick={() => onOpen('pages')}>
-            <List aria-hidden="true" />
-            {t(($) => $.sites.showPages)}
-          </Button>
-        </div>
+        {!isGoing && <SiteButtons site={site} name={name} onOpen={onOpen} />}
       </div>
-      <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button variant="ghost" size="icon-sm" aria-label={t(($) => $.sites.actions, { name })}>
-            <EllipsisVertical />
-          </Button>
-        </DropdownMenuTrigger>
-        <DropdownMenuContent>
-          <DropdownMenuItem onSelect={() => onOpen('edit')}>
-            <Settings2 aria-hidden="true" />
-            {t(($) => $.sites.edit)}
-          </DropdownMenuItem>
-          <DropdownMenuItem isDestructive onSelect={() => onOpen('remove')}>
-            <Trash2 aria-hidden="true" />
-            {t(($) => $.sites.remove)}
-          </DropdownMenuItem>
-        </DropdownMenuContent>
-      </DropdownMenu>
+      {!isGoing && <SiteMenu name={name} onOpen={onOpen} />}
     </li>
+  )
+}
+
+function SiteButtons({ site, name, onOpen }: SiteRowProps & { name: string }) {
+  const { t } = useTranslation('web-search')
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      {site.status === 'syncing' ? <StopButton site={site} name={name} /> : <SyncButton site={site} name={name} />}
+      <Button size="sm" variant="ghost" onClick={() => onOpen('pages')}>
+        <List aria-hidden="true" />
+        {t(($) => $.sites.showPages)}
+      </Button>
+    </div>
+  )
+}
+
+function SiteMenu({ name, onOpen }: Pick<SiteRowProps, 'onOpen'> & { name: string }) {
+  const { t } = useTranslation('web-search')
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon-sm" aria-label={t(($) => $.sites.actions, { name })}>
+          <EllipsisVertical />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        <DropdownMenuItem onSelect={() => onOpen('edit')}>
+          <Settings2 aria-hidden="true" />
+          {t(($) => $.sites.edit)}
+        </DropdownMenuItem>
+        <DropdownMenuItem isDestructive onSelect={() => onOpen('remove')}>
+          <Trash2 aria-hidden="true" />
+          {t(($) => $.sites.remove)}
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
   )
 }
 
