@@ -115,7 +115,7 @@ describe('tidying', () => {
   it('reads only those segments that it merges', async () => {
     await addNote(`${'Доставка утром по городу. '.repeat(400)}`)
     const gone = await addNote('Самовывоз вечером.')
-    const [large] = await segments()
+    const [large] = (await segments()).toSorted((a, b) => b.chunk_count - a.chunk_count)
     const head = headLength(large?.chunk_count ?? 0)
     const ofLarge = (db: Db) => db.updateTable('index_segments').where('id', '=', large?.id ?? '')
     const change = (blob: Uint8Array) =>
