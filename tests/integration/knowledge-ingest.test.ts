@@ -1,8 +1,9 @@
 // The processing of documents when things go wrong: cancellation, two workers, failures, stops, and what hangs.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { STUCK_AFTER_MS } from '#server/features/knowledge/attempts.ts'
 import { type IngestServices, ingest, MAX_TRIES } from '#server/features/knowledge/documents.ingest.ts'
-import { reapDocuments, STUCK_AFTER_MS, WAITING_MAX_MS } from '#server/features/knowledge/documents.reaper.ts'
+import { reapDocuments, WAITING_MAX_MS } from '#server/features/knowledge/documents.reaper.ts'
 import { replaceDocument } from '#server/features/knowledge/documents.write.ts'
 import { newId } from '#server/lib/ids.ts'
 import { tidyIndex } from '#server/retrieval/tidy-index.ts'

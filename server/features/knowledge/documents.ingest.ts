@@ -5,30 +5,30 @@
 //   3. A cancellation or a deletion takes the document away in the same way.
 //
 // Until the last step searches find the content before, and after a refusal they go on to.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
-import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
 import { addSegment, tidyLater } from '#server/retrieval/add-chunks.ts'
 import type { ParsedDocument } from '#server/retrieval/parsers/parse.ts'
 import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
 import { parseFile } from '#server/retrieval/parsers/parse-file.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import { Superseded } from './attempts.ts'
 import type { NewChunk } from './chunks.store.ts'
 import * as store from './documents.ingest.store.ts'
 import { discardStaged, listFound, replaceChunks, stageChunks } from './documents.staging.store.ts'
-import { Superseded, watchAttempt } from './documents.watch.ts'
+import { watchAttempt } from './documents.watch.ts'
 import { identified } from './passages.rules.ts'
+import type { JobContext } from './writes.ts'
 
 export type IngestServices = Pick<Services, 'database' | 'files' | 'jobs' | 'retrieval'>
 export type IngestData = { organizationId: Id<'organizations'>; documentId: Id<'documents'>; tryNumber: number }
-type WriteContext = OrgStoreContext & { jobs: JobSender<Db> }
 /** One attempt at work: how it writes, and how it learns that it is no longer wanted. */
 type Work = {
   services: IngestServices
   claimed: store.Claimed
   signal: AbortSignal
-  write<T>(run: (ctx: WriteContext) => Promise<T>): Promise<T>
+  write<T>(run: (ctx: JobContext) => Promise<T>): Promise<T>
   /** @throws Superseded when the attempt is no longer the current one */
   progress(share: number): Promise<void>
 }
@@ -49,7 +49,7 @@ export const ingestJob = defineJob<IngestData, IngestServices>({
 })
 
 /** Queues the processing of a document that is in state processing. */
-export function ingestLater(ctx: WriteContext, documentId: Id<'documents'>): Promise<void> {
+export function ingestLater(ctx: JobContext, documentId: Id<'documents'>): Promise<void> {
   return ctx.jobs.send(ctx.db, ingestJob, { organizationId: ctx.organizationId, documentId, tryNumber: 1 })
 }
 

@@ -2,6 +2,7 @@
 // minutes, and documents that nobody has begun with for half an hour. Of an upload nothing stays; the others go to state error, for Retry.
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
+import { STUCK_AFTER_MS } from './attempts.ts'
 import { listStuck, type Stuck } from './documents.ingest.store.ts'
 import { discardStaged } from './documents.staging.store.ts'
 import { deleteDocument, failProcessing } from './documents.store.ts'
@@ -9,8 +10,6 @@ import { removeFilesLater } from './files.job.ts'
 
 type ReaperServices = Pick<Services, 'database' | 'jobs'>
 
-/** Milliseconds without a sign of life. */
-export const STUCK_AFTER_MS = 5 * 60_000
 /** Milliseconds in line: the server that has the file is gone or has very much to do. When it comes back to the document, it takes it up. */
 export const WAITING_MAX_MS = 30 * 60_000
 

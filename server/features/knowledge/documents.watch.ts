@@ -1,15 +1,8 @@
 // Watches over one attempt at a document while it is worked on: records progress and life, and aborts it when it is no longer wanted.
 import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { Superseded } from './attempts.ts'
 import { type Attempt, isCurrent, recordProgress } from './documents.ingest.store.ts'
-
-/** The attempt is no longer the current one: cancelled, deleted, or taken over. */
-export class Superseded extends Error {
-  constructor() {
-    super('The attempt is no longer wanted.')
-    this.name = 'Superseded'
-  }
-}
 
 /** Between two records of progress, and two looks after a commit, milliseconds. */
 const RECORD_EVERY_MS = 500

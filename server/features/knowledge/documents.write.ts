@@ -1,6 +1,5 @@
 // Adding, replacing and removing documents whose file is stored already. Each within the caller's transaction.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
-import type { JobSender } from '#server/jobs/jobs.ts'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -11,8 +10,8 @@ import { type NewContent, replaceContent } from './documents.replace.store.ts'
 import * as store from './documents.store.ts'
 import { removeFilesLater } from './files.job.ts'
 import { assertSpace } from './spaces.store.ts'
+import type { WriteContext } from './writes.ts'
 
-type WriteContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
 type DocumentId = Id<'documents'>
 
 /** Adds a document and queues its processing. @throws AppError not_found for the space */

@@ -6,8 +6,9 @@ import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
 import { deleteChunks } from './chunks.store.ts'
 import * as store from './fragments.store.ts'
-import { type FragmentText, storeChunks, type WriteContext } from './fragments.write.ts'
+import { type FragmentText, storeChunks } from './fragments.write.ts'
 import { assertSpace } from './spaces.store.ts'
+import type { WriteContext } from './writes.ts'
 
 /** A fragment with the name of a known one takes its place; of two with one name in the list the last holds. @throws AppError not_found */
 export async function importFragments(

@@ -1,6 +1,4 @@
 // Writing fragments with their chunks, whoever asks for it: a public function or the API. Each within the caller's transaction.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
-import type { JobSender } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
 import { tokenCounter } from '#server/retrieval/chunking/tokens.ts'
@@ -11,8 +9,8 @@ import * as chunks from './chunks.store.ts'
 import { cutFragment } from './fragments.rules.ts'
 import * as store from './fragments.store.ts'
 import { assertSpace } from './spaces.store.ts'
+import type { WriteContext } from './writes.ts'
 
-export type WriteContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
 /** What people write. */
 export type FragmentText = Pick<Fragment, 'name' | 'content' | 'alsoAskedAs'>
 

@@ -7,9 +7,10 @@ import type { Id } from '#shared/ids.ts'
 import { ALSO_ASKED_AS_MAX_ITEMS } from '#shared/limits.ts'
 import { getChunk, replaceChunk } from './chunks.store.ts'
 import { getFragment } from './fragments.store.ts'
-import { addFragment, changeFragment, removeFragment, type WriteContext } from './fragments.write.ts'
+import { addFragment, changeFragment, removeFragment } from './fragments.write.ts'
 import type { StoredProposal } from './proposals.store.ts'
 import { assertSpace } from './spaces.store.ts'
+import type { WriteContext } from './writes.ts'
 
 export type Approved = { question: string; answer: string; replaces: boolean }
 

@@ -7,8 +7,9 @@ import { addDocument, removeDocument, replaceDocument } from './documents.write.
 import { keepFile } from './files.keep.ts'
 import { isOfSite, siteAddress } from './site-addresses.rules.ts'
 import * as store from './sites.sync.store.ts'
-import type { SyncContext, Work } from './sites.sync.ts'
+import type { Work } from './sites.sync.ts'
 import { type FetchedPage, fetchPage, PageError } from './web-page.fetch.ts'
+import type { WriteContext } from './writes.ts'
 
 /** Bytes of a page as it is stored; more is never fetched. */
 const FILE_MAX_BYTES = 10 * 1024 * 1024
@@ -100,7 +101,7 @@ type Content = { id: Id<'documents'>; name: string; format: 'html'; fileKey: str
 async function keep(
   { services, write }: Work,
   { title, url, bytes }: FetchedPage,
-  record: (ctx: SyncContext, content: Content) => Promise<void>,
+  record: (ctx: WriteContext, content: Content) => Promise<void>,
 ): Promise<void> {
   const id = newId('documents')
   const name = (title || decodeURI(new URL(url).pathname)).slice(0, DOCUMENT_NAME_MAX)

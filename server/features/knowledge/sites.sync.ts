@@ -8,6 +8,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { SITE_PAGES_MAX } from '#shared/limits.ts'
 import type { SiteErrorReason } from '#shared/sites.ts'
+import { STUCK_AFTER_MS, Superseded } from './attempts.ts'
 import { removeDocument } from './documents.write.ts'
 import { NO_ROBOTS, type Robots, readRobots } from './robots.rules.ts'
 import { isOfSite, siteAddress } from './site-addresses.rules.ts'
@@ -16,11 +17,10 @@ import { visitPage } from './sites.pages.ts'
 import { removeSiteLater } from './sites.removal.ts'
 import * as retries from './sites.retry.store.ts'
 import * as store from './sites.sync.store.ts'
+import type { WriteContext } from './writes.ts'
 
 export type SyncServices = Pick<Services, 'database' | 'files' | 'jobs' | 'outbound'>
 export type SyncData = { organizationId: Id<'organizations'>; siteId: Id<'sites'> }
-/** A write that may queue jobs. */
-export type SyncContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
 /** One attempt at work: how it writes, and what holds for all of its pages. */
 export type Work = {
   services: SyncServices
@@ -28,13 +28,9 @@ export type Work = {
   robots: Robots
   signal: AbortSignal
   /** @throws Superseded when the attempt is no longer the current one */
-  write<T>(run: (ctx: SyncContext) => Promise<T>): Promise<T>
+  write<T>(run: (ctx: WriteContext) => Promise<T>): Promise<T>
 }
 
-/** The attempt is no longer the current one: stopped, deleted, or taken over. */
-class Superseded extends Error {
-  override name = 'Superseded'
-}
 /** Nothing of the site can be read. */
 class SiteError extends Error {
   readonly reason: SiteErrorReason
@@ -49,8 +45,6 @@ class SiteError extends Error {
 const RUN_MS = 4 * 60_000
 /** Between two pages, unless the site asks for more. */
 const PAUSE_MS = 100
-/** Milliseconds without a sign of life after which a site is given to another worker. */
-export const STUCK_AFTER_MS = 5 * 60_000
 const ROBOTS_MAX_BYTES = 512 * 1024
 const SITEMAP_MAX_BYTES = 10 * 1024 * 1024
 const SITEMAPS_MAX = 50
@@ -96,7 +90,7 @@ export async function startDueSites({ database, jobs }: SyncServices, now: Date)
 /** Safe to repeat and to run twice at the same time. @throws the signal's reason when the process stops */
 export async function syncSite(services: SyncServices, data: SyncData, signal: AbortSignal): Promise<void> {
   const { organizationId, siteId } = data
-  const inOrganization = <T>(run: (ctx: SyncContext) => Promise<T>) =>
+  const inOrganization = <T>(run: (ctx: WriteContext) => Promise<T>) =>
     services.database.organization(
       organizationId,
       (db) => run({ db, organizationId, now: new Date(), jobs: services.jobs }),
@@ -120,7 +114,7 @@ export async function syncSite(services: SyncServices, data: SyncData, signal: A
 }
 
 /** Nothing can be read: what was there stays. */
-async function giveUp(ctx: SyncContext, claimed: store.Claimed, reason: SiteErrorReason): Promise<void> {
+async function giveUp(ctx: WriteContext, claimed: store.Claimed, reason: SiteErrorReason): Promise<void> {
   if (!claimed.isRetry) return void (await store.finishRound(ctx, claimed, reason))
   await retries.missRetries(ctx, claimed)
   await retries.endRetries(ctx, claimed)
@@ -207,7 +201,7 @@ async function isOver(work: Work): Promise<boolean> {
 }
 
 /** The write holds the site: nobody asks for another page between the look and the end. */
-function endUnlessPending({ claimed, write }: Work, end: (ctx: SyncContext) => Promise<unknown>): Promise<boolean> {
+function endUnlessPending({ claimed, write }: Work, end: (ctx: WriteContext) => Promise<unknown>): Promise<boolean> {
   return write(async (ctx) => {
     if (await store.findPending(ctx, claimed)) return false
     await end(ctx)

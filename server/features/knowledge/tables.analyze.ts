@@ -6,6 +6,7 @@ import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
 import { readTableFile } from '#server/retrieval/parsers/tables/table-file.ts'
 import type { Id } from '#shared/ids.ts'
+import { STUCK_AFTER_MS } from './attempts.ts'
 import { finishImport } from './tables.import.store.ts'
 import * as store from './tables.store.ts'
 import { watchAnalysis } from './tables.watch.ts'
@@ -14,8 +15,6 @@ type AnalyzeServices = Pick<Services, 'database' | 'files' | 'jobs'>
 type AnalyzeData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
 
 const ROWS_PER_WRITE = 1000
-/** Milliseconds without a sign of life after which a worker is given up. */
-const STUCK_AFTER_MS = 5 * 60_000
 
 export const analyzeTableJob = defineJob<AnalyzeData, AnalyzeServices>({
   name: 'knowledge.analyze-table',

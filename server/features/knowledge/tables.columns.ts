@@ -1,8 +1,7 @@
 // What is told of a table's columns, kept true after single rows were changed: samples, cells that do not fit, and the text by which the
 // table itself is found. Made anew in the background, once for all changes of a few seconds.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
-import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
 import { type FinishedChunk, finishChunks } from '#server/retrieval/chunking/finish-chunks.ts'
@@ -12,10 +11,10 @@ import type { TableColumn } from '#shared/tables.ts'
 import { insertChunks } from './chunks.store.ts'
 import { summaryChunk } from './tables.chunks.ts'
 import * as store from './tables.columns.store.ts'
+import type { JobContext, WriteContext } from './writes.ts'
 
 type ColumnServices = Pick<Services, 'database' | 'jobs'>
 type ColumnData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
-type WriteContext = OrgStoreContext & { jobs: JobSender<Db> }
 
 /** From the first change on, milliseconds. */
 const BURST_MS = 2000
@@ -29,7 +28,7 @@ export const describeColumnsJob = defineJob<ColumnData, ColumnServices>({
 })
 
 /** To be called when rows of a table were changed. Nothing when it is queued already. */
-export async function describeColumnsLater(ctx: WriteContext & { now: Date }, tableId: Id<'tables'>): Promise<void> {
+export async function describeColumnsLater(ctx: WriteContext, tableId: Id<'tables'>): Promise<void> {
   if (!(await store.markStale(ctx, tableId, ctx.now))) return
   const data = { organizationId: ctx.organizationId, tableId }
   await ctx.jobs.send(ctx.db, describeColumnsJob, data, { at: new Date(ctx.now.getTime() + BURST_MS) })
@@ -39,7 +38,7 @@ export async function describeColumnsLater(ctx: WriteContext & { now: Date }, ta
 export async function describeColumns(services: ColumnServices, data: ColumnData, signal: AbortSignal): Promise<void> {
   const { database, jobs } = services
   const { organizationId, tableId } = data
-  const write = <T>(run: (ctx: WriteContext) => Promise<T>) =>
+  const write = <T>(run: (ctx: JobContext) => Promise<T>) =>
     database.organization(organizationId, (db) => run({ db, organizationId, jobs }), { isolation: 'read committed' })
   const columns = await write((ctx) => store.takeStale(ctx, tableId))
   if (!columns) return
@@ -65,7 +64,7 @@ function described(columns: TableColumn[], facts: ColumnFacts[]): TableColumn[] 
   return columns.map((column, at) => ({ ...column, ...facts[at] }))
 }
 
-async function save(ctx: WriteContext & { now: Date }, tableId: Id<'tables'>, columns: TableColumn[]): Promise<void> {
+async function save(ctx: WriteContext, tableId: Id<'tables'>, columns: TableColumn[]): Promise<void> {
   const table = await store.saveColumns(ctx, tableId, columns)
   if (!table || table.importedColumn === null) return
   // An import makes the same text from what it knew when it began.
@@ -78,7 +77,7 @@ async function save(ctx: WriteContext & { now: Date }, tableId: Id<'tables'>, co
 }
 
 async function replaceSummary(
-  ctx: WriteContext,
+  ctx: JobContext,
   { id, knowledgeSpaceId, name: title }: store.DescribedTable & { id: Id<'tables'> },
   summary: FinishedChunk[],
   known: store.SummaryChunk[],

@@ -145,8 +145,8 @@ export async function takePending(
   }))
 }
 
-/** Ends the processing of some chunks. @returns false when the attempt is no longer the current one: nothing is changed then */
-export async function finishChunks(
+/** Says what became of some chunks: indexed, or not. @returns false when the attempt is no longer the current one: nothing is changed then */
+export async function recordIndexed(
   ctx: OrgStoreContext,
   attempt: TableAttempt,
   chunkIds: Id<'chunks'>[],

@@ -1,34 +1,31 @@
 // The import of a column: its cells become chunks that search finds. At least once, fenced by attempts as documents are; chunks that an
 // earlier attempt has finished are kept.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
-import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
 import { addSegment } from '#server/retrieval/add-chunks.ts'
 import type { CutChunk } from '#server/retrieval/chunking/blocks.ts'
 import { finishChunks } from '#server/retrieval/chunking/finish-chunks.ts'
 import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
 import type { Id } from '#shared/ids.ts'
+import { Superseded } from './attempts.ts'
 import { type ChunkSource, deleteChunks, insertChunks } from './chunks.store.ts'
 import { rowChunks, summaryChunk } from './tables.chunks.ts'
 import * as store from './tables.import.store.ts'
+import type { JobContext } from './writes.ts'
 
 type ImportServices = Pick<Services, 'database' | 'jobs' | 'retrieval'>
 type ImportData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
-type WriteContext = OrgStoreContext & { jobs: JobSender<Db> }
 type Work = {
   claimed: store.ClaimedImport
   retrieval: Services['retrieval']
-  write<T>(run: (ctx: WriteContext) => Promise<T>): Promise<T>
+  write<T>(run: (ctx: JobContext) => Promise<T>): Promise<T>
   signal: AbortSignal
 }
 
 const ROWS_PER_READ = 500
 /** Each becomes an index segment. */
 const CHUNKS_PER_SEGMENT = 1000
-
-/** The attempt is no longer the current one: cancelled, deleted, or taken over. */
-class Superseded extends Error {}
 
 export const importColumnJob = defineJob<ImportData, ImportServices>({
   name: 'knowledge.import-column',
@@ -38,7 +35,7 @@ export const importColumnJob = defineJob<ImportData, ImportServices>({
 })
 
 /** Queues the import of a table that is in state importing. */
-export function importLater(ctx: WriteContext, tableId: Id<'tables'>): Promise<void> {
+export function importLater(ctx: JobContext, tableId: Id<'tables'>): Promise<void> {
   return ctx.jobs.send(ctx.db, importColumnJob, { organizationId: ctx.organizationId, tableId })
 }
 
@@ -108,7 +105,7 @@ async function indexAll({ claimed, retrieval, write, signal }: Work): Promise<{ 
     if ('error' in built) failure ??= built
     await write(async (ctx) => {
       const ids = chunks.map(({ id }) => id)
-      if (!(await store.finishChunks(ctx, claimed, ids, 'error' in built ? 'error' : 'ready'))) throw new Superseded()
+      if (!(await store.recordIndexed(ctx, claimed, ids, 'error' in built ? 'error' : 'ready'))) throw new Superseded()
       if ('blob' in built) await addSegment(ctx, claimed.knowledgeSpaceId, built.blob, ids.length)
     })
   }

@@ -1,7 +1,6 @@
 // Adding, replacing and removing single rows of a table that is ready. Each within the caller's transaction: what agents compute and what
 // search finds of the imported column change together. What is told of the columns follows.
-import type { Db, OrgStoreContext } from '#server/db/database.ts'
-import type { JobSender } from '#server/jobs/jobs.ts'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import { indexFewChunks, tidyLater } from '#server/retrieval/add-chunks.ts'
 import { finishChunks } from '#server/retrieval/chunking/finish-chunks.ts'
@@ -16,8 +15,8 @@ import { describeColumnsLater } from './tables.columns.ts'
 import { type GivenRow, typedRow } from './tables.rows.rules.ts'
 import * as store from './tables.rows.store.ts'
 import { getTable } from './tables.store.ts'
+import type { WriteContext } from './writes.ts'
 
-type WriteContext = OrgStoreContext & { now: Date; jobs: JobSender<Db> }
 type TableId = Id<'tables'>
 
 /** A table of a space that was not removed. @throws AppError not_found */

@@ -1,7 +1,8 @@
 // Watches over the analysis of a table: the process that reads the file is ended when nobody wants the result any more.
 import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { lookAfterCommits, Superseded } from './documents.watch.ts'
+import { Superseded } from './attempts.ts'
+import { lookAfterCommits } from './documents.watch.ts'
 import { isCurrentAnalysis, type TableAttempt } from './tables.store.ts'
 
 export interface AnalysisWatch {
