@@ -10,6 +10,7 @@ import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
 import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
 import { sweepFilesJob } from './features/knowledge/files.sweep.ts'
+import { comparePassagesJob } from './features/knowledge/pairs.job.ts'
 import { proposeNotesJob } from './features/knowledge/proposals.job.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
 import { askQuestionsJob } from './features/knowledge/questions.job.ts'
@@ -29,6 +30,7 @@ export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
   askQuestionsJob,
   checkAccounts,
+  comparePassagesJob,
   deleteSpacesJob,
   describeColumnsJob,
   disconnectJob,

@@ -25,6 +25,7 @@ export type IdTable =
   | 'apiTokens'
   | 'knowledgeCases'
   | 'knowledgeProposals'
+  | 'knowledgePairs'
 
 /** Id of a row of one table: `Id<'agents'>`. A plain string is not accepted where an id is asked for. */
 export type Id<Table extends IdTable> = GenericId<Table>

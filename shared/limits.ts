@@ -73,6 +73,9 @@ export const API_ANSWER_HOURS = 48
 /** Passages that an answer is made from, and tokens of them together with those that complete them. */
 export const ANSWER_PASSAGES = 8
 export const ANSWER_PASSAGE_TOKENS = 3000
+/** Tags of one source, and characters of one. */
+export const SOURCE_TAGS_MAX = 20
+export const SOURCE_TAG_MAX = 40
 /** Questions that found little, shown at once. */
 export const KNOWLEDGE_GAPS_MAX = 500
 /** Questions of the test set of a space. */
@@ -160,3 +163,7 @@ export const SPEECH_TEXT_MAX = 4096
 
 /** Proposed notes that are shown of a space; more come up as these are decided. */
 export const PROPOSALS_MAX = 100
+/** Pairs of passages that are shown of a space. */
+export const PAIRS_MAX = 100
+/** Answers without grounds that are shown of a space, the newest. */
+export const UNFOUNDED_SHOWN = 20

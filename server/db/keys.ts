@@ -31,6 +31,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   chunk_vectors: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   index_segments: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   knowledge_cases: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
+  knowledge_pairs: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   knowledge_proposals: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   knowledge_queries: { tenant: 'organization_id', keys: ['organization_id'] },
   tables: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id', 'id'] },

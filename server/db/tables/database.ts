@@ -8,6 +8,7 @@ import type * as conversations from './conversations.ts'
 import type * as engine from './engine.ts'
 import type * as knowledge from './knowledge.ts'
 import type * as knowledgeCases from './knowledge-cases.ts'
+import type * as knowledgePairs from './knowledge-pairs.ts'
 import type * as knowledgeProposals from './knowledge-proposals.ts'
 import type * as knowledgeQueries from './knowledge-queries.ts'
 import type * as tables from './tables.ts'
@@ -38,6 +39,7 @@ export interface Tables {
   chunk_vectors: knowledge.ChunkVectorsTable
   index_segments: knowledge.IndexSegmentsTable
   knowledge_cases: knowledgeCases.KnowledgeCasesTable
+  knowledge_pairs: knowledgePairs.KnowledgePairsTable
   knowledge_proposals: knowledgeProposals.KnowledgeProposalsTable
   knowledge_queries: knowledgeQueries.KnowledgeQueriesTable
   tables: tables.TablesTable

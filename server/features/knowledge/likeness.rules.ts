@@ -1,13 +1,17 @@
 // How far two texts say the same, by the stems of their words. Numbers are compared by themselves: a price makes all the difference.
-import { subjectStems, wordsOf } from '#server/llm/words.ts'
+import { isStopWord, stemOf, wordsOf } from '#server/llm/words.ts'
+
+const NUMBER = /\p{N}/u
 
 /** A text as it is compared. */
 export type Likeness = { stems: Set<string>; numbers: string[] }
 
 /** What a text is compared by. */
 export function likenessOf(text: string): Likeness {
-  const stems = new Set([...subjectStems(text)].filter((stem) => !/\p{N}/u.test(stem)))
-  return { stems, numbers: wordsOf(text).filter((word) => /\p{N}/u.test(word)) }
+  const words = wordsOf(text)
+  const numbers = words.filter((word) => NUMBER.test(word))
+  const telling = words.filter((word) => !NUMBER.test(word) && !isStopWord(word))
+  return { stems: new Set(telling.map(stemOf)), numbers }
 }
 
 /** From 0 to 1: the part of the smaller text's words that the other one has too. */
