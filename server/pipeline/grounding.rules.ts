@@ -14,8 +14,10 @@ export type Evidence = { origin: 'knowledge' | 'instructions' | 'conversation'; 
   title?: string
 }
 
+/** One sentence or row of a text. */
+type Line = { facts: Fact[]; stems: Set<string> }
 /** One sentence or row of the evidence. */
-type Piece = { evidence: Evidence; facts: Fact[]; stems: Set<string> }
+type Piece = Line & { evidence: Evidence }
 
 /** Part of a sentence's subject that a source has to share before its other figure contradicts, and by how much more than any other. */
 const SUBJECT_SHARED = 0.5
@@ -23,11 +25,18 @@ const SUBJECT_AHEAD = 0.3
 /** Part of a sentence's words by which a source is taken for its origin where there is nothing to compare. */
 const WORDS_SHARED = 0.6
 const SENTENCE_KEPT = 500
+/** Texts whose lines are remembered, some 10 KB each: instructions, passages and earlier messages come again with every question. */
+const TEXTS_REMEMBERED = 500
+const remembered = new Map<string, Line[]>()
 
 /** Each sentence of an answer with its verdict, in the order of the answer. */
 export function groundSentences(answer: string, evidence: Evidence[]): TraceSentence[] {
   const pieces = evidence.flatMap(piecesOf)
-  const names = new KnownNames(evidence.flatMap(({ text, title }) => [text, title ?? '']))
+  let names: KnownNames | undefined // costs more than all else, and many answers name nobody
+  const isKnown = (name: string) => {
+    names ??= new KnownNames(evidence.flatMap(({ text, title }) => [text, title ?? '']))
+    return names.has(name)
+  }
   return sentencesOf(withoutMarks(answer)).map(({ text, heading }) => {
     const facts = factsIn(text)
     const said = namesIn(text)
@@ -35,7 +44,7 @@ export function groundSentences(answer: string, evidence: Evidence[]): TraceSent
     const origins = facts.map((fact) => originOf(fact, subject, pieces))
     const unfounded = [
       ...facts.flatMap((fact, index) => (origins[index] === null ? [fact.text.trim()] : [])),
-      ...said.filter((name) => !names.has(name)),
+      ...said.filter((name) => !isKnown(name)),
     ]
     const found = origins.filter((origin) => origin !== null)
     const byWords = facts.length === 0 ? originByWords(subject, pieces) : null
@@ -108,11 +117,24 @@ function closest(pieces: Piece[], subject: Set<string>): { piece: Piece; share: 
 }
 
 function piecesOf(evidence: Evidence): Piece[] {
-  const title = subjectOf(evidence.title ?? '')
-  return sentencesOf(evidence.text).map(({ text, heading }) => ({
-    evidence,
-    facts: factsIn(text),
-    stems: new Set([...title, ...subjectOf(`${heading} ${text}`)]),
+  return linesOf(evidence.text, evidence.title ?? '').map((line) => ({ ...line, evidence }))
+}
+
+function linesOf(text: string, title: string): Line[] {
+  const key = `${title}\n${text}`
+  const lines = remembered.get(key) ?? readLines(text, title)
+  remembered.delete(key) // what is asked for again is forgotten last
+  remembered.set(key, lines)
+  const [oldest] = remembered.keys()
+  if (remembered.size > TEXTS_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+  return lines
+}
+
+function readLines(text: string, title: string): Line[] {
+  const titleStems = subjectOf(title)
+  return sentencesOf(text).map((sentence) => ({
+    facts: factsIn(sentence.text),
+    stems: new Set([...titleStems, ...subjectOf(`${sentence.heading} ${sentence.text}`)]),
   }))
 }
 
