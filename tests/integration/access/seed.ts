@@ -36,6 +36,7 @@ export type Ids = {
   apiTokenId: Id<'apiTokens'>
   caseId: Id<'knowledgeCases'>
   proposalId: Id<'knowledgeProposals'>
+  pairId: Id<'knowledgePairs'>
 }
 
 type Row<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -72,6 +73,7 @@ export async function seedOrganization(
     apiTokenId: newId('apiTokens'),
     caseId: newId('knowledgeCases'),
     proposalId: newId('knowledgeProposals'),
+    pairId: newId('knowledgePairs'),
   }
   const insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) =>
     database.root.insertInto(table).values(row).execute()
@@ -368,6 +370,19 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     knowledge_space_id,
     question: text('asked'),
     expected,
+  })
+  const side = JSON.stringify({ name: text('side'), text: text('sentence') })
+  await insert('knowledge_pairs', {
+    id: ids.pairId,
+    organization_id,
+    knowledge_space_id,
+    kind: 'duplicate',
+    key: text('pair'),
+    first_chunk_id: ids.chunkId,
+    second_chunk_id: ids.chunkId,
+    first: side,
+    second: side,
+    conversations: 0,
   })
   await insert('knowledge_proposals', {
     id: ids.proposalId,

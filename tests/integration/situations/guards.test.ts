@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ASKING_SENTENCES, HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
+import type { Id } from '#shared/ids.ts'
 import { api } from '#tests/app.ts'
 import { echo } from '#tests/pipeline-world.ts'
 import { type Shop, Stage } from './stage.ts'
@@ -129,6 +130,16 @@ describe('an answer with a figure that the agent was not given', () => {
       { text: WRONG, verdict: 'unfounded', unfounded: ['900 roubles'] },
       { verdict: 'knowledge', sources: [trace.searches[0]?.results[0]?.id] },
     ])
+  })
+
+  it('is counted where the knowledge is looked through, with the way to the conversation', async () => {
+    const { owner } = shopWith('allow')
+    const [space] = await owner.http.query(api.knowledge.spaces.list, {})
+    const knowledgeSpaceId = space?._id as Id<'knowledgeSpaces'>
+    await stage.says(shopWith('allow'), chat, 'How much is delivery to Omsk?')
+    const { _id: conversationId } = await stage.conversation(shopWith('allow'), chat)
+    const { newest } = await owner.http.query(api.knowledge.review.unfounded, { knowledgeSpaceId })
+    expect(newest[0]).toMatchObject({ conversationId, agentName: 'Helper', sentences: [WRONG] })
   })
 
   it('(ask) is kept back for a question, and for a person the second time', async () => {
