@@ -19,8 +19,10 @@ import * as documents from './features/knowledge/documents.functions.ts'
 import * as embeddings from './features/knowledge/embeddings.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
 import * as proposals from './features/knowledge/proposals.functions.ts'
+import * as marks from './features/knowledge/marks.functions.ts'
 import * as queries from './features/knowledge/queries.functions.ts'
 import * as questions from './features/knowledge/questions.functions.ts'
+import * as review from './features/knowledge/review.functions.ts'
 import * as search from './features/knowledge/search.functions.ts'
 import * as sites from './features/knowledge/sites.functions.ts'
 import * as spaces from './features/knowledge/spaces.functions.ts'
@@ -52,8 +54,10 @@ export const modules = {
   'knowledge/embeddings': embeddings,
   'knowledge/fragments': fragments,
   'knowledge/proposals': proposals,
+  'knowledge/marks': marks,
   'knowledge/queries': queries,
   'knowledge/questions': questions,
+  'knowledge/review': review,
   'knowledge/search': search,
   'knowledge/sites': sites,
   'knowledge/spaces': spaces,

@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   rate_limited: 'Too many calls; `retryAfterMs` says how long to wait.',
   conflict: 'The thing was changed by somebody else at the same time.',
   idempotency_key_reused: 'The idempotency key was used for another request.',
+  invalid_validity: 'The time in which a source holds would end before it begins.',
   too_many_cases: 'The test set of the space has `max` questions already.',
   too_many_tokens: 'The organization has `max` tokens already.',
   organization_exists: 'The caller already belongs to an organization.',

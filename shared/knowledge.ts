@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { ChunkPlace } from './chunks.ts'
 import type { Id } from './ids.ts'
+import { type SourceMarks, tags } from './knowledge-marks.ts'
 import type { StageTiming } from './knowledge-search.ts'
 import {
   ALSO_ASKED_AS_MAX,
@@ -102,7 +103,10 @@ export const spaceInput = z.strictObject({ knowledgeSpaceId })
 export const removeSpaceInput = z.strictObject({ knowledgeSpaceId, isConfirmed: z.optional(z.boolean()) })
 export const spaceBySlugInput = z.strictObject({ slug: z.string(), organizationId: id('organizations') })
 export const linkAgentInput = z.strictObject({ knowledgeSpaceId, agentId: id('agents') })
-export const updateLinkInput = z.strictObject({ ...linkAgentInput.shape, patch: z.strictObject({ enabledSources }) })
+export const updateLinkInput = z.strictObject({
+  ...linkAgentInput.shape,
+  patch: z.strictObject({ enabledSources: z.optional(enabledSources), tags: z.optional(tags) }),
+})
 export const documentsInput = z.strictObject({ knowledgeSpaceId })
 /** `search`: characters of the name. */
 export const countDocumentsInput = z.strictObject({
@@ -174,10 +178,12 @@ export type KnowledgeSpace = {
   updatedAt: number
 }
 
-/** An agent that uses a space, and what of it: no more than the space has enabled. */
-export type SpaceLink = { agentId: Id<'agents'>; enabledSources: KnowledgeSource[] }
+/**
+ * An agent that uses a space, and what of it: no more than the space has enabled. `tags`: only sources with one of them; none: all.
+ */
+export type SpaceLink = { agentId: Id<'agents'>; enabledSources: KnowledgeSource[]; tags: string[] }
 
-export type KnowledgeDocument = {
+export type KnowledgeDocument = SourceMarks & {
   _id: Id<'documents'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   name: string
@@ -210,7 +216,7 @@ export type WorkItem = Pick<KnowledgeDocument, '_id' | 'name' | 'status' | 'prog
 /** What is being done with documents, and the ones that came to an end last. */
 export type DocumentWork = { unfinished: WorkItem[]; ended: WorkItem[] }
 
-export type Fragment = {
+export type Fragment = SourceMarks & {
   _id: Id<'fragments'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   name: string

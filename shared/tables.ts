@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import type { DocumentErrorReason } from './knowledge.ts'
+import type { SourceMarks } from './knowledge-marks.ts'
 import { id, paginationOpts } from './schema.ts'
 
 /** Formats that an upload accepts, by file name extension. */
@@ -42,7 +43,7 @@ export type TableWarning =
   /** Rows with more cells than the header; `rows` are the numbers of the first of them. */
   | { kind: 'ragged_rows'; count: number; rows: number[] }
 
-export type DataTable = {
+export type DataTable = SourceMarks & {
   _id: Id<'tables'>
   knowledgeSpaceId: Id<'knowledgeSpaces'>
   name: string
@@ -61,6 +62,13 @@ export type DataTable = {
   chunks: TableChunks
   uploadedAt: number
 }
+
+/** A table in the list of work, which spans all spaces. */
+export type TableWorkItem = Pick<DataTable, '_id' | 'name' | 'status' | 'errorReason' | 'chunks'> & {
+  spaceSlug: string
+}
+/** What is being done with tables, and the ones that came to an end last. */
+export type TableWork = { unfinished: TableWorkItem[]; ended: TableWorkItem[] }
 
 /** How far an import is. `total` is null until the texts are cut, and without an import. */
 export type TableChunks = { total: number | null; ready: number; failed: number }

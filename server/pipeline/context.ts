@@ -15,7 +15,7 @@ import { withHumanStretches } from './handoff.stretch.ts'
 import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { searchedPart, searchKnowledge } from './search-knowledge.ts'
-import { spacesWith } from './sources.rules.ts'
+import { mayUse, spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
@@ -73,7 +73,7 @@ export async function buildContext(
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
-  const tables = await readTables(ctx, turn, trace)
+  const tables = await readTables(ctx, turn, trace, now)
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
   const request = {
@@ -149,12 +149,13 @@ function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
 }
 
 /** The tables of the agent's spaces: what the model is told about them, and the tool that asks them. */
-async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder) {
+async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder, now: Date) {
   const { organizationId, agent } = turn
   const used: UsedTables = new Map()
   const spaceIds = spacesWith(agent, 'tables')
   if (spaceIds.length === 0) return { block: tablesBlock([]), tools: [], used } // most agents have none: no transaction for them
-  const tables = await ctx.read(organizationId, (store) => listAnalyzedTables(store, spaceIds))
+  const analyzed = await ctx.read(organizationId, (store) => listAnalyzedTables(store, spaceIds))
+  const tables = analyzed.filter((table) => mayUse(agent, table, now.getTime()))
   const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
   return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
 }

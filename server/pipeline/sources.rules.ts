@@ -1,6 +1,7 @@
-// Which of its spaces an agent may ask for what.
+// Which of its spaces an agent may ask for what, and which sources in them.
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
+import { type SourceMarks, validityAt } from '#shared/knowledge-marks.ts'
 import type { Turn } from './turn.store.ts'
 
 /** The spaces in which neither the space nor the agent's link to it has switched a source off. */
@@ -9,4 +10,15 @@ export function spacesWith(
   source: KnowledgeSource,
 ): Id<'knowledgeSpaces'>[] {
   return spaceIds.filter((id) => !disabledSources[id]?.includes(source))
+}
+
+/** Whether an agent may use a source at an instant: it holds then, and has one of the tags that the agent is kept to in its space. */
+export function mayUse(
+  { tags }: Pick<Turn['agent'], 'tags'>,
+  source: SourceMarks & { knowledgeSpaceId: Id<'knowledgeSpaces'> },
+  now: number,
+): boolean {
+  const wanted = tags[source.knowledgeSpaceId] ?? []
+  const isTagged = wanted.length === 0 || wanted.some((tag) => source.tags.includes(tag))
+  return isTagged && validityAt(source, now) === 'valid'
 }

@@ -78,6 +78,8 @@ export type Turn = Claim & {
     spaceIds: Id<'knowledgeSpaces'>[]
     /** By space, what of it neither the agent nor the space allows to use. */
     disabledSources: Partial<Record<string, KnowledgeSource[]>>
+    /** By space, the tags of which one is wanted of every source; none: all sources will do. */
+    tags: Partial<Record<string, string[]>>
     /** Its own keys of model providers, encrypted. */
     keys: SealedKeys
   }
@@ -109,6 +111,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'disabledSources', (select coalesce(json_object_agg(s.knowledge_space_id, s.disabled_sources || k.disabled_sources), '{}')
           from agent_knowledge_spaces s join knowledge_spaces k
             on k.organization_id = s.organization_id and k.id = s.knowledge_space_id
+          where s.organization_id = a.organization_id and s.agent_id = a.id),
+        'tags', (select coalesce(json_object_agg(s.knowledge_space_id, s.tags), '{}') from agent_knowledge_spaces s
           where s.organization_id = a.organization_id and s.agent_id = a.id),
         'keys', (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
           where k.organization_id = a.organization_id and k.agent_id = a.id)) as agent,

@@ -3,6 +3,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { type SearchResponse, type SearchResult, SOURCE_OF_KIND, type SourceKind } from '#shared/knowledge.ts'
 import { type Hidden, hiddenIn } from './hidden.ts'
+import { listHiddenSources } from './hidden-sources.store.ts'
 import { countChunks, type Hit, listHits, listHitsAt, type SearchedSpace } from './hits.store.ts'
 import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
@@ -47,7 +48,7 @@ type Caches = { index: IndexCache; vectors: VectorCache }
 
 async function search(caches: Caches, ctx: OrgStoreContext, request: SearchRequest): Promise<SearchResponse> {
   const watch = startStopwatch()
-  const spaces = (await listVersions(ctx, request.spaceIds)).map((space) => narrowed(ctx, space, request))
+  const spaces = await narrow(ctx, await listVersions(ctx, request.spaceIds), request)
   const index = await watch.time('index', async () => {
     const parts = []
     for (const space of spaces) parts.push(...(await caches.index.parts(ctx, space, space.hidden)))
@@ -108,12 +109,22 @@ function nearestOf(found: Found[]): number | null {
   return values.length === 0 ? null : Math.max(...values)
 }
 
-/** A space with the kinds of chunks that may not be found in it. */
-function narrowed(ctx: OrgStoreContext, space: SpaceVersion, { disabledSources }: SearchRequest): Searched {
-  const disabled = [...space.disabledSources, ...(disabledSources?.[space.id] ?? [])]
+/** The spaces with what may not be found in them: kinds that are off, sources out of their time or without a tag that is wanted. */
+async function narrow(
+  ctx: OrgStoreContext,
+  spaces: SpaceVersion[],
+  { disabledSources, tags }: SearchRequest,
+): Promise<Searched[]> {
+  const wanted = spaces.map(({ id, hasMarks }) => ({ id, hasMarks, tags: tags?.[id] ?? [] }))
+  const marked = wanted.filter((space) => space.hasMarks || space.tags.length > 0)
+  const hiddenSources = await listHiddenSources(ctx, marked, new Date())
   const kinds = Object.keys(SOURCE_OF_KIND) as SourceKind[]
-  const searched = { ...space, withoutKinds: kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind])) }
-  return { ...searched, hidden: hiddenIn(ctx, searched) }
+  return spaces.map((space) => {
+    const disabled = [...space.disabledSources, ...(disabledSources?.[space.id] ?? [])]
+    const withoutKinds = kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind]))
+    const searched = { ...space, withoutKinds, withoutSources: new Set(hiddenSources.get(space.id)) }
+    return { ...searched, hidden: hiddenIn(ctx, searched) }
+  })
 }
 
 /**

@@ -13,7 +13,7 @@ const KEPT = 8
 export function hiddenIn(ctx: OrgStoreContext, space: SearchedSpace): Hidden {
   let ids: ReturnType<Hidden['ids']> | undefined
   return {
-    key: [...space.withoutKinds].sort().join(),
+    key: [...space.withoutKinds, ...space.withoutSources].sort().join(),
     ids() {
       ids ??= listHiddenIds(ctx, space)
       return ids

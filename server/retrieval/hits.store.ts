@@ -6,8 +6,12 @@ import type { ChunkPlace } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
 
-/** A space to be searched, except for chunks of these kinds. */
-export type SearchedSpace = { id: Id<'knowledgeSpaces'>; withoutKinds: readonly SourceKind[] }
+/** A space to be searched, except for chunks of these kinds and of these sources. */
+export type SearchedSpace = {
+  id: Id<'knowledgeSpaces'>
+  withoutKinds: readonly SourceKind[]
+  withoutSources: ReadonlySet<string>
+}
 
 export type Hit = ChunkPlace & {
   id: Id<'chunks'>
@@ -22,17 +26,21 @@ export type Hit = ChunkPlace & {
   contentHash: string
 }
 
-/** The chunks of a space that are not to be found in it. */
+/** The chunks of a space that are not to be found in it, of which there are some. */
 export async function listHiddenIds(
   ctx: OrgStoreContext,
-  { id, withoutKinds }: SearchedSpace,
+  { id, withoutKinds, withoutSources }: SearchedSpace,
 ): Promise<Set<Id<'chunks'>>> {
-  if (withoutKinds.length === 0) return new Set()
   const rows = await ctx.db
     .selectFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', id)
-    .where('source_kind', 'in', withoutKinds)
+    .where((eb) =>
+      eb.or([
+        ...(withoutKinds.length > 0 ? [eb('source_kind', 'in', withoutKinds)] : []),
+        ...(withoutSources.size > 0 ? [eb('source_id', 'in', [...withoutSources])] : []),
+      ]),
+    )
     .select('id')
     .orderBy('id')
     .execute()
@@ -57,12 +65,7 @@ export async function listHits(
     .selectAll()
     .orderBy('id')
     .execute()
-  const searched = new Map(spaces.map((space) => [space.id, space]))
-  const found = rows.filter((row) => {
-    const space = searched.get(row.knowledge_space_id)
-    return space !== undefined && !space.withoutKinds.includes(row.source_kind)
-  })
-  return new Map(found.map((row) => [row.id, toHit(row)]))
+  return new Map(findable(rows, spaces).map((row) => [row.id, toHit(row)]))
 }
 
 /** Those chunks that stand at the places, exist in the spaces and are enabled there. */
@@ -73,7 +76,15 @@ export async function listHitsAt(
 ): Promise<Hit[]> {
   if (places.length === 0 || spaces.length === 0) return []
   const ordinals = Map.groupBy(places, (place) => place.sourceId)
-  const rows = await enabledIn(ctx, spaces)
+  const rows = await ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'knowledge_space_id',
+      'in',
+      spaces.map(({ id }) => id),
+    )
+    .where('is_enabled', '=', true)
     .where('source_id', 'in', [...ordinals.keys()])
     .where((eb) =>
       eb.or(
@@ -92,7 +103,7 @@ export async function listHitsAt(
     .selectAll()
     .orderBy('id')
     .execute()
-  return rows.map(toHit)
+  return findable(rows, spaces).map(toHit)
 }
 
 /** How many chunks the sources of these have, by source. By the last place in each: counting a long document costs more than finding it. */
@@ -121,28 +132,12 @@ export async function countChunks(
   return new Map(rows.map((row) => [row.source_id, Number(row.last ?? 0) + 1]))
 }
 
-function enabledIn(ctx: OrgStoreContext, spaces: SearchedSpace[]) {
-  const query = ctx.db
-    .selectFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'knowledge_space_id',
-      'in',
-      spaces.map(({ id }) => id),
-    )
-    .where('is_enabled', '=', true)
-  const narrowed = spaces.filter((space) => space.withoutKinds.length > 0)
-  return narrowed.length === 0
-    ? query
-    : query.where((eb) =>
-        eb.not(
-          eb.or(
-            narrowed.map(({ id, withoutKinds }) =>
-              eb.and([eb('knowledge_space_id', '=', id), eb('source_kind', 'in', withoutKinds)]),
-            ),
-          ),
-        ),
-      )
+function findable(rows: Selectable<ChunksTable>[], spaces: SearchedSpace[]): Selectable<ChunksTable>[] {
+  const searched = new Map(spaces.map((space) => [space.id, space]))
+  return rows.filter((row) => {
+    const space = searched.get(row.knowledge_space_id)
+    return space && !space.withoutKinds.includes(row.source_kind) && !space.withoutSources.has(row.source_id)
+  })
 }
 
 function toHit(row: Selectable<ChunksTable>): Hit {

@@ -15,6 +15,8 @@ export type SearchRequest = {
   spaceIds: Id<'knowledgeSpaces'>[]
   /** By space, what the asking agent may not use of it, besides what the space has disabled for all. */
   disabledSources?: Partial<Record<string, readonly KnowledgeSource[]>>
+  /** By space: only sources with one of these tags. */
+  tags?: Partial<Record<string, readonly string[]>>
   query: string
   /** Hits at most. */
   limit: number

@@ -13,6 +13,7 @@ export type SpaceVersion = {
   embeddingModel: string | null
   disabledSources: KnowledgeSource[]
   enough: Enough
+  hasMarks: boolean
 }
 export type SegmentHead = { id: string; chunkCount: number; deleted: Uint8Array }
 /** `chunkIds`: by local number. */
@@ -26,7 +27,15 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', spaceIds)
     .where('deleted_at', 'is', null)
-    .select(['id', 'index_version', 'embedding_model', 'disabled_sources', 'enough_words', 'enough_meaning'])
+    .select([
+      'id',
+      'index_version',
+      'embedding_model',
+      'disabled_sources',
+      'enough_words',
+      'enough_meaning',
+      'has_marks',
+    ])
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
@@ -35,6 +44,7 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
     embeddingModel: row.embedding_model,
     disabledSources: row.disabled_sources,
     enough: { words: row.enough_words, meaning: row.enough_meaning },
+    hasMarks: row.has_marks,
   }))
 }
 

@@ -1,8 +1,9 @@
-// What agents may use of a space, how a removed space comes back, and chunks that people change.
+// What agents may use of a space and when, how a removed space comes back, and chunks that people change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteRemovedSpaces, REMOVAL_GRACE_MS } from '#server/features/knowledge/spaces.removal.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentFilter, DocumentSort, KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
+import type { DocumentFilter, DocumentSort, Fragment, KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
+import type { SourceMarks } from '#shared/knowledge-marks.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
@@ -80,7 +81,7 @@ describe('the sources of a space', () => {
     await person.http.mutation(api.knowledge.spaces.linkAgent, link)
     await narrow(['documents'])
     expect(await person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId })).toEqual([
-      { agentId: agent._id, enabledSources: ['documents'] },
+      { agentId: agent._id, enabledSources: ['documents'], tags: [] },
     ])
     await person.http.mutation(api.testChat.send, { agentId: agent._id, text: 'Какой срок возврата товара?' })
     await app.settle()
@@ -319,5 +320,82 @@ describe('a chunk', () => {
     await expect(person.http.mutation(api.knowledge.chunks.update, change)).rejects.toMatchObject({
       data: { code: 'chunk_not_editable' },
     })
+  })
+})
+
+const DAY_MS = 86_400_000
+const note = (spaceId: SpaceId, content: string) => write(spaceId, 'Delivery', content)
+const contents = async (spaceId: SpaceId) =>
+  (await search(spaceId, 'How much is delivery?')).map(({ content }) => content)
+const mark = ({ _id }: Fragment, patch: Partial<SourceMarks>) =>
+  person.http.mutation(api.knowledge.marks.update, { sourceId: _id, patch })
+
+describe('a source with a time in which it holds', () => {
+  it('is not found before and after it, and is shown with it', async () => {
+    const spaceId = await newSpace()
+    const summer = await note(spaceId, 'Delivery is free in summer.')
+    await note(spaceId, 'Delivery costs 5 dollars.')
+    expect(await contents(spaceId)).toHaveLength(2)
+    const now = Date.now()
+    await mark(summer, { validUntil: now - DAY_MS })
+    expect(await contents(spaceId)).toEqual(['Delivery costs 5 dollars.'])
+    const get = () => person.http.query(api.knowledge.fragments.get, { fragmentId: summer._id })
+    expect(await get()).toMatchObject({ tags: [], validFrom: null, validUntil: now - DAY_MS })
+    await mark(summer, { validFrom: now + DAY_MS, validUntil: null })
+    expect(await contents(spaceId)).toEqual(['Delivery costs 5 dollars.'])
+    await mark(summer, { validFrom: now - DAY_MS, validUntil: now + DAY_MS })
+    expect(await contents(spaceId)).toHaveLength(2)
+  })
+
+  it('cannot end before it begins', async () => {
+    const spaceId = await newSpace()
+    const written = await note(spaceId, 'Delivery costs 5 dollars.')
+    const now = Date.now()
+    const refused = mark(written, { validFrom: now, validUntil: now - DAY_MS })
+    await expect(refused).rejects.toMatchObject({ data: { code: 'invalid_validity' } })
+    expect(await contents(spaceId)).toHaveLength(1)
+  })
+
+  it('keeps it when its text changes', async () => {
+    const spaceId = await newSpace()
+    const written = await note(spaceId, 'Delivery costs 5 dollars.')
+    await mark(written, { tags: ['Prices'], validUntil: Date.now() - DAY_MS })
+    const patch = { content: 'Delivery costs 6 dollars.' }
+    const changed = await person.http.mutation(api.knowledge.fragments.update, { fragmentId: written._id, patch })
+    expect(changed.tags).toEqual(['prices'])
+    expect(await contents(spaceId)).toEqual([])
+  })
+})
+
+describe('an agent that is kept to tags', () => {
+  it('finds only sources that have one of them, wherever it searches', async () => {
+    const spaceId = await newSpace()
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: spaceId, agentId })
+    await mark(await note(spaceId, 'Delivery for shops costs 2 dollars.'), { tags: ['shops', 'prices'] })
+    await mark(await note(spaceId, 'Delivery for people costs 5 dollars.'), { tags: ['people'] })
+    await note(spaceId, 'Delivery takes a day.')
+    const names = { knowledgeSpaceId: spaceId, agentId }
+    const keepTo = (tags: string[]) =>
+      person.http.mutation(api.knowledge.spaces.updateLink, { ...names, patch: { tags } })
+    const findAsAgent = async () => {
+      const { results } = await person.http.action(api.agents.search.explain, { agentId, query: 'delivery' })
+      return results.map(({ content }) => content)
+    }
+    expect(await findAsAgent()).toHaveLength(3)
+    await keepTo(['Shops', 'other'])
+    expect(await findAsAgent()).toEqual(['Delivery for shops costs 2 dollars.'])
+    expect(await contents(spaceId)).toHaveLength(3)
+    await person.http.mutation(api.testChat.send, { agentId, text: 'How much is delivery?' })
+    await app.settle()
+    const said = (await person.http.query(api.testChat.messages, { agentId })).map(({ text }) => text).join()
+    expect(said).toContain('for shops')
+    expect(said).not.toContain('for people')
+    const links = () => person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId })
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId: spaceId, isConfirmed: true })
+    await person.http.mutation(api.knowledge.spaces.restore, { knowledgeSpaceId: spaceId })
+    expect(await links()).toMatchObject([{ agentId, tags: ['shops', 'other'] }])
+    await keepTo([])
+    expect(await findAsAgent()).toHaveLength(3)
   })
 })

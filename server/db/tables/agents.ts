@@ -70,5 +70,7 @@ export interface AgentKnowledgeSpacesTable {
   knowledge_space_id: Id<'knowledgeSpaces'>
   /** What the agent may not use of the space, besides what the space has disabled for all. */
   disabled_sources: DefaultJson<KnowledgeSource[]>
+  /** Only sources with one of these are found; empty: all. */
+  tags: DefaultJson<string[]>
   created_at: Generated<Date>
 }

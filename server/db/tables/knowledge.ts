@@ -31,10 +31,15 @@ export interface KnowledgeSpacesTable {
   generates_questions: Generated<boolean>
   /** Whether notes are proposed from what people answer. */
   learns_from_replies: Generated<boolean>
+  /** The `index_version` whose passages were last compared with each other, and when; null: never. */
+  compared_version: number | null
+  compared_at: Timestamp | null
   disabled_sources: DefaultJson<KnowledgeSource[]>
   /** From when on what is found counts as an answer, by words and by meaning, 0 to 1. */
   enough_words: Generated<number>
   enough_meaning: Generated<number>
+  /** Whether any source of it has ever had a tag or a time in which it holds. */
+  has_marks: Generated<boolean>
   /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
   deleted_at: Date | null
   /** The agents that used it when it was removed. */
@@ -44,9 +49,22 @@ export interface KnowledgeSpacesTable {
 }
 
 /** A link to be made again when a removed space is brought back. */
-export type DeletedLink = { agentId: Id<'agents'>; disabledSources: KnowledgeSource[]; createdAt: string }
+export type DeletedLink = {
+  agentId: Id<'agents'>
+  disabledSources: KnowledgeSource[]
+  /** Missing in older ones. */
+  tags?: string[]
+  createdAt: string
+}
 
-export interface DocumentsTable {
+/** Of a source: tags, and the time in which it is found. */
+export interface MarkedRow {
+  tags: DefaultJson<string[]>
+  valid_from: Generated<Date | null>
+  valid_until: Generated<Date | null>
+}
+
+export interface DocumentsTable extends MarkedRow {
   id: Id<'documents'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
@@ -79,7 +97,7 @@ export interface DocumentsTable {
   updated_at: Timestamp
 }
 
-export interface FragmentsTable {
+export interface FragmentsTable extends MarkedRow {
   id: Id<'fragments'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>

@@ -4,8 +4,9 @@ import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
 import type { TableColumn, TableFormat, TableStatus, TableWarning } from '#shared/tables.ts'
 import type { Json, Timestamp } from './columns.ts'
+import type { MarkedRow } from './knowledge.ts'
 
-export interface TablesTable {
+export interface TablesTable extends MarkedRow {
   id: Id<'tables'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>

@@ -5,6 +5,7 @@ import type { DocumentsTable } from '#server/db/tables/knowledge.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason, DocumentFormat, DocumentWork, KnowledgeDocument } from '#shared/knowledge.ts'
+import { toMarks } from './marks.store.ts'
 
 type DocumentId = Id<'documents'>
 
@@ -193,6 +194,7 @@ function documents(ctx: OrgStoreContext) {
 export function toDocument(row: Selectable<DocumentsTable>): KnowledgeDocument {
   return {
     _id: row.id,
+    ...toMarks(row),
     knowledgeSpaceId: row.knowledge_space_id,
     name: row.name,
     format: row.format,

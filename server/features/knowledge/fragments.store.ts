@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { type Fragment, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
+import { toMarks } from './marks.store.ts'
 
 export type FragmentEntry = { name: string; content: string; alsoAskedAs: string[]; tokens: number }
 
@@ -117,6 +118,7 @@ function fragments(ctx: OrgStoreContext) {
 function toFragment(row: Selectable<FragmentsTable>): Fragment {
   return {
     _id: row.id,
+    ...toMarks(row),
     knowledgeSpaceId: row.knowledge_space_id,
     name: row.name,
     content: row.content,

@@ -103,7 +103,7 @@ export const linkAgent = orgMutation({
 export const updateLink = orgMutation({
   args: updateLinkInput,
   handler: (ctx, { knowledgeSpaceId, agentId, patch }) =>
-    store.updateLink(ctx, { spaceId: knowledgeSpaceId, agentId }, patch.enabledSources),
+    store.updateLink(ctx, { spaceId: knowledgeSpaceId, agentId }, patch),
 })
 
 /** Takes a space away from an agent. Safe to repeat. @throws not_found */

@@ -141,22 +141,30 @@ export async function listLinks(ctx: OrgStoreContext, spaceId: SpaceId): Promise
     .selectFrom('agent_knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', spaceId)
-    .select(['agent_id', 'disabled_sources'])
+    .select(['agent_id', 'disabled_sources', 'tags'])
     .orderBy('created_at')
     .orderBy('agent_id')
     .execute()
-  return rows.map((row) => ({ agentId: row.agent_id, enabledSources: enabledOf(row.disabled_sources) }))
+  return rows.map((row) => ({
+    agentId: row.agent_id,
+    enabledSources: enabledOf(row.disabled_sources),
+    tags: row.tags,
+  }))
 }
 
 /** Says what of a space an agent may use. @throws AppError not_found when it does not use the space */
 export async function updateLink(
   ctx: OrgStoreContext,
   { spaceId, agentId }: Link,
-  enabledSources: readonly KnowledgeSource[],
+  patch: { enabledSources?: readonly KnowledgeSource[] | undefined; tags?: readonly string[] | undefined },
 ): Promise<void> {
   const changed = await ctx.db
     .updateTable('agent_knowledge_spaces')
-    .set({ disabled_sources: allBut(enabledSources) })
+    .set({
+      agent_id: agentId,
+      ...(patch.enabledSources && { disabled_sources: allBut(patch.enabledSources) }),
+      ...(patch.tags && { tags: JSON.stringify([...new Set(patch.tags)]) }),
+    })
     .where('organization_id', '=', ctx.organizationId)
     .where('agent_id', '=', agentId)
     .where('knowledge_space_id', '=', spaceId)

@@ -11,6 +11,7 @@ import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import type { DataTable, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
+import { toMarks } from './marks.store.ts'
 
 type TableId = Id<'tables'>
 
@@ -254,6 +255,7 @@ function tables(ctx: OrgStoreContext) {
 function toTable(row: Selectable<TablesTable>): DataTable {
   return {
     _id: row.id,
+    ...toMarks(row),
     knowledgeSpaceId: row.knowledge_space_id,
     name: row.name,
     format: row.format,

@@ -24,6 +24,9 @@ function tableOf(id: string, columns: number): DataTable {
     isAnalyzed: true,
     importedColumn: null,
     chunks: { total: null, ready: 0, failed: 0 },
+    tags: [],
+    validFrom: null,
+    validUntil: null,
     uploadedAt: 0,
   }
 }

@@ -23,6 +23,9 @@ const SALES: DataTable = {
   isAnalyzed: true,
   importedColumn: null,
   chunks: { total: null, ready: 0, failed: 0 },
+  tags: [],
+  validFrom: null,
+  validUntil: null,
   uploadedAt: 0,
 }
 const ROWS = Array.from({ length: 3 }, (_, at) => ({ number: at + 1, cells: [`Item ${at}`, `${at}`] }))

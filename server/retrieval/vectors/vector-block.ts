@@ -63,16 +63,17 @@ export class VectorBlock {
     const every = Array.from({ length: this.#count }, (_, at) => at)
     const all = isHidden ? every.filter((at) => !isHidden[at]) : every
     if (all.length <= EXACT_MAX) return all
-    const { distances, limit } = this.#signDistances(asked, all)
+    const { distances, limit } = this.#signDistances(asked, isHidden)
     return all.filter((at) => (distances[at] ?? 0) <= limit)
   }
 
-  /** In how many signs each of some vectors differs, and the least difference within which CANDIDATES are found. */
-  #signDistances(asked: Int8Array, among: number[]): { distances: Uint16Array; limit: number } {
+  /** In how many signs each vector that is not hidden differs, and the least difference within which CANDIDATES are found. */
+  #signDistances(asked: Int8Array, isHidden?: Uint8Array): { distances: Uint16Array; limit: number } {
     const signs = signsOf(asked)
     const distances = new Uint16Array(this.#count)
     const counts = new Uint32Array(this.dimensions + 1)
-    for (const at of among) {
+    for (let at = 0; at < this.#count; at++) {
+      if (isHidden?.[at]) continue
       let distance = 0
       const start = at * this.#words
       for (let word = 0; word < this.#words; word++) {

@@ -31,6 +31,9 @@ const table: DataTable = {
   isAnalyzed: true,
   importedColumn: null,
   chunks: { total: null, ready: 0, failed: 0 },
+  tags: [],
+  validFrom: null,
+  validUntil: null,
   uploadedAt: 0,
 }
 
