@@ -6,6 +6,7 @@ const NOT_ON_POSTGRES = [
   'server/db/embedded.test.ts',
   'server/retrieval/parsers/**',
   'tests/chaos/files.test.ts',
+  'tests/integration/hostile-files.test.ts',
   'tests/integration/start.test.ts',
 ]
 

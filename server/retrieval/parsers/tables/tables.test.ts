@@ -147,6 +147,19 @@ describe('a file', () => {
     }
   })
 
+  it('of a spreadsheet program has as many columns as hold something, however many the program counts', async () => {
+    const sheet = utils.aoa_to_sheet([['Товар', 'Цена'], ['Стол', 15], ['Стул']])
+    sheet['!ref'] = 'A1:GZ40'
+    const file = new Uint8Array(write(utils.book_new(sheet, 'Прайс'), { type: 'array', bookType: 'xlsx' }))
+    const { columns, rows, warnings } = await parseTable(file, 'xlsx', PARSE_LIMITS)
+    expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цена'])
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['Стол', '15'],
+      ['Стул', ''],
+    ])
+    expect(warnings).toEqual([])
+  })
+
   it('that is a web page saved as .xls is read', async () => {
     const page = '<html><table><tr><td>Товар</td><td>Цена</td></tr><tr><td>Стол</td><td>15</td></tr></table></html>'
     const { columns, rows } = await parseTable(bytes(page), 'xls', PARSE_LIMITS)

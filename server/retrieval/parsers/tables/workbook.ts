@@ -21,7 +21,8 @@ export async function readXlsx(bytes: Uint8Array, limits: ParseLimits['zip']): P
 }
 
 /**
- * Sheets in the order of the file; what holds nothing is left out.
+ * Sheets in the order of the file; what holds nothing is left out, and so are empty cells at the end of a row: programs count columns
+ * in that somebody has only looked at.
  *
  * @param content bytes of an old Excel file, or the decoded text of an HTML file
  * @throws ParseFailure password_protected, damaged
@@ -33,7 +34,7 @@ export function readSheets(content: Uint8Array | string): WorkbookSheet[] {
     const rows = sheet
       ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
       : []
-    const texts = rows.map((row) => row.map(cellText))
+    const texts = rows.map((row) => withoutEmptyEnd(row.map(cellText)))
     return texts.some((row) => row.some(Boolean)) ? [{ name, rows: texts }] : []
   })
 }
@@ -49,6 +50,10 @@ function openBook(content: Uint8Array | string): WorkBook {
     const isLocked = error instanceof Error && /password-protected/i.test(error.message)
     throw new ParseFailure(isLocked ? 'password_protected' : 'damaged', { cause: error })
   }
+}
+
+function withoutEmptyEnd(row: string[]): string[] {
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1)
 }
 
 /** As a person would write it, in a spelling that means the same in every language. */
