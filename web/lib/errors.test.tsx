@@ -13,7 +13,7 @@ describe('errors', () => {
     const decoded = new ConvexError({ code: 'message_too_long', message: '…', params: { max: 4096 } })
     expect(describeError(decoded)).toEqual({
       code: 'message_too_long',
-      message: 'The text is longer than 4096 characters. Shorten it or send it in parts.',
+      message: 'The text is longer than 4,096 characters. Shorten it or send it in parts.',
       requestId: null,
     })
   })

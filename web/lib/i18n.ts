@@ -2,7 +2,7 @@
 //   const { t } = useTranslation('agents')
 //   t(($) => $.list.title)                       a wrong key does not compile
 //   t(($) => $.list.count, { count: 3 })         plurals: count_one, count_few, count_many, count_other
-import i18next, { type BackendModule } from 'i18next'
+import i18next, { type BackendModule, type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type agents from '#web/locales/ru/agents.json'
 import type auth from '#web/locales/ru/auth.json'
@@ -90,6 +90,16 @@ const lazyFiles: BackendModule = {
   },
 }
 
+/** Numbers in a text are written as its language writes them: 12 345 in Russian, 12,345 in English. */
+const writtenNumbers: FormatterModule = {
+  type: 'formatter',
+  init: () => {},
+  add: () => {},
+  addCached: () => {},
+  format: (value: number | string, _format, language) =>
+    typeof value === 'number' ? new Intl.NumberFormat(language === 'en' ? 'en-GB' : 'ru-RU').format(value) : value,
+}
+
 /** Loads the texts that every screen needs in the stored language. Safe to call twice. */
 export async function startI18n(language: Language = storedLanguage()): Promise<void> {
   if (i18next.isInitialized) return
@@ -98,6 +108,7 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
   })
   await i18next
     .use(lazyFiles)
+    .use(writtenNumbers)
     .use(initReactI18next)
     .init({
       lng: language,
@@ -105,7 +116,7 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
       supportedLngs: LANGUAGES,
       ns: ['common', 'errors'],
       defaultNS: 'common',
-      interpolation: { escapeValue: false }, // React escapes
+      interpolation: { escapeValue: false, alwaysFormat: true }, // React escapes
       returnNull: false,
     })
 }
