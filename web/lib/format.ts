@@ -115,3 +115,8 @@ export function weekdayName(day: number, style: 'short' | 'long' = 'short'): str
   const monday = Date.UTC(2024, 0, 1)
   return new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' }).format(monday + day * 86_400_000)
 }
+
+/** A short text that no line ends within: a number and what it counts. */
+export function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0')
+}

@@ -36,7 +36,7 @@ export function SourceLinks({ source }: { source: ViewedSource }) {
           className={buttonClasses({ variant: 'secondary' })}
         >
           <ExternalLink aria-hidden="true" />
-          {t(($) => $.viewer.openInSpace, { name: found.spaceName })}
+          <span className="truncate">{t(($) => $.viewer.openInSpace, { name: found.spaceName })}</span>
         </Link>
       )}
     </>

@@ -39,12 +39,12 @@ export function Page({
     >
       <div className={cn('flex flex-wrap items-start justify-between gap-x-6 gap-y-3', isTitleHidden && 'sr-only')}>
         <div className="min-w-0">
-          <h1 tabIndex={-1} className="font-semibold text-[1.375rem] leading-7 tracking-tight">
+          <h1 tabIndex={-1} className="break-words font-semibold text-[1.375rem] leading-7 tracking-tight">
             {title}
           </h1>
           {description && <p className="mt-1 max-w-prose text-muted-foreground">{description}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions && <div className="flex max-w-full flex-wrap gap-2">{actions}</div>}
       </div>
       {children}
     </div>

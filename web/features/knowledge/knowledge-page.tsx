@@ -54,7 +54,7 @@ export function KnowledgePage() {
         />
       )}
       {spaces && spaces.length > 0 && (
-        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {spaces.map((space) => (
             <li key={space._id}>
               <SpaceCard space={space} onEdit={() => setEdited(space)} onRemove={() => setRemoved(space)} />
@@ -71,7 +71,7 @@ export function KnowledgePage() {
 
 function SpacesSkeleton() {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {['a', 'b', 'c'].map((key) => (
         <Skeleton key={key} className="h-40 rounded-xl" />
       ))}

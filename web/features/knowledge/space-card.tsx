@@ -1,19 +1,13 @@
 // One knowledge space in the list.
-import { BookOpen, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { BookOpen, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { KNOWLEDGE_SOURCES, type KnowledgeSpace } from '#shared/knowledge.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
-import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from '#web/components/ui/dropdown-menu.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { RowMenu } from './lists/row-menu.tsx'
 
 type SpaceCardProps = { space: KnowledgeSpace; onEdit: () => void; onRemove: () => void }
 
@@ -44,28 +38,13 @@ export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
             {space.tables > 0 && ` · ${t(($) => $.list.tables, { count: space.tables })}`}
           </p>
         </div>
-        <DropdownMenu>
-          <DropdownMenuTrigger asChild>
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              className="relative z-10"
-              aria-label={t(($) => $.list.actions, { name: space.name })}
-            >
-              <EllipsisVertical />
-            </Button>
-          </DropdownMenuTrigger>
-          <DropdownMenuContent>
-            <DropdownMenuItem onSelect={onEdit}>
-              <Pencil aria-hidden="true" />
-              {t(($) => $.list.edit)}
-            </DropdownMenuItem>
-            <DropdownMenuItem isDestructive onSelect={onRemove}>
-              <Trash2 aria-hidden="true" />
-              {t(($) => $.list.remove)}
-            </DropdownMenuItem>
-          </DropdownMenuContent>
-        </DropdownMenu>
+        <RowMenu
+          label={t(($) => $.list.actions, { name: space.name })}
+          actions={[
+            { label: t(($) => $.list.edit), Icon: Pencil, onSelect: onEdit },
+            { label: t(($) => $.list.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true },
+          ]}
+        />
       </div>
       {space.description && <p className="line-clamp-2 text-muted-foreground">{space.description}</p>}
       {off.length > 0 && (

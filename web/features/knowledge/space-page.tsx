@@ -12,6 +12,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { reveal } from '#web/lib/reveal.ts'
 import { useKnowledgeSpace } from '#web/lib/use-entity.ts'
 import { AgentsTab } from './agents-tab.tsx'
 import { DocumentsTab } from './documents/documents-tab.tsx'
@@ -104,11 +105,6 @@ function SpaceParts({ space }: { space: KnowledgeSpace }) {
       </TabsContent>
     </Tabs>
   )
-}
-
-/** Brings a tab that stands beyond the edge of a narrow screen into view. */
-function reveal(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 function SpaceActions({ space }: { space: KnowledgeSpace }) {

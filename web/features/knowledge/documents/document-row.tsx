@@ -1,32 +1,27 @@
 // One document: its state, live, and what can be done in that state.
-import { EllipsisVertical, FileText, RotateCw, Trash2, X } from 'lucide-react'
+import { FileText, RotateCw, Trash2, X } from 'lucide-react'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from '#web/components/ui/dropdown-menu.tsx'
 import { Progress } from '#web/components/ui/progress.tsx'
 import { useMutation } from '#web/lib/convex.ts'
-import { formatBytes, formatPercent } from '#web/lib/format.ts'
+import { formatBytes, formatPercent, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { RowMenu } from '../lists/row-menu.tsx'
 import { DocumentWarnings } from './document-warnings.tsx'
 
 type DocumentRowProps = { document: KnowledgeDocument; onOpen: () => void; onRemove: () => void }
 
 const TONES = { uploading: 'neutral', processing: 'primary', ready: 'success', error: 'destructive' } as const
 
-/** A document of which something is found opens its passages. */
+/** The content of an item of a list. A document of which something is found opens its passages. */
 export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
   const { t } = useTranslation('knowledge')
   const isBusy = document.status === 'uploading' || document.status === 'processing'
   return (
-    <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
+    <div className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
       <FileText aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -69,7 +64,7 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
         <DocumentWarnings warnings={document.warnings} />
       </div>
       <DocumentMenu document={document} onOpen={onOpen} onRemove={onRemove} />
-    </li>
+    </div>
   )
 }
 
@@ -101,7 +96,7 @@ function DocumentFacts({ document }: { document: KnowledgeDocument }) {
   ].filter((fact) => fact !== false)
   return (
     <p className="text-[0.8125rem] text-muted-foreground">
-      {facts.join(' · ')} · <RelativeTime at={document.uploadedAt} />
+      {facts.map(unbroken).join(' · ')} · <RelativeTime at={document.uploadedAt} />
     </p>
   )
 }
@@ -141,30 +136,12 @@ function RetryButton({ document }: { document: KnowledgeDocument }) {
 
 function DocumentMenu({ document, onOpen, onRemove }: DocumentRowProps) {
   const { t } = useTranslation('knowledge')
+  const open = { label: t(($) => $.documents.view), Icon: FileText, onSelect: onOpen }
+  const remove = { label: t(($) => $.documents.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true }
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          className="relative z-10"
-          aria-label={t(($) => $.documents.actions, { name: document.name })}
-        >
-          <EllipsisVertical />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {isFound(document) && (
-          <DropdownMenuItem onSelect={onOpen}>
-            <FileText aria-hidden="true" />
-            {t(($) => $.documents.view)}
-          </DropdownMenuItem>
-        )}
-        <DropdownMenuItem isDestructive onSelect={onRemove}>
-          <Trash2 aria-hidden="true" />
-          {t(($) => $.documents.remove)}
-        </DropdownMenuItem>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <RowMenu
+      label={t(($) => $.documents.actions, { name: document.name })}
+      actions={isFound(document) ? [open, remove] : [remove]}
+    />
   )
 }

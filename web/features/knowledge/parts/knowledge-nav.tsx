@@ -3,6 +3,7 @@ import { NavLink, useLocation } from 'react-router'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { reveal } from '#web/lib/reveal.ts'
 import { keptQuery } from './kept-query.ts'
 
 /** Parts that have a page of their own, in the order shown. */
@@ -28,8 +29,10 @@ export function KnowledgeNav({ spaceSlug }: { spaceSlug?: string | undefined }) 
 }
 
 function Item({ to, label }: { to: string; label: string }) {
+  const { pathname } = useLocation()
   return (
     <NavLink
+      ref={to.split('?')[0] === pathname ? reveal : undefined}
       to={to}
       end
       className={({ isActive }) =>

@@ -58,9 +58,12 @@ function BackToSpace({ space }: { space: KnowledgeSpace }) {
   const { t } = useTranslation('knowledge')
   const { search } = useLocation()
   return (
-    <Link to={`${paths.space(space.slug)}${keptQuery(search)}`} className={buttonClasses({ variant: 'secondary' })}>
+    <Link
+      to={`${paths.space(space.slug)}${keptQuery(search)}`}
+      className={buttonClasses({ variant: 'secondary', className: 'max-w-full' })}
+    >
       <ArrowLeft aria-hidden="true" />
-      {t(($) => $.parts.back, { name: space.name })}
+      <span className="truncate">{t(($) => $.parts.back, { name: space.name })}</span>
     </Link>
   )
 }

@@ -1,19 +1,14 @@
 // One table: its state, live, and what can be done in that state.
-import { EllipsisVertical, RotateCw, Table2, Trash2, X } from 'lucide-react'
+import { RotateCw, Table2, Trash2, X } from 'lucide-react'
 import type { DataTable } from '#shared/tables.ts'
 import { api } from '#web/api.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from '#web/components/ui/dropdown-menu.tsx'
 import { useMutation } from '#web/lib/convex.ts'
-import { formatBytes } from '#web/lib/format.ts'
+import { formatBytes, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { RowMenu } from '../lists/row-menu.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { TableWarnings } from './table-warnings.tsx'
 import { useFailureText } from './use-failure-text.ts'
@@ -77,7 +72,7 @@ function TableFacts({ table }: { table: DataTable }) {
   ].filter((fact) => typeof fact === 'string')
   return (
     <p className="text-[0.8125rem] text-muted-foreground">
-      {facts.join(' · ')} · <RelativeTime at={table.uploadedAt} />
+      {facts.map(unbroken).join(' · ')} · <RelativeTime at={table.uploadedAt} />
     </p>
   )
 }
@@ -106,30 +101,12 @@ export function TableActions({ table }: { table: DataTable }) {
 
 function TableMenu({ table, onOpen, onRemove }: TableRowProps) {
   const { t } = useTranslation('tables')
+  const open = { label: t(($) => $.list.view), Icon: Table2, onSelect: onOpen }
+  const remove = { label: t(($) => $.list.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true }
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          className="relative z-10"
-          aria-label={t(($) => $.list.actions, { name: table.name })}
-        >
-          <EllipsisVertical />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {table.isAnalyzed && (
-          <DropdownMenuItem onSelect={onOpen}>
-            <Table2 aria-hidden="true" />
-            {t(($) => $.list.view)}
-          </DropdownMenuItem>
-        )}
-        <DropdownMenuItem isDestructive onSelect={onRemove}>
-          <Trash2 aria-hidden="true" />
-          {t(($) => $.list.remove)}
-        </DropdownMenuItem>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <RowMenu
+      label={t(($) => $.list.actions, { name: table.name })}
+      actions={table.isAnalyzed ? [open, remove] : [remove]}
+    />
   )
 }

@@ -15,6 +15,7 @@ import { TABLE_UPLOADS } from '../documents/upload.rules.ts'
 import { UploadArea } from '../documents/upload-area.tsx'
 import { UploadList } from '../documents/upload-list.tsx'
 import { useUploads } from '../documents/use-uploads.ts'
+import { GoneDialog } from '../lists/if-gone.tsx'
 import { RemoveTableDialog } from './remove-table-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 import { TableRow } from './table-row.tsx'
@@ -26,6 +27,7 @@ export function TablesTab({ space }: { space: KnowledgeSpace }) {
   const { uploads, queue } = useUploads(space._id, TABLE_UPLOADS)
   const [openId, setOpenId] = useQueryState('table', parseAsString)
   const [removed, setRemoved] = useState<DataTable | null>(null)
+  const opened = tables?.find(({ _id }) => _id === openId)
   return (
     <div className="flex flex-col gap-4">
       <UploadArea kind={TABLE_UPLOADS} onFiles={(files) => queue.add(files)} />
@@ -52,7 +54,8 @@ export function TablesTab({ space }: { space: KnowledgeSpace }) {
           </ul>
         </Card>
       )}
-      <TableDialog table={tables?.find(({ _id }) => _id === openId)} onClose={() => setOpenId(null)} />
+      {openId && tables && !opened && <GoneDialog onClose={() => setOpenId(null)} />}
+      <TableDialog table={opened} onClose={() => setOpenId(null)} />
       {removed && <RemoveTableDialog space={space} table={removed} onClose={() => setRemoved(null)} />}
     </div>
   )

@@ -1,0 +1,106 @@
+// The list of documents: what is asked of the server as it is looked through, and what stands there when nothing is found.
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeDocument, type KnowledgeSpace } from '#shared/knowledge.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { DocumentList } from './document-list.tsx'
+
+type Asked = { search?: string; status?: string; sort?: string }
+const browse = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
+const loadMore = vi.hoisted(() => vi.fn())
+vi.mock('#web/lib/convex.ts', () => ({
+  useMutation: () => () => Promise.resolve(null),
+  useQuery: (reference: Parameters<typeof getFunctionName>[0]) =>
+    getFunctionName(reference) === 'knowledge/documents:count' ? 1234 : undefined,
+  usePaginatedQuery: (_: unknown, args: Asked) => ({ ...browse(args), loadMore }),
+}))
+
+const space: KnowledgeSpace = {
+  _id: 's1' as Id<'knowledgeSpaces'>,
+  slug: 'shop',
+  name: 'Shop',
+  organizationId: 'o1' as Id<'organizations'>,
+  description: '',
+  enabledSources: [...KNOWLEDGE_SOURCES],
+  linkedAgents: 0,
+  documents: 10_000,
+  fragments: 0,
+  tables: 0,
+  createdAt: 0,
+  updatedAt: 0,
+} as KnowledgeSpace
+const documents = Array.from({ length: 50 }, (_, index) => document(index))
+
+function document(index: number): Partial<KnowledgeDocument> {
+  const figures = {
+    sizeBytes: 10,
+    progress: 1,
+    chunks: 1,
+    tokens: 5,
+    pages: null,
+    rows: null,
+    columns: null,
+    sheets: null,
+  }
+  const state = { status: 'ready' as const, errorReason: null, errorAt: null, warnings: [], uploadedAt: 0 }
+  return { _id: `d${index}` as Id<'documents'>, name: `File ${index}.txt`, ...figures, ...state }
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('knowledge')
+  // jsdom lays nothing out: the window is as high as ten rows.
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 66 })
+  window.innerHeight = 660
+})
+beforeEach(() => {
+  loadMore.mockReset()
+  browse.mockReset().mockReturnValue({ results: documents, status: 'CanLoadMore' })
+})
+
+function open(at = '/') {
+  const list = <DocumentList space={space} isUploading={false} onOpen={() => {}} onRemove={() => {}} />
+  window.history.replaceState(null, '', at)
+  render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <NuqsAdapter>{list}</NuqsAdapter> }])} />)
+}
+
+it('draws what is in sight alone, and names its place among all', async () => {
+  open()
+  const first = await screen.findByRole('button', { name: 'Open File 0.txt' })
+  expect(first.closest('li')).toHaveAttribute('aria-posinset', '1')
+  expect(first.closest('li')).toHaveAttribute('aria-setsize', '-1')
+  expect(screen.queryByRole('button', { name: 'Open File 40.txt' })).toBeNull()
+  expect(loadMore).not.toHaveBeenCalled()
+})
+
+it('asks for more before the end is in sight', async () => {
+  browse.mockReturnValue({ results: documents.slice(0, 20), status: 'CanLoadMore' })
+  open()
+  await screen.findByRole('button', { name: 'Open File 0.txt' })
+  expect(loadMore).toHaveBeenCalledWith(50)
+})
+
+it('searches once the typing rests, keeps the list meanwhile, and says how many were found', async () => {
+  open()
+  await userEvent.type(await screen.findByRole('searchbox', { name: 'Find a document' }), 'rules')
+  browse.mockReturnValue({ results: [], status: 'LoadingFirstPage' })
+  await waitFor(() => expect(browse.mock.lastCall?.[0].search).toBe('rules'))
+  const asked = new Set(browse.mock.calls.map(([args]) => args.search))
+  expect(asked.has('r')).toBe(false)
+  expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent('1,234 documents found')
+  await waitFor(() => expect(window.location.search).toBe('?search=rules'))
+})
+
+it('offers all documents again when none passes', async () => {
+  browse.mockImplementation(({ status }) => ({ results: status ? [] : documents, status: 'Exhausted' }))
+  open('/?status=error&sort=name')
+  expect(browse.mock.lastCall?.[0]).toMatchObject({ status: 'error', sort: 'name' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all documents' }))
+  expect(await screen.findByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+})

@@ -1,0 +1,141 @@
+// The documents of a space as a list to look through: searched, narrowed and sorted by the server, read as it is scrolled.
+import { FileSearch, FileText } from 'lucide-react'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useCallback } from 'react'
+import { DOCUMENT_SORTS, DOCUMENT_STATES, type KnowledgeDocument, type KnowledgeSpace } from '#shared/knowledge.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { Select } from '#web/components/ui/select.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ListSearch } from '../lists/list-search.tsx'
+import { PageList } from '../lists/page-list.tsx'
+import { useLastLoaded, useRested } from '../lists/use-steady.ts'
+import { DocumentRow } from './document-row.tsx'
+
+const PAGE_SIZE = 50
+const ROW_HEIGHT_PX = 66
+
+/** How the list is looked through stands in the URL. */
+const VIEW = {
+  search: parseAsString.withDefault(''),
+  status: parseAsStringLiteral(DOCUMENT_STATES),
+  sort: parseAsStringLiteral(DOCUMENT_SORTS).withDefault('newest'),
+}
+
+type DocumentListProps = {
+  space: KnowledgeSpace
+  /** Files are on their way: an empty list needs no further words. */
+  isUploading: boolean
+  onOpen: (document: KnowledgeDocument) => void
+  onRemove: (document: KnowledgeDocument) => void
+}
+
+/** Live, page by page. */
+export function DocumentList({ space, isUploading, onOpen, onRemove }: DocumentListProps) {
+  const { t } = useTranslation('knowledge')
+  const [{ search, status, sort }, setView] = useQueryStates(VIEW, { history: 'replace' })
+  const rested = useRested(search)
+  const filter = { knowledgeSpaceId: space._id, search: rested, ...(status && { status }) }
+  const isFiltered = rested.trim() !== '' || status !== null
+  const pages = usePaginatedQuery(api.knowledge.documents.browse, { ...filter, sort }, { initialNumItems: PAGE_SIZE })
+  const { loadMore } = pages
+  const loadNext = useCallback(() => loadMore(PAGE_SIZE), [loadMore])
+  const documents = useLastLoaded<KnowledgeDocument[]>(pages.status === 'LoadingFirstPage' ? undefined : pages.results)
+  if (!documents) {
+    return (
+      <Delayed>
+        <Skeleton className="h-48 rounded-xl" />
+      </Delayed>
+    )
+  }
+  const isEmpty = documents.length === 0
+  if (isEmpty && !isFiltered) {
+    return isUploading ? null : (
+      <EmptyState
+        icon={FileText}
+        title={t(($) => $.documents.emptyTitle)}
+        description={t(($) => $.documents.emptyBody)}
+      />
+    )
+  }
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <ListSearch
+          className="min-w-0 flex-1 basis-full sm:basis-56"
+          label={t(($) => $.documents.search)}
+          value={search}
+          onChange={(text) => void setView({ search: text || null })}
+        />
+        <StatusSelect value={status} onChange={(next) => void setView({ status: next })} />
+        <Select
+          className="w-auto flex-1 basis-36 sm:max-w-48"
+          aria-label={t(($) => $.documents.sortLabel)}
+          value={sort}
+          onValueChange={(next) => void setView({ sort: DOCUMENT_SORTS.find((each) => each === next) ?? null })}
+          options={DOCUMENT_SORTS.map((each) => ({ value: each, label: t(($) => $.documents.sort[each]) }))}
+        />
+      </div>
+      {isFiltered && <Found filter={filter} />}
+      {isEmpty ? (
+        <EmptyState
+          icon={FileSearch}
+          title={t(($) => $.documents.nothingTitle)}
+          description={t(($) => $.documents.nothingBody)}
+          action={
+            <Button onClick={() => void setView({ search: null, status: null })}>
+              {t(($) => $.documents.showAll)}
+            </Button>
+          }
+        />
+      ) : (
+        <PageList
+          items={documents}
+          label={t(($) => $.documents.listLabel)}
+          itemHeightPx={ROW_HEIGHT_PX}
+          canLoadMore={pages.status === 'CanLoadMore'}
+          onLoadMore={loadNext}
+        >
+          {(document) => (
+            <DocumentRow document={document} onOpen={() => onOpen(document)} onRemove={() => onRemove(document)} />
+          )}
+        </PageList>
+      )}
+    </>
+  )
+}
+
+type Status = KnowledgeDocument['status'] | null
+/** An option needs a value. */
+const ANY = 'any'
+
+function StatusSelect({ value, onChange }: { value: Status; onChange: (value: Status) => void }) {
+  const { t } = useTranslation('knowledge')
+  const states = DOCUMENT_STATES.map((state) => ({ value: state, label: t(($) => $.status[state]) }))
+  return (
+    <Select
+      className="w-auto flex-1 basis-36 sm:max-w-48"
+      aria-label={t(($) => $.documents.statusLabel)}
+      value={value ?? ANY}
+      onValueChange={(next) => onChange(DOCUMENT_STATES.find((state) => state === next) ?? null)}
+      options={[{ value: ANY, label: t(($) => $.documents.anyStatus) }, ...states]}
+    />
+  )
+}
+
+type Filter = { knowledgeSpaceId: KnowledgeSpace['_id']; search: string; status?: KnowledgeDocument['status'] }
+
+/** How many pass the filter, said aloud when it changes. */
+function Found({ filter }: { filter: Filter }) {
+  const { t } = useTranslation('knowledge')
+  const count = useLastLoaded<number>(useQuery(api.knowledge.documents.count, filter))
+  return (
+    <p role="status" className="text-[0.8125rem] text-muted-foreground">
+      {count !== undefined && t(($) => $.documents.found, { count })}
+    </p>
+  )
+}
