@@ -64,7 +64,7 @@ const BETWEEN = `${SPACE}*-?${SPACE}*(?:(?:рабоч|календарн|бан�
 const UNIT_AFTER = UNITS.map(([unit, pattern]) => [unit, new RegExp(`^${BETWEEN}(?:${pattern})`, 'iu')] as const)
 
 const ADDRESS =
-  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{8,17}\d(?![\p{L}\p{N}])/gu
 const MONTHS =
   'январ|феврал|март|апрел|ма[йяе]|июн|июл|август|сентябр|октябр|ноябр|декабр|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
@@ -106,6 +106,9 @@ const SCALES: [RegExp, number][] = [
 const TO = new RegExp(`^${SPACE}*(?:[-–—]|до|to)${SPACE}*\\d[\\d.,]*`, 'u')
 /** Numbers that only count what is listed beside them. */
 const COUNTER = /(?:шаг|шаге|пункт|пункте|вариант|способ|step|option|item|no\.|№)\s*$/iu
+
+/** Characters before and after a number among which its unit stands. */
+const NEAR = 40
 
 const WORDS: Record<string, number> = {}
 for (const [value, forms] of Object.entries({
@@ -159,9 +162,9 @@ export function factsIn(text: string): Fact[] {
 
 function numbersIn(text: string): Fact[] {
   return [...text.matchAll(NUMBER)].flatMap((match): Fact[] => {
-    const before = text.slice(0, match.index)
+    const before = text.slice(Math.max(0, match.index - NEAR), match.index)
     if (COUNTER.test(before)) return []
-    let after = text.slice(match.index + match[0].length)
+    let after = text.slice(match.index + match[0].length, match.index + match[0].length + NEAR)
     let scale = 1
     for (const [pattern, factor] of SCALES) {
       const scaled = pattern.exec(after)
@@ -180,7 +183,7 @@ function spelledIn(text: string): Fact[] {
   return [...text.matchAll(WORD)].flatMap((match): Fact[] => {
     const value = WORDS[match[0].toLowerCase().replaceAll('ё', 'е')]
     if (value === undefined) return []
-    const after = text.slice(match.index + match[0].length)
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + NEAR)
     const unit = unitAfter(after)
     return unit ? [{ kind: 'number', text: match[0] + unitText(after, unit), values: [value], unit }] : []
   })

@@ -29,7 +29,7 @@ export function namesIn(sentence: string): string[] {
     const isName =
       isCapital(word) &&
       !CAPITALISED.has(word.toLowerCase()) &&
-      (isForeign || !BEGINS.test(sentence.slice(0, match.index)))
+      (isForeign || !BEGINS.test(sentence.slice(Math.max(0, match.index - 10), match.index)))
     if (!isName) continue
     const follows = end >= 0 && /^[ \u00a0]$/u.test(sentence.slice(end, match.index))
     if (follows) names.push(`${names.pop() ?? ''} ${word}`)

@@ -29,12 +29,12 @@ export function dialogueFor(lines: DialogueLine[], first: string, names: string[
     .join('\n')
 }
 
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/gu
+const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}/gu
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{7,17}\d(?![\p{L}\p{N}])/gu
 const HANDLE = /(?<![\p{L}\p{N}@])@[A-Za-z]\w{3,}/gu
-/** A number that its words call an order, or one so long that it counts nothing. */
+/** A number that the words before it call an order, one behind a sign for numbers, or one so long that it counts nothing. */
 const ORDER =
-  /((?:заказ|заявк|номер|трек|договор|счет|счёт|order|request|tracking|invoice|contract|number)\p{L}*\s*(?:№|#|no\.?|номер\p{L}*|number)?\s*:?\s*)[\p{Lu}\d][\p{Lu}\d-]*\d[\p{Lu}\d-]*|[№#]\s*[\p{L}\d-]*\d[\p{L}\d-]*|(?<![\d.,])\d{7,}(?!\d)/giu
+  /(?<before>(?:заказ|заявк|трек|договор|сч[её]т|order|request|tracking|invoice|contract)\p{L}*\s*(?:number|номер|no\.?)?\s*:?\s*)(?:\p{L}{1,4}-?)?\d{4,}(?:-\d+)*(?!\d|[.,]\d|\s*(?:₽|руб|р\.|\$|€|₸|тг|тенге|usd|eur|dollars?|roubles?|rubles?|euros?|%))|(?:№|#)\s*(?:\p{L}{1,4}-?)?\d[\p{L}\d-]*|(?<![\d.,])\d{7,}(?!\d)/giu
 
 /** A text without addresses, telephone numbers, numbers of orders and the given names, in any inflection. */
 export function hidePersonal(text: string, names: string[]): string {
@@ -42,7 +42,7 @@ export function hidePersonal(text: string, names: string[]): string {
     .replace(EMAIL, HIDDEN)
     .replace(PHONE, (found) => (found.replace(/\D/g, '').length >= 9 ? HIDDEN : found))
     .replace(HANDLE, HIDDEN)
-    .replace(ORDER, (_, before: string | undefined) => `${before ?? ''}${HIDDEN}`)
+    .replace(ORDER, (...[, before]: (string | undefined)[]) => `${before ?? ''}${HIDDEN}`)
   const stems = new Set(names.flatMap(wordsOf).flatMap((word) => (word.length > 2 ? [stemOf(word)] : [])))
   if (stems.size === 0) return hidden
   return hidden.replace(/\p{Lu}[\p{L}\p{M}]+/gu, (word) => (stems.has(stemOf(wordsOf(word)[0] ?? '')) ? HIDDEN : word))

@@ -59,7 +59,7 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
 }
 
 /** Lets a passage be found, or not. @returns its id from now on @throws AppError not_found */
-export async function showChunk(ctx: WriteContext, chunkId: Id<'chunks'>, isEnabled: boolean): Promise<Id<'chunks'>> {
+async function showChunk(ctx: WriteContext, chunkId: Id<'chunks'>, isEnabled: boolean): Promise<Id<'chunks'>> {
   const before = await getChunk(ctx, chunkId)
   await assertSpace(ctx, before.knowledge_space_id)
   if (before.is_enabled === isEnabled) return chunkId
