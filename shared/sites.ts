@@ -79,6 +79,15 @@ export type Site = {
   nextSyncAt: number | null
 }
 
+/** A site in the list of work, which spans all spaces. */
+export type SiteWorkItem = Pick<Site, '_id' | 'url' | 'status' | 'errorReason'> & {
+  /** How many are in which state, while the site is being read or removed. */
+  pages: Site['pages']
+  spaceSlug: string
+}
+/** What is being done with sites, and the ones that came to an end last. */
+export type SiteWork = { unfinished: SiteWorkItem[]; ended: SiteWorkItem[] }
+
 export type SitePage = {
   _id: Id<'sitePages'>
   url: string

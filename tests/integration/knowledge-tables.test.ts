@@ -305,7 +305,12 @@ describe('the import of a column', () => {
     expect(await search('шкаф')).toEqual([])
     await person.http.mutation(tables.importColumn, { tableId, column: 1 })
     expect(await person.http.query(tables.get, { tableId })).toMatchObject({ status: 'importing', importedColumn: 1 })
+    const work = async (part: 'unfinished' | 'ended') =>
+      (await person.http.query(tables.listWork, {}))[part].filter(({ _id }) => _id === tableId)
+    expect(await work('unfinished')).toMatchObject([{ name: 'Прайс.csv', status: 'importing' }])
     await app.settle()
+    expect(await work('ended')).toMatchObject([{ status: 'ready', chunks: { total: 5, ready: 5, failed: 0 } }])
+    expect(await work('unfinished')).toEqual([])
     expect(await person.http.query(tables.get, { tableId })).toMatchObject({
       status: 'ready',
       importedColumn: 1,

@@ -303,9 +303,13 @@ describe('the reader', () => {
     await expect(person.http.mutation(api.knowledge.sites.syncNow, { siteId })).rejects.toMatchObject({
       data: { code: 'site_syncing' },
     })
+    const work = async (part: 'unfinished' | 'ended') =>
+      (await person.http.query(api.knowledge.sites.listWork, {}))[part].filter(({ _id }) => _id === siteId)
+    expect(await work('unfinished')).toMatchObject([{ status: 'syncing', pages: { done: 1, pending: 1 } }])
     await person.http.mutation(api.knowledge.sites.cancel, { siteId })
     held.release()
     await app.settle()
+    expect([await work('unfinished'), await work('ended')]).toMatchObject([[], [{ status: 'stopped' }]])
     expect(await siteNow()).toMatchObject({ status: 'stopped', pages: { done: 1, pending: 1 } })
     await expect(person.http.mutation(api.knowledge.sites.cancel, { siteId })).rejects.toMatchObject({
       data: { code: 'site_not_syncing' },

@@ -5,6 +5,7 @@ import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { SITE_DEPTH_DEFAULT, SITE_PAGES_DEFAULT, SITES_MAX } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
 import {
   createSiteInput,
   type SiteMode,
@@ -21,6 +22,7 @@ import * as retries from './sites.retry.store.ts'
 import * as store from './sites.store.ts'
 import * as sync from './sites.sync.store.ts'
 import { syncLater } from './sites.sync.ts'
+import { listSiteWork } from './sites.work.store.ts'
 import { assertSpace } from './spaces.store.ts'
 
 /** All sites of a space, oldest first. @throws not_found */
@@ -31,6 +33,9 @@ export const list = orgQuery({
     return store.listSites(ctx, knowledgeSpaceId)
   },
 })
+
+/** Sites of all spaces that are being read or removed, and those that came to an end last. */
+export const listWork = orgQuery({ args: noArgs, handler: (ctx) => listSiteWork(ctx) })
 
 /** The pages of a site by address. @throws not_found */
 export const pages = orgQuery({

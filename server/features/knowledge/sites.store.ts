@@ -109,7 +109,8 @@ export async function getPage(ctx: OrgStoreContext, id: Id<'sitePages'>): Promis
   return { ...toPage(row), siteId: row.site_id }
 }
 
-async function countPages(ctx: OrgStoreContext, siteIds: SiteId[]): Promise<Map<SiteId, Counts>> {
+/** Pages by state, of sites that have any. */
+export async function countPages(ctx: OrgStoreContext, siteIds: SiteId[]): Promise<Map<SiteId, Counts>> {
   if (siteIds.length === 0) return new Map()
   const rows = await ctx.db
     .selectFrom('site_pages')
@@ -125,7 +126,8 @@ async function countPages(ctx: OrgStoreContext, siteIds: SiteId[]): Promise<Map<
   return counts
 }
 
-const NO_PAGES: Record<SitePageStatus, number> = { pending: 0, done: 0, skipped: 0, failed: 0 }
+/** Of a site that has none. */
+export const NO_PAGES: Record<SitePageStatus, number> = { pending: 0, done: 0, skipped: 0, failed: 0 }
 
 function sites(ctx: OrgStoreContext) {
   return ctx.db.selectFrom('sites').where('organization_id', '=', ctx.organizationId)

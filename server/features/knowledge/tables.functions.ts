@@ -5,6 +5,7 @@ import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { noArgs } from '#shared/schema.ts'
 import { importColumnInput, importObstacle, tableInput, tableRowsInput, tablesInput } from '#shared/tables.ts'
 import { deleteChunks } from './chunks.store.ts'
 import { removeFilesLater } from './files.job.ts'
@@ -14,6 +15,7 @@ import * as imports from './tables.import.store.ts'
 import { importLater } from './tables.import.ts'
 import { getVisibleTable } from './tables.rows.ts'
 import * as store from './tables.store.ts'
+import { listTableWork } from './tables.work.store.ts'
 
 /** All tables of a space, newest first. @throws not_found */
 export const list = orgQuery({
@@ -23,6 +25,9 @@ export const list = orgQuery({
     return store.listTables(ctx, knowledgeSpaceId)
   },
 })
+
+/** Tables of all spaces that are being analyzed or imported, and those that came to an end last. */
+export const listWork = orgQuery({ args: noArgs, handler: (ctx) => listTableWork(ctx) })
 
 /** @throws not_found */
 export const get = orgQuery({

@@ -1,8 +1,11 @@
-// What is news about documents.
+// What is news about documents, tables and sites.
 import { expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentWork, WorkItem } from '#shared/knowledge.ts'
+import type { SiteWorkItem } from '#shared/sites.ts'
+import type { TableWorkItem } from '#shared/tables.ts'
 import { endedSince } from './ended.rules.ts'
+import { allWork, type WorkEntry } from './work.rules.ts'
 
 const item = (name: string, status: WorkItem['status'], errorReason: WorkItem['errorReason'] = null): WorkItem => ({
   _id: name as Id<'documents'>,
@@ -13,7 +16,24 @@ const item = (name: string, status: WorkItem['status'], errorReason: WorkItem['e
   spaceSlug: 's',
   spaceName: 'S',
 })
-const names = (items: WorkItem[]) => items.map(({ name }) => name)
+const table = (status: TableWorkItem['status'], total: number | null = null): TableWorkItem => ({
+  _id: 't' as Id<'tables'>,
+  name: 'Prices.csv',
+  status,
+  errorReason: null,
+  chunks: { total, ready: 2, failed: 1 },
+  spaceSlug: 's',
+})
+const site = (status: SiteWorkItem['status'], done = 3): SiteWorkItem => ({
+  _id: 'w' as Id<'sites'>,
+  url: 'https://shop.example/help/',
+  status,
+  errorReason: status === 'error' ? 'robots' : null,
+  pages: { pending: 6, done, failed: 0, skipped: 0 },
+  spaceSlug: 's',
+})
+const nothing = { unfinished: [], ended: [] }
+const names = (items: WorkEntry[]) => items.map(({ name }) => name)
 
 it('is what was unfinished before and has ended now, except what somebody has cancelled', () => {
   const before: DocumentWork = {
@@ -24,10 +44,48 @@ it('is what was unfinished before and has ended now, except what somebody has ca
     unfinished: [item('d', 'processing')],
     ended: [item('a', 'ready'), item('b', 'error', 'empty'), item('c', 'error', 'cancelled'), item('old', 'ready')],
   }
-  const { ready, failed } = endedSince(before, now)
+  const { ready, failed } = endedSince(allWork(before, nothing, nothing), allWork(now, nothing, nothing))
   expect([names(ready), names(failed)]).toEqual([['a'], ['b']])
 })
 
 it('is nothing at the first look', () => {
-  expect(endedSince(undefined, { unfinished: [], ended: [item('a', 'ready')] })).toEqual({ ready: [], failed: [] })
+  const now = allWork({ unfinished: [], ended: [item('a', 'ready')] }, nothing, nothing)
+  expect(endedSince(undefined, now)).toEqual({ ready: [], failed: [] })
+})
+
+it('is told of tables and sites as well, and not of a site that was stopped', () => {
+  const before = allWork(
+    nothing,
+    { unfinished: [table('analyzing')], ended: [] },
+    { unfinished: [site('syncing')], ended: [] },
+  )
+  const after = (status: SiteWorkItem['status']) =>
+    allWork(nothing, { unfinished: [], ended: [table('ready')] }, { unfinished: [], ended: [site(status)] })
+  const { ready, failed } = endedSince(before, after('error'))
+  expect([names(ready), names(failed)]).toEqual([['Prices.csv'], ['shop.example/help']])
+  expect(endedSince(before, after('stopped')).failed).toEqual([])
+})
+
+it('is not a table whose import was cancelled', () => {
+  const before = allWork(nothing, { unfinished: [table('importing', 12)], ended: [] }, nothing)
+  const after = (total: number | null) => allWork(nothing, { unfinished: [], ended: [table('ready', total)] }, nothing)
+  expect(names(endedSince(before, after(12)).ready)).toEqual(['Prices.csv'])
+  expect(endedSince(before, after(null))).toEqual({ ready: [], failed: [] })
+})
+
+it('knows how far tables and sites are, where anybody can know', () => {
+  const progress = (status: TableWorkItem['status'], total: number | null, reading: SiteWorkItem) =>
+    allWork(
+      nothing,
+      { unfinished: [table(status, total)], ended: [] },
+      { unfinished: [reading], ended: [] },
+    ).unfinished.map((entry) => [entry.step, entry.progress, entry.canCancel])
+  expect(progress('importing', 12, site('syncing'))).toEqual([
+    ['importing', 0.25, true],
+    ['reading', 1 / 3, true],
+  ])
+  expect(progress('analyzing', null, site('removing', 0))).toEqual([
+    ['analyzing', null, true],
+    ['removing', null, false],
+  ])
 })

@@ -1,15 +1,14 @@
-// Which documents have come to an end between two looks at the work.
-import type { DocumentWork, WorkItem } from '#shared/knowledge.ts'
+// Which work has come to an end between two looks at it.
+import type { Work, WorkEntry } from './work.rules.ts'
 
-/** Cancelled ones are no news to whoever has cancelled them. Without an earlier look nothing is news. */
-export function endedSince(
-  before: DocumentWork | undefined,
-  now: DocumentWork,
-): { ready: WorkItem[]; failed: WorkItem[] } {
-  const wasUnfinished = new Set(before?.unfinished.map(({ _id }) => _id))
-  const ended = now.ended.filter(({ _id }) => wasUnfinished.has(_id))
+/** What somebody has ended is no news to them. Without an earlier look nothing is news. */
+export function endedSince(before: Work | undefined, now: Work): { ready: WorkEntry[]; failed: WorkEntry[] } {
+  const wasUnfinished = new Map(before?.unfinished.map(({ key, step }) => [key, step]))
+  // A table whose import was cancelled is as ready as before it.
+  const isAsBefore = ({ key, progress }: WorkEntry) => wasUnfinished.get(key) === 'importing' && progress === null
+  const ended = now.ended.filter((entry) => wasUnfinished.has(entry.key) && !isAsBefore(entry))
   return {
-    ready: ended.filter(({ status }) => status === 'ready'),
-    failed: ended.filter(({ status, errorReason }) => status === 'error' && errorReason !== 'cancelled'),
+    ready: ended.filter(({ outcome }) => outcome === 'ready'),
+    failed: ended.filter(({ outcome }) => outcome === 'failed'),
   }
 }

@@ -1,0 +1,45 @@
+// SQL for the work with tables of all spaces, as a tray shows it.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { TableStatus, TableWork } from '#shared/tables.ts'
+
+/** More stand on the pages of their spaces. */
+const UNFINISHED_LISTED = 50
+const ENDED_LISTED = 20
+
+/** Tables that are being analyzed or imported, newest first, and those that came to an end last. */
+export async function listTableWork(ctx: OrgStoreContext): Promise<TableWork> {
+  const unfinished = await work(ctx, ['uploaded', 'analyzing', 'importing'])
+    .orderBy('tables.created_at', 'desc')
+    .limit(UNFINISHED_LISTED)
+    .execute()
+  const ended = await work(ctx, ['ready', 'error']).orderBy('tables.updated_at', 'desc').limit(ENDED_LISTED).execute()
+  return { unfinished: unfinished.map(toItem), ended: ended.map(toItem) }
+}
+
+function work(ctx: OrgStoreContext, statuses: TableStatus[]) {
+  return ctx.db
+    .selectFrom('tables')
+    .innerJoin('knowledge_spaces', (join) =>
+      join
+        .onRef('knowledge_spaces.id', '=', 'tables.knowledge_space_id')
+        .on('knowledge_spaces.organization_id', '=', ctx.organizationId),
+    )
+    .where('tables.organization_id', '=', ctx.organizationId)
+    .where('tables.status', 'in', statuses)
+    .where('knowledge_spaces.deleted_at', 'is', null)
+    .select(['tables.id', 'tables.name', 'tables.status', 'tables.error_reason', 'knowledge_spaces.slug'])
+    .select(['tables.chunk_count', 'tables.ready_chunk_count', 'tables.failed_chunk_count'])
+}
+
+type WorkRow = Awaited<ReturnType<ReturnType<typeof work>['executeTakeFirstOrThrow']>>
+
+function toItem(row: WorkRow): TableWork['ended'][number] {
+  return {
+    _id: row.id,
+    name: row.name,
+    status: row.status,
+    errorReason: row.error_reason,
+    chunks: { total: row.chunk_count, ready: row.ready_chunk_count, failed: row.failed_chunk_count },
+    spaceSlug: row.slug,
+  }
+}

@@ -1,0 +1,96 @@
+// The tray on the screen: how far each source is, what can be done about it, and what has failed.
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { MemoryRouter } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import type { SiteWorkItem } from '#shared/sites.ts'
+import type { TableWorkItem } from '#shared/tables.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { WorkTray } from './work-tray.tsx'
+
+type Reference = Parameters<typeof getFunctionName>[0]
+const server = vi.hoisted(() => ({
+  answers: {} as Record<string, unknown>,
+  call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
+}))
+vi.mock('#web/lib/convex.ts', () => ({
+  useQuery: (reference: Reference) => server.answers[getFunctionName(reference)],
+  useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
+}))
+vi.mock('./use-kept-uploads.ts', () => ({ useKeptUploads: () => undefined }))
+
+const table: TableWorkItem = {
+  _id: 't1' as Id<'tables'>,
+  name: 'Prices.csv',
+  status: 'importing',
+  errorReason: null,
+  chunks: { total: 40, ready: 10, failed: 0 },
+  spaceSlug: 'shop',
+}
+const site: SiteWorkItem = {
+  _id: 'w1' as Id<'sites'>,
+  url: 'https://shop.example/help/',
+  status: 'syncing',
+  errorReason: null,
+  pages: { pending: 1, done: 3, failed: 0, skipped: 0 },
+  spaceSlug: 'shop',
+}
+const nothing = { unfinished: [], ended: [] }
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('tray')
+})
+beforeEach(() => {
+  sessionStorage.clear()
+  server.call.mockReset().mockResolvedValue(null)
+})
+
+const open = () => render(<WorkTray />, { wrapper: MemoryRouter })
+function serverSays(tables: object, sites: object): void {
+  server.answers = {
+    'knowledge/documents:listWork': nothing,
+    'knowledge/tables:listWork': tables,
+    'knowledge/sites:listWork': sites,
+  }
+}
+
+it('shows how far tables and sites are, and ends them', async () => {
+  serverSays({ ...nothing, unfinished: [table] }, { ...nothing, unfinished: [site] })
+  open()
+  await userEvent.click(screen.getByRole('button', { name: '2 sources in work' }))
+  const list = within(screen.getByRole('list'))
+  expect(list.getByRole('progressbar', { name: '25% of Prices.csv' })).toBeVisible()
+  expect(list.getByRole('progressbar', { name: '75% of shop.example/help' })).toBeVisible()
+  expect(list.getByRole('link', { name: 'shop.example/help' })).toHaveAttribute('href', '/knowledge/space/shop')
+  await userEvent.click(list.getByRole('button', { name: 'Cancel Prices.csv' }))
+  await userEvent.click(list.getByRole('button', { name: 'Cancel shop.example/help' }))
+  expect(server.call.mock.calls).toEqual([
+    ['knowledge/tables:cancel', { tableId: 't1' }],
+    ['knowledge/sites:cancel', { siteId: 'w1' }],
+  ])
+})
+
+it('keeps what has failed at hand, also after a reload, until it is tried again or hidden', async () => {
+  serverSays({ ...nothing, unfinished: [table] }, { ...nothing, unfinished: [site] })
+  const { rerender, unmount } = open()
+  const failedTable = { ...table, status: 'error', errorReason: 'damaged' }
+  const failedSite = { ...site, status: 'error', errorReason: 'robots' }
+  serverSays({ ...nothing, ended: [failedTable] }, { ...nothing, ended: [failedSite] })
+  rerender(<WorkTray />)
+  unmount()
+  open()
+  await userEvent.click(screen.getByRole('button', { name: '2 sources could not be taken in' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again: shop.example/help' }))
+  expect(server.call.mock.calls).toEqual([['knowledge/sites:syncNow', { siteId: 'w1' }]])
+  await userEvent.click(screen.getByRole('button', { name: 'Hide Prices.csv' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+})
+
+it('is not there while nothing goes on, whatever failed before it was opened', () => {
+  serverSays({ ...nothing, ended: [{ ...table, status: 'error', errorReason: 'damaged' }] }, nothing)
+  open()
+  expect(screen.queryByRole('button')).not.toBeInTheDocument()
+})
