@@ -80,10 +80,16 @@ describe('an answer', () => {
     expect(screen.getByText(/^< .?\$0\.0001/)).toBeInTheDocument()
   })
 
-  it('leads to a page of the web at its own address', () => {
-    const url = 'https://post.example/rates'
-    render(log([answer({ sources: [{ ...source('web:1', null), documentId: url, url }] })]))
-    expect(screen.getByRole('link', { name: 'Prices.pdf' })).toHaveAttribute('href', url)
+  it('opens what was read on a page of the web', async () => {
+    const onOpenSource = vi.fn()
+    const page = {
+      ...source('web:1', null),
+      documentId: 'https://post.example/rates',
+      url: 'https://post.example/rates',
+    }
+    render(log([answer({ sources: [page] })], { onOpenSource }))
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Open Prices.pdf' }))
+    expect(onOpenSource).toHaveBeenCalledWith(page, expect.any(String))
   })
 
   it('offers each page of a document once and opens its best passage', async () => {

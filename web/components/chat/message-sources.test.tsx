@@ -1,11 +1,16 @@
 // What an answer used: one chip for each place, and the rows of tables from which it was computed.
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { MemoryRouter } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { MessageSource } from '#shared/conversations.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageSources } from './message-sources.tsx'
+
+const stands = vi.hoisted(() => vi.fn<() => unknown>())
+vi.mock('#web/lib/convex.ts', () => ({ useQuery: stands }))
 
 const computed = {
   groupedBy: 'Product',
@@ -36,12 +41,15 @@ beforeAll(async () => {
   await startI18n('en')
   await loadTexts('conversations')
 })
+beforeEach(() => {
+  stands.mockReset().mockReturnValue({ kind: 'table', spaceSlug: 'shop', spaceName: 'Shop', url: null })
+})
 
 it('rows of a table open under each question that was asked of it', async () => {
   const open = vi.fn()
   const { rows: _, ...ofTable } = table
   const passage = { ...ofTable, chunkId: 'c1' as Id<'chunks'>, excerpt: 'Price: 300' }
-  render(<MessageSources sources={[table, passage]} onOpen={open} />)
+  render(<MessageSources sources={[table, passage]} onOpen={open} />, { wrapper: MemoryRouter })
   await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
   const dialog = screen.getByRole('dialog', { name: 'Rows of Prices.csv' })
   const [first, groups, second] = within(dialog).getAllByRole('table')
@@ -51,8 +59,23 @@ it('rows of a table open under each question that was asked of it', async () => 
   expect(second).toHaveTextContent('1Table1200')
   expect(within(dialog).getByText('2 of 12 groups by Product')).toBeVisible()
   expect(groups).toHaveTextContent('ProductSum: PriceRowsTable48,00039(empty)—1')
+  expect(within(dialog).getByRole('link', { name: 'Open in space Shop' })).toHaveAttribute(
+    'href',
+    '/knowledge/space/shop?part=tables&table=t1',
+  )
   expect(open).not.toHaveBeenCalled()
   await userEvent.keyboard('{Escape}')
   await userEvent.click(screen.getByRole('button', { name: 'Open Prices.csv' }))
   expect(open).toHaveBeenCalledWith(passage)
+})
+
+it('rows of a table that was deleted since are shown, and said to be of the past', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary caught
+  stands.mockImplementation(() => {
+    throw new AppError('not_found')
+  })
+  render(<MessageSources sources={[table]} onOpen={() => {}} />, { wrapper: MemoryRouter })
+  await userEvent.click(screen.getByRole('button', { name: 'Rows of Prices.csv' }))
+  expect(screen.getByText(/^The table has been deleted since/)).toBeVisible()
+  expect(screen.getAllByRole('table')[0]).toHaveTextContent('2Chair300')
 })

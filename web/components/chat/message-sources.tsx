@@ -1,4 +1,4 @@
-// What an answer used: passages and rows of tables as buttons that open them, pages of the web as links.
+// What an answer used: passages, rows of tables and pages of the web, each as a button that opens what was used of it.
 import { FileText, Globe, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import type { MessageSource } from '#shared/conversations.ts'
@@ -23,24 +23,20 @@ export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
     <ul aria-label={t(($) => $.sources.title, { count: places.length })} className="flex flex-wrap gap-1.5">
       {places.map((source) => (
         <li key={source.chunkId} className="min-w-0 max-w-full">
-          {source.url ? (
-            <a href={source.url} target="_blank" rel="noopener noreferrer nofollow" title={source.url} className={CHIP}>
-              <Globe aria-hidden="true" className="size-3.5 shrink-0" />
-              <span className="truncate">{source.source}</span>
-            </a>
-          ) : (
-            <button
-              type="button"
-              onClick={() => (source.rows ? setTable(source) : onOpen(source))}
-              title={source.rows ? undefined : t(($) => $.sources.score, { percent: formatPercent(source.score) })}
-              aria-label={placeLabel(source)}
-              className={CHIP}
-            >
-              <Icon of={source} />
-              <span className="truncate">{source.source}</span>
-              {placeText(source) && <span className="shrink-0">{placeText(source)}</span>}
-            </button>
-          )}
+          <button
+            type="button"
+            onClick={() => (source.rows ? setTable(source) : onOpen(source))}
+            title={
+              source.url ??
+              (source.rows ? undefined : t(($) => $.sources.score, { percent: formatPercent(source.score) }))
+            }
+            aria-label={placeLabel(source)}
+            className={CHIP}
+          >
+            <Icon of={source} />
+            <span className="truncate">{source.source}</span>
+            {placeText(source) && <span className="shrink-0">{placeText(source)}</span>}
+          </button>
         </li>
       ))}
       <UsedRowsDialog source={table} onClose={() => setTable(null)} />
@@ -57,7 +53,7 @@ export function MessageSources({ sources, onOpen }: MessageSourcesProps) {
 }
 
 function Icon({ of }: { of: MessageSource }) {
-  const Shape = of.rows ? Table2 : FileText
+  const Shape = of.url ? Globe : of.rows ? Table2 : FileText
   return <Shape aria-hidden="true" className="size-3.5 shrink-0" />
 }
 

@@ -1,13 +1,15 @@
 // The rows of a table from which an answer was computed, and what was computed of them.
+import { ErrorBoundary } from 'react-error-boundary'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { UsedRows } from '#shared/tables.ts'
+import { SourceLinks } from '#web/components/passages/source-links.tsx'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ComputedGroups } from './computed-groups.tsx'
 import { DataGrid } from './data-grid.tsx'
 
-/** Open as long as there is a source. Under each question that was asked of the table: what was computed, and of which rows. */
+/** Open as long as there is a source. Under each question that was asked of the table: what was computed, and of which rows; the table itself, if it is still there. */
 export function UsedRowsDialog({ source, onClose }: { source: MessageSource | null; onClose: () => void }) {
   const { t } = useTranslation('conversations')
   return (
@@ -21,6 +23,9 @@ export function UsedRowsDialog({ source, onClose }: { source: MessageSource | nu
           {source.rows?.map((used) => (
             <Used key={JSON.stringify(used)} used={used} />
           ))}
+          <ErrorBoundary fallback={<p className="text-muted-foreground">{t(($) => $.rows.gone)}</p>}>
+            <SourceLinks source={{ documentId: source.documentId, name: source.source }} />
+          </ErrorBoundary>
         </DialogContent>
       )}
     </Dialog>

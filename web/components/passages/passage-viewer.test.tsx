@@ -110,6 +110,20 @@ it('shows what was used when the passage is gone from the document', async () =>
   expect(screen.queryByText('Found here')).toBeNull()
 })
 
+it('shows what was read of a page of the web, and leads to the page', async () => {
+  const url = 'https://post.example/rates'
+  open({
+    documentId: url,
+    name: 'Rates',
+    excerpt: 'Free above 100. Returns take 14 days.',
+    about: 'Within 14 days',
+    url,
+  })
+  expect((await screen.findByText('Returns take 14 days.')).tagName).toBe('MARK')
+  expect(screen.getByRole('link', { name: 'Open the page' })).toHaveAttribute('href', url)
+  expect(queries).not.toHaveBeenCalled()
+})
+
 it('shows what was used when the whole source is deleted', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary caught
   queries.mockImplementation(() => {

@@ -1,4 +1,4 @@
-// The text of a document or note as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
+// The text of a source as agents see it: its passages in order, one of them highlighted where an answer or a search points to it.
 import { type ReactNode, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import type { Chunk, ChunkLocation } from '#shared/chunks.ts'
@@ -10,7 +10,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { MarkedText } from './marked-text.tsx'
 import { PassageList } from './passage-list.tsx'
-import { SourceLinks } from './source-links.tsx'
+import { PageLink, SourceLinks } from './source-links.tsx'
 import { locatedBy, type ViewedSource } from './viewed-source.ts'
 
 type PassageViewerProps = {
@@ -23,30 +23,48 @@ type PassageViewerProps = {
 /** Open as long as there is a source. Title and ways out stay while the passages scroll. Needs texts `conversations`. */
 export function PassageViewer({ source, onClose, actions }: PassageViewerProps) {
   const { t } = useTranslation('conversations')
-  const title = source && t(($) => $.viewer.title, { name: source.name })
+  const title = source && t(($) => $.viewer[source.url ? 'pageTitle' : 'title'], { name: source.name })
   return (
     <Dialog open={source !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>
       {source && (
-        <DialogContent title={title} description={t(($) => $.viewer.description)} className="max-w-3xl overflow-hidden">
-          <ErrorBoundary
-            fallback={<Excerpt note={t(($) => $.viewer.missing)} source={source} />}
-            resetKeys={[source.documentId]}
-          >
-            <Passages key={source.documentId} source={source} label={title ?? ''} actions={actions} />
-            <SourceLinks source={source} />
-          </ErrorBoundary>
+        <DialogContent
+          title={title}
+          description={t(($) => $.viewer[source.url ? 'pageDescription' : 'description'])}
+          className="max-w-3xl overflow-hidden"
+        >
+          {source.url ? (
+            <WebPage source={source} url={source.url} />
+          ) : (
+            <ErrorBoundary
+              fallback={<Excerpt note={t(($) => $.viewer.missing)} source={source} />}
+              resetKeys={[source.documentId]}
+            >
+              <Passages key={source.documentId} source={source} label={title ?? ''} actions={actions} />
+              <SourceLinks source={source} />
+            </ErrorBoundary>
+          )}
         </DialogContent>
       )}
     </Dialog>
   )
 }
 
+/** A page may be another by now: what was read of it, and the way to it. */
+function WebPage({ source, url }: { source: ViewedSource; url: string }) {
+  return (
+    <>
+      <Excerpt source={source} />
+      <PageLink url={url} />
+    </>
+  )
+}
+
 /** What is left of a passage that is gone, as it was used. */
-function Excerpt({ note, source }: { note: string; source: ViewedSource }) {
+function Excerpt({ note, source }: { note?: string; source: ViewedSource }) {
   const { t } = useTranslation('conversations')
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-muted-foreground">{note}</p>
+      {note && <p className="text-muted-foreground">{note}</p>}
       {source.excerpt && (
         <>
           <p>{t(($) => $.viewer.then)}</p>

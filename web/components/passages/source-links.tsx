@@ -19,17 +19,7 @@ export function SourceLinks({ source }: { source: ViewedSource }) {
   const chunk = source.chunkId && found.kind === 'document' ? { chunk: source.chunkId } : {}
   return (
     <>
-      {found.url && (
-        <a
-          href={found.url}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-          className={buttonClasses({ variant: 'secondary' })}
-        >
-          <Globe aria-hidden="true" />
-          {t(($) => $.viewer.openPage)}
-        </a>
-      )}
+      {found.url && <PageLink url={found.url} />}
       {!pathname.startsWith(paths.knowledge) && (
         <Link
           to={`${paths.space(found.spaceSlug)}?${new URLSearchParams({ ...part, ...chunk })}`}
@@ -40,6 +30,23 @@ export function SourceLinks({ source }: { source: ViewedSource }) {
         </Link>
       )}
     </>
+  )
+}
+
+/** To a page of the web, in a tab of its own. */
+export function PageLink({ url }: { url: string }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <a
+      href={url}
+      title={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className={buttonClasses({ variant: 'secondary' })}
+    >
+      <Globe aria-hidden="true" />
+      <span className="truncate">{t(($) => $.viewer.openPage)}</span>
+    </a>
   )
 }
 

@@ -3,7 +3,7 @@ import type { MessageSource } from '#shared/conversations.ts'
 import { CHUNK_CONTENT_MAX } from '#shared/limits.ts'
 
 export type ViewedSource = {
-  /** Id of the document or note. */
+  /** Id of the document, note or table; of a page of the web its address. */
   documentId: string
   name: string
   /** Passage to show and highlight. */
@@ -12,11 +12,16 @@ export type ViewedSource = {
   excerpt?: string | undefined
   /** The answer or the question, whose words are marked in the passage. */
   about?: string | undefined
+  /** Of a page of the web, of which only the excerpt is kept. */
+  url?: string | undefined
 }
 
 /** A source of an answer, with the sentences marked that the answer repeats. */
-export function viewedSource({ documentId, source, chunkId, excerpt }: MessageSource, answer: string): ViewedSource {
-  return { documentId, name: source, chunkId, excerpt, about: answer }
+export function viewedSource(
+  { documentId, source, chunkId, excerpt, url }: MessageSource,
+  answer: string,
+): ViewedSource {
+  return { documentId, name: source, chunkId, excerpt, about: answer, url }
 }
 
 /** The arguments by which the server tells where the passage stands now. */
