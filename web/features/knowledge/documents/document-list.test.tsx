@@ -47,8 +47,9 @@ function document(index: number): Partial<KnowledgeDocument> {
     columns: null,
     sheets: null,
   }
+  const marks = { tags: [], validFrom: null, validUntil: null }
   const state = { status: 'ready' as const, errorReason: null, errorAt: null, warnings: [], uploadedAt: 0 }
-  return { _id: `d${index}` as Id<'documents'>, name: `File ${index}.txt`, ...figures, ...state }
+  return { _id: `d${index}` as Id<'documents'>, name: `File ${index}.txt`, ...figures, ...state, ...marks }
 }
 
 beforeAll(async () => {

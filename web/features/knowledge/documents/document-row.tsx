@@ -10,6 +10,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { formatBytes, formatPercent, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { RowMenu } from '../lists/row-menu.tsx'
+import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 import { DocumentWarnings } from './document-warnings.tsx'
 
 type DocumentRowProps = { document: KnowledgeDocument; onOpen: () => void; onRemove: () => void }
@@ -40,6 +41,7 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
           <Badge tone={TONES[document.status]} hasDot>
             {t(($) => $.status[document.status])}
           </Badge>
+          <MarkBadges marks={document} />
         </div>
         <DocumentFacts document={document} />
         {isBusy && (
@@ -63,6 +65,7 @@ export function DocumentRow({ document, onOpen, onRemove }: DocumentRowProps) {
         {document.status === 'error' && <RetryButton document={document} />}
         <DocumentWarnings warnings={document.warnings} />
       </div>
+      <MarksButton source={document} />
       <DocumentMenu document={document} onOpen={onOpen} onRemove={onRemove} />
     </div>
   )

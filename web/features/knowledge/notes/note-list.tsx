@@ -13,6 +13,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { ListSearch } from '../lists/list-search.tsx'
 import { PageList } from '../lists/page-list.tsx'
 import { useLastLoaded, useRested } from '../lists/use-steady.ts'
+import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 
 const PAGE_SIZE = 50
 const ROW_HEIGHT_PX = 86
@@ -65,13 +66,17 @@ function NoteRow({ note, onEdit, onRemove }: { note: Fragment; onEdit: () => voi
   return (
     <div className="flex items-start gap-3 px-4 py-3">
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{note.name}</p>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <p className="font-medium">{note.name}</p>
+          <MarkBadges marks={note} />
+        </div>
         <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap text-muted-foreground">{note.content}</p>
         <p className="mt-1 text-muted-foreground text-xs">
           {t(($) => $.documents.tokens, { count: note.tokens })}
           {note.alsoAskedAs.length > 0 && ` · ${t(($) => $.notes.wordings, { count: note.alsoAskedAs.length })}`}
         </p>
       </div>
+      <MarksButton source={note} />
       <Button variant="ghost" size="icon-sm" onClick={onEdit} aria-label={t(($) => $.notes.edit, { name: note.name })}>
         <Pencil />
       </Button>

@@ -1,9 +1,12 @@
 // What of a space one agent may use.
 import { SlidersHorizontal } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents.ts'
-import { KNOWLEDGE_SOURCES, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
+import { KNOWLEDGE_SOURCES, type KnowledgeSource, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
+import { SOURCE_TAG_MAX, SOURCE_TAGS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import { ChipInput } from '#web/components/ui/chip-input.tsx'
+import { Field } from '#web/components/ui/field.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -15,10 +18,13 @@ type LinkSourcesProps = { space: KnowledgeSpace; agent: AgentSummary; link: Spac
 export function LinkSources({ space, agent, link }: LinkSourcesProps) {
   const { t } = useTranslation('knowledge')
   const update = useMutation(api.knowledge.spaces.updateLink)
+  const change = (patch: { enabledSources?: KnowledgeSource[]; tags?: string[] }) =>
+    update({ knowledgeSpaceId: space._id, agentId: agent._id, patch }).catch(() => undefined) // the toast has told
   const off = KNOWLEDGE_SOURCES.filter((source) => !space.enabledSources.includes(source))
   const isAll = link.enabledSources.length === KNOWLEDGE_SOURCES.length
   const used = link.enabledSources.map((source) => t(($) => $.sources.name[source]))
-  const summary = isAll ? t(($) => $.sources.all) : used.join(', ') || t(($) => $.sources.none)
+  const named = isAll ? t(($) => $.sources.all) : used.join(', ') || t(($) => $.sources.none)
+  const summary = [named, ...link.tags].join(' · ')
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -41,11 +47,16 @@ export function LinkSources({ space, agent, link }: LinkSourcesProps) {
           sources={KNOWLEDGE_SOURCES}
           enabled={link.enabledSources}
           locked={off}
-          onChange={(enabledSources) => {
-            const names = { knowledgeSpaceId: space._id, agentId: agent._id }
-            void update({ ...names, patch: { enabledSources } }).catch(() => undefined) // the toast has told
-          }}
+          onChange={(enabledSources) => void change({ enabledSources })}
         />
+        <Field label={t(($) => $.marks.ofAgent)} hint={t(($) => $.marks.ofAgentHint)}>
+          <ChipInput
+            value={link.tags}
+            max={SOURCE_TAGS_MAX}
+            maxLength={SOURCE_TAG_MAX}
+            onValueChange={(tags) => void change({ tags })}
+          />
+        </Field>
         {off.length > 0 && <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.sources.locked)}</p>}
       </PopoverContent>
     </Popover>

@@ -9,6 +9,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { formatBytes, unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { RowMenu } from '../lists/row-menu.tsx'
+import { MarkBadges, MarksButton } from '../marks/source-marks.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { TableWarnings } from './table-warnings.tsx'
 import { useFailureText } from './use-failure-text.ts'
@@ -47,6 +48,7 @@ export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
           <Badge tone={TONES[table.status]} hasDot>
             {t(($) => $.status[table.status])}
           </Badge>
+          <MarkBadges marks={table} />
         </div>
         <TableFacts table={table} />
         {table.status === 'importing' && <ImportProgress table={table} />}
@@ -56,6 +58,7 @@ export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
         </div>
         <TableWarnings warnings={table.warnings} />
       </div>
+      <MarksButton source={table} />
       <TableMenu table={table} onOpen={onOpen} onRemove={onRemove} />
     </li>
   )
