@@ -118,6 +118,8 @@ class Round {
     await this.judgeDialog('new note')
     await this.go(`${space}?part=agents`)
     await this.judge('agents of a space')
+    await this.go(`${space}?part=review`)
+    await this.judge('review of a space')
     await this.go(`${space}?part=search&q=goods`)
     await expect(this.page.getByText(DOCUMENT)).toBeVisible()
     await this.judge('found passages')
