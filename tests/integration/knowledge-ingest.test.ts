@@ -327,15 +327,24 @@ describe('hanging', () => {
     expect(await document(hanging.documentId)).toMatchObject({ status: 'error' })
   })
 
-  it('in line ends after half an hour, until somebody takes the document up after all', async () => {
-    const now = new Date()
+  it('in line ends after half an hour without work on any document, else later, until somebody takes it up after all', async () => {
+    const { idle, busy } = WAITING_MAX_MS
+    const now = new Date(Date.now() + 2 * busy) // nothing else of these tests is at work then
     const ago = (ms: number) => new Date(now.getTime() - ms)
-    const forgotten = await stored('Оплата картой.', { updatedAt: ago(WAITING_MAX_MS + 1000) })
-    const inLine = await stored('Оплата картой.', { updatedAt: ago(WAITING_MAX_MS - 60_000) })
+    const forgotten = await stored('Оплата картой.', { updatedAt: ago(idle + 60_000) })
+    const inLine = await stored('Оплата картой.', { updatedAt: ago(0) })
+    const alive = await stored('Оплата картой.', { heartbeatAt: ago(60_000) })
     await reapDocuments(app.services, now)
+    expect(await document(forgotten.documentId)).toMatchObject({ status: 'processing' })
+    await person.http.mutation(api.knowledge.documents.remove, { documentId: alive.documentId })
+    await reapDocuments(app.services, new Date(now.getTime() + STUCK_AFTER_MS + 60_000))
     expect(await document(forgotten.documentId)).toMatchObject({ status: 'error', errorReason: 'not_started' })
     expect(await document(inLine.documentId)).toMatchObject({ status: 'processing' })
     await ingest(app.services, forgotten, never)
     expect(await document(forgotten.documentId)).toMatchObject({ status: 'ready', errorReason: null })
+    await stored('Оплата картой.', { heartbeatAt: ago(60_000) })
+    const tooLong = await stored('Оплата картой.', { updatedAt: ago(busy + 60_000) })
+    await reapDocuments(app.services, now)
+    expect(await document(tooLong.documentId)).toMatchObject({ status: 'error', errorReason: 'not_started' })
   })
 })

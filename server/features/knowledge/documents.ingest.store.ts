@@ -135,6 +135,22 @@ export async function listStuck(ctx: StoreContext, since: { life: Date; waiting:
   }))
 }
 
+/** Whether a document of any organization has been worked on since then, or come to an end. */
+export async function isAnyWorkedOn(ctx: StoreContext, since: Date): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('documents')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('status', '=', 'processing'), eb('heartbeat_at', '>=', since)]),
+        eb.and([eb('status', 'in', ['ready', 'error']), eb('updated_at', '>=', since)]),
+      ]),
+    )
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 function ofAttempt(ctx: OrgStoreContext, { documentId, attempt }: Attempt) {
   return ctx.db
     .updateTable('documents')
