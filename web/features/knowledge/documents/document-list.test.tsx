@@ -79,6 +79,15 @@ it('draws what is in sight alone, and names its place among all', async () => {
   expect(loadMore).not.toHaveBeenCalled()
 })
 
+it('says which version agents answer from when a new one is refused, and opens that', async () => {
+  const refused = { ...document(0), status: 'error' as const, errorReason: 'damaged' as const, servesEarlier: true }
+  browse.mockReturnValue({ results: [refused], status: 'Exhausted' })
+  open()
+  expect(await screen.findByText(/damaged/)).toBeVisible()
+  expect(screen.getByText('The new version was not taken; agents still answer from the previous one.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Open File 0.txt' })).toBeVisible()
+})
+
 it('asks for more before the end is in sight', async () => {
   browse.mockReturnValue({ results: documents.slice(0, 20), status: 'CanLoadMore' })
   open()
