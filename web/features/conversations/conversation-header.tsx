@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
-import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -122,27 +122,17 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
 function EndDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useTranslation('conversations')
   const end = useMutation(api.conversations.end)
-  const [isBusy, setBusy] = useState(false)
-  async function confirm() {
-    setBusy(true)
-    try {
-      await end({ conversationId: conversation._id })
-      toast.success(t(($) => $.end.done))
-      onClose()
-    } catch {
-      setBusy(false) // the toast has told; the dialog stays
-    }
-  }
   return (
-    <AlertDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t(($) => $.end.title)}
       description={t(($) => $.end.description)}
       cancelLabel={t(($) => $.end.cancel)}
       confirmLabel={t(($) => $.end.confirm)}
-      onConfirm={confirm}
-      isBusy={isBusy}
+      onConfirm={async () => {
+        await end({ conversationId: conversation._id })
+        toast.success(t(($) => $.end.done))
+      }}
+      onClose={onClose}
     />
   )
 }

@@ -3,7 +3,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiToken } from '#shared/api-tokens.ts'
 import { api } from '#web/api.ts'
-import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
@@ -86,27 +86,17 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
 function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
   const { t } = useTranslation('settings')
   const revoke = useMutation(api.apiTokens.revoke)
-  const [isBusy, setBusy] = useState(false)
-  async function confirm() {
-    setBusy(true)
-    try {
-      await revoke({ apiTokenId: token._id })
-      toast.success(t(($) => $.api.revoked))
-      onClose()
-    } catch {
-      setBusy(false) // the toast has told; the dialog stays
-    }
-  }
   return (
-    <AlertDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t(($) => $.api.revokeTitle, { name: token.name })}
       description={t(($) => $.api.revokeBody)}
       confirmLabel={t(($) => $.api.revoke)}
-      onConfirm={confirm}
+      onConfirm={async () => {
+        await revoke({ apiTokenId: token._id })
+        toast.success(t(($) => $.api.revoked))
+      }}
+      onClose={onClose}
       isDestructive
-      isBusy={isBusy}
     />
   )
 }

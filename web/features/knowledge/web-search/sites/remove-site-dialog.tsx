@@ -1,8 +1,7 @@
 // The question before a site is removed: its documents go with it.
-import { useState } from 'react'
 import type { Site } from '#shared/sites.ts'
 import { api } from '#web/api.ts'
-import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -11,27 +10,17 @@ import { toast } from '#web/lib/toast.ts'
 export function RemoveSiteDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   const { t } = useTranslation('web-search')
   const remove = useMutation(api.knowledge.sites.remove)
-  const [isBusy, setBusy] = useState(false)
-  async function confirm() {
-    setBusy(true)
-    try {
-      await remove({ siteId: site._id })
-      toast.success(t(($) => $.removeSite.done))
-      onClose()
-    } catch {
-      setBusy(false) // the toast has told; the dialog stays
-    }
-  }
   return (
-    <AlertDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={t(($) => $.removeSite.title, { name: new URL(site.url).host })}
       description={t(($) => $.removeSite.description, { count: site.pages.done })}
       confirmLabel={t(($) => $.removeSite.confirm)}
-      onConfirm={confirm}
+      onConfirm={async () => {
+        await remove({ siteId: site._id })
+        toast.success(t(($) => $.removeSite.done))
+      }}
+      onClose={onClose}
       isDestructive
-      isBusy={isBusy}
     />
   )
 }
