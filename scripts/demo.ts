@@ -1,7 +1,8 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram and of WhatsApp. Nothing leaves this machine. Delete data/demo to begin anew.
+// of Telegram, of WhatsApp and of the hotel's site. Nothing leaves this machine. Delete data/demo to begin anew.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { createOutbound } from '#server/adapters/outbound.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { StartError } from '#server/lib/start-error.ts'
@@ -9,13 +10,16 @@ import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { startFakeSite } from '#tests/fakes/site.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
+import { DEMO_SITE } from '#tests/seeds/demo.knowledge.ts'
 import {
   addDemoBots,
   addDemoInstances,
   DEMO_BOTS,
   DEMO_LOGINS,
+  fillDemoSite,
   rememberChats,
   rememberInstances,
   seedDemo,
@@ -29,11 +33,13 @@ const PHONE_PORT = PORT + 20
 const WHATSAPP_PORT = PORT + 21
 /** The same at every start: a connection keeps the address of its instance. */
 const GREEN_API_PORT = PORT + 22
+/** Likewise: a site keeps its address. */
+const SITE_PORT = PORT + 23
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${GREEN_API_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${SITE_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -51,6 +57,13 @@ const phone = await startTelegramPage(telegram, Object.values(DEMO_BOTS), PHONE_
 const greenApi = await startFakeGreenApi({ port: GREEN_API_PORT })
 addDemoInstances(greenApi)
 const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
+const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
+fillDemoSite(site)
+/** The hotel's site is the whole web. */
+const outbound = createOutbound({
+  resolve: async (host) => (host === DEMO_SITE.host ? ['127.0.0.1'] : []),
+  isAllowed: (address, port) => address === '127.0.0.1' && port === site.port,
+})
 const app = await createApp(
   readConfig({
     PORT: String(PORT),
@@ -61,11 +74,12 @@ const app = await createApp(
     TELEGRAM_API_ROOT: telegram.url,
     GREEN_API_URL: greenApi.url,
   }),
+  { outbound },
 )
 if (!isSeeded) {
   const log = (line: string) => console.log(`  … ${line}`)
   console.log(`Filling data/${path.basename(DATA_DIR)} (once):`)
-  await seedDemo({ baseUrl: app.url, database: app.database, now: new Date(), log })
+  await seedDemo({ baseUrl: app.url, siteUrl: site.origin, database: app.database, now: new Date(), log })
   writeFileSync(SEEDED, new Date().toISOString())
 }
 await rememberChats(telegram, app.database)
@@ -82,8 +96,8 @@ Write as a customer · Напишите как клиент:
   Telegram  ${phone.url}
   WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
 
-The model, Telegram and WhatsApp are fakes on this machine: the model quotes the knowledge and understands nothing.
-Модель, Telegram и WhatsApp здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+The model, Telegram, WhatsApp and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель, Telegram, WhatsApp и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
 Ctrl+C stops · остановить: Ctrl+C
 `)
 
@@ -93,6 +107,7 @@ const stop = async () => {
   whatsapp.close()
   await telegram.close()
   await greenApi.close()
+  await site.close()
   await model.close()
   process.exit(0)
 }

@@ -14,8 +14,8 @@ export interface FakeSite {
   close(): Promise<void>
 }
 
-/** Starts a site that calls itself `host`. */
-export async function startFakeSite(host: string): Promise<FakeSite> {
+/** Starts a site that calls itself `host`, on any free port unless one is given. */
+export async function startFakeSite(host: string, at = 0): Promise<FakeSite> {
   const pages: FakeSite['pages'] = new Map()
   const hits: string[] = []
   const held = new Map<string, { arrived: () => void; released: Promise<void> }>()
@@ -34,7 +34,7 @@ export async function startFakeSite(host: string): Promise<FakeSite> {
       return new Response(Buffer.from(page), { headers: { 'content-type': 'application/xml' } })
     const type = path.endsWith('.txt') ? 'text/plain' : path.endsWith('.xml') ? 'application/xml' : 'text/html'
     return new Response(page, { headers: { 'content-type': `${type}; charset=utf-8` } })
-  })
+  }, at)
   const { port } = new URL(server.url)
   return {
     origin: `http://${host}:${port}`,

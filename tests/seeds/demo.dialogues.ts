@@ -1,9 +1,15 @@
 // Conversations of the demonstration, as templates. `{…}` is replaced by one of SLOTS, the same throughout one conversation;
 // `{дата}` and `{date}` by a day some weeks later.
-// A turn: who speaks and what; an agent's turn names the document or note that it quotes, where there is one.
+// A turn: who speaks and what; an agent's turn names the document or note that it quotes, or the table that it has asked, where there is one.
 
 export type DemoAgentKey = 'support' | 'sales' | 'booking'
-export type DemoTurn = { by: 'customer' | 'agent' | 'operator'; text: string; source?: string }
+export type DemoTurn = {
+  by: 'customer' | 'agent' | 'operator'
+  text: string
+  source?: string
+  /** What was asked of the table that is the source, as a model fills it in; without the table's id. */
+  question?: object
+}
 export type DemoDialogue = { agent: DemoAgentKey; language: 'ru' | 'en'; turns: DemoTurn[] }
 
 /** Words by which one template becomes many conversations. */
@@ -29,18 +35,55 @@ const RULES = 'Правила проживания.md'
 const RATES = 'Номера и тарифы.md'
 const SPA = 'Спа и отдых.md'
 const EVENTS = 'Мероприятия и сертификаты.md'
+const PRICES = 'Прайс услуг.csv'
+const SERVICES = 'Services.csv'
 const GUIDE = 'Guest guide.md'
 const TERMS = 'Rates and booking terms.md'
 
 const customer = (text: string): DemoTurn => ({ by: 'customer', text })
 const operator = (text: string): DemoTurn => ({ by: 'operator', text })
 const agent = (text: string, source?: string): DemoTurn => ({ by: 'agent', text, ...(source && { source }) })
+const computed = (text: string, source: string, question: object): DemoTurn => ({ by: 'agent', text, source, question })
 const support = (...turns: DemoTurn[]): DemoDialogue => ({ agent: 'support', language: 'ru', turns })
 const sales = (...turns: DemoTurn[]): DemoDialogue => ({ agent: 'sales', language: 'ru', turns })
 const booking = (...turns: DemoTurn[]): DemoDialogue => ({ agent: 'booking', language: 'en', turns })
 
 /** Every template; longer ones tell more of a story. */
 export const DIALOGUES: DemoDialogue[] = [
+  support(
+    customer('{привет} Что из проката дешевле 500 рублей? Едем с детьми'),
+    computed(
+      'Дешевле 500 рублей три позиции: тюбинг 250 рублей за 30 минут, коньки 300 рублей в час и велосипед 400 рублей в час. Все подходят детям.',
+      PRICES,
+      {
+        filters: [
+          { column: 2, operator: 'eq', value: 'Прокат' },
+          { column: 3, operator: 'lt', value: 500 },
+        ],
+        sort: { column: 3, direction: 'asc' },
+      },
+    ),
+    customer('А в каком разделе больше всего выбора?'),
+    computed(
+      'Больше всего в прокате: 7 позиций, от 250 до 1500 рублей. В спа 4 услуги, в бане 3, с дорогой связаны 2.',
+      PRICES,
+      {
+        groupBy: 2,
+        aggregates: [{ function: 'count' }, { function: 'min', column: 3 }, { function: 'max', column: 3 }],
+        sort: { aggregate: 1, direction: 'desc' },
+      },
+    ),
+    customer('{спасибо}'),
+  ),
+  booking(
+    customer('{hello} What are your two most expensive services?'),
+    computed(
+      'The airport transfer by minivan at 9000 roubles and the one by car at 6500 roubles; the bath house follows with 6000 roubles for two hours.',
+      SERVICES,
+      { sort: { column: 3, direction: 'desc' }, limit: 3 },
+    ),
+    customer('{thanks}'),
+  ),
   support(
     customer('{привет} Во сколько у вас заезд?'),
     agent('Заезд с 15:00, выезд до 12:00. Если номер готов раньше, заселим без доплаты.', RULES),

@@ -1,5 +1,9 @@
 // The invented past of the demonstration holds together.
 import { describe, expect, it } from 'vitest'
+import { planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
+import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
+import { parseTable } from '#server/retrieval/parsers/tables/parse-table.ts'
+import type { Id } from '#shared/ids.ts'
 import { DIALOGUES } from './demo.dialogues.ts'
 import { HISTORY_DAYS, inventHistory } from './demo.history.ts'
 import { DEMO_SPACES } from './demo.knowledge.ts'
@@ -41,11 +45,26 @@ describe('the invented past', () => {
   })
 
   it('quotes only documents and notes that are in the knowledge of its language', () => {
-    const names = ({ documents, fragments }: typeof DEMO_SPACES.ru) =>
-      [...documents, ...fragments].map(({ name }) => name)
+    const names = ({ documents, tables, fragments }: typeof DEMO_SPACES.ru) =>
+      [...documents, ...tables, ...fragments].map(({ name }) => name)
     for (const { language, turns } of DIALOGUES) {
       const quoted = turns.flatMap(({ source }) => source ?? [])
       expect(names(DEMO_SPACES[language])).toEqual(expect.arrayContaining(quoted))
+    }
+  })
+
+  it('asks of tables what they can be asked, and names no price that does not stand there', async () => {
+    const asked = DIALOGUES.flatMap(({ turns, language }) =>
+      turns.flatMap(({ question, ...turn }) => (question ? [{ ...turn, question, language }] : [])),
+    )
+    expect(asked.length).toBeGreaterThan(0)
+    for (const { language, source, question, text } of asked) {
+      const table = DEMO_SPACES[language].tables.find(({ name }) => name === source)
+      const { columns } = await parseTable(new TextEncoder().encode(table?.text), 'csv', PARSE_LIMITS)
+      const _id = 'table' as Id<'tables'>
+      expect(planQuestion({ _id, columns }, tableQuestion.parse({ table: _id, ...question }))).toBeDefined()
+      const prices = text.match(/\d{3,}/g) ?? []
+      expect(prices.filter((price) => price !== '500' && !table?.text.includes(price))).toEqual([])
     }
   })
 })

@@ -22,8 +22,10 @@ export type PastMessage = {
   author: MessageAuthor
   text: string
   at: Date
-  /** Name of the document or note that an answer quotes. */
+  /** Name of the document, note or table that an answer comes from. */
   source: string | null
+  /** What was asked of the table that is the source. */
+  question: object | null
   /** Of an agent's answer. */
   generation: PastGeneration | null
   /** Of what was sent to the customer. */
@@ -98,6 +100,7 @@ function messageOf(
     text,
     at,
     source: turn.source ?? null,
+    question: turn.question ?? null,
     generation: turn.by === 'agent' ? generationOf(random, text, model) : null,
     delivery: turn.by === 'customer' ? null : deliveryOf(random),
   }

@@ -1,8 +1,16 @@
-// What the demonstration's hotel knows: documents as they would be uploaded, and short notes. The hotel does not exist.
+// What the demonstration's hotel knows: documents and tables as they would be uploaded, and short notes. The hotel does not exist.
 
 export type DemoDocument = { name: string; text: string }
 export type DemoFragment = { name: string; content: string; alsoAskedAs?: string[] }
-export type DemoSpace = { name: string; description: string; documents: DemoDocument[]; fragments: DemoFragment[] }
+/** A CSV file, and the number of the column whose cells are found by what they say. */
+export type DemoTable = DemoDocument & { column: number }
+export type DemoSpace = {
+  name: string
+  description: string
+  documents: DemoDocument[]
+  tables: DemoTable[]
+  fragments: DemoFragment[]
+}
 
 const RULES_RU = `# Правила проживания
 
@@ -74,6 +82,35 @@ const EVENTS_RU = `# Корпоративные мероприятия и сва
 ## Подарочные сертификаты
 Сертификаты есть на 5000, 10 000 и 20 000 рублей и на «Выходные вдвоём» за 24 900 рублей (две ночи, ужин, спа). Срок действия один год. Электронный сертификат приходит на почту сразу после оплаты, бумажный доставляем курьером за 400 рублей.
 `
+const PRICES_RU = `Услуга;Раздел;Цена;За что;Для детей
+Массаж всего тела;Спа;3900;60 минут;нет
+Массаж спины;Спа;2400;30 минут;нет
+Обёртывание с можжевельником;Спа;3200;50 минут;нет
+Посещение спа-комплекса;Спа;800;2 часа;да
+Баня на дровах;Баня;6000;2 часа;да
+Дополнительный час бани;Баня;2500;час;да
+Услуги банщика;Баня;3000;визит;нет
+Велосипед;Прокат;400;час;да
+Велосипед на день;Прокат;1500;день;да
+Сап-доска;Прокат;700;час;нет
+Лодка на вёслах;Прокат;600;час;да
+Беговые лыжи;Прокат;500;час;да
+Коньки;Прокат;300;час;да
+Тюбинг;Прокат;250;30 минут;да
+Трансфер из аэропорта;Дорога;6500;машина;да
+Доставка сертификата курьером;Дорога;400;адрес;нет
+`
+const PRICES_EN = `Service,Section,Price,Per,For children
+Full body massage,Spa,3900,60 minutes,no
+Pool and saunas,Spa,800,two hours,yes
+Wood-fired bath house,Bath house,6000,two hours,yes
+Bicycle,Hire,400,hour,yes
+Cross-country skis,Hire,500,hour,yes
+Skates,Hire,300,hour,yes
+Airport transfer by car,Transfer,6500,car,yes
+Airport transfer by minivan,Transfer,9000,minivan,yes
+Room service,Restaurant,300,delivery,yes
+`
 const GUIDE_EN = `# Guest guide
 
 ## Arrival and departure
@@ -108,6 +145,27 @@ We accept bank cards and cash. The deposit can be paid by card or by bank transf
 Spa: the pool, hammam and sauna are free for guests from 9 a.m. to 2 p.m. and cost 800 roubles for two hours at other times. A full body massage of 60 minutes costs 3900 roubles.
 `
 
+/** The hotel's site, as path → title, sentence and where it leads. Its pages become documents of the Russian space. */
+export const DEMO_SITE: { host: string; pages: Record<string, [title: string, text: string, ...links: string[]]> } = {
+  host: 'pine-shore.example',
+  pages: {
+    '/': [
+      'Отель «Сосновый берег»',
+      'Загородный отель на берегу озера Сосновое: 48 номеров, спа, ресторан и собственный пляж.',
+      '/news',
+      '/vacancies',
+    ],
+    '/news': [
+      'Новости отеля',
+      'С 1 декабря открыт каток с подсветкой, прокат коньков работает до 21:00. В январе по субботам гостей ждёт экскурсия на снегоходах.',
+    ],
+    '/vacancies': [
+      'Вакансии',
+      'Приглашаем администратора и повара. Жильё для сотрудников предоставляется, резюме ждём по адресу job@pine-shore.example.',
+    ],
+  },
+}
+
 /** Two spaces: Russian for guests and sales, English for the booking desk. */
 export const DEMO_SPACES: { ru: DemoSpace; en: DemoSpace } = {
   ru: {
@@ -119,6 +177,7 @@ export const DEMO_SPACES: { ru: DemoSpace; en: DemoSpace } = {
       { name: 'Спа и отдых.md', text: SPA_RU },
       { name: 'Мероприятия и сертификаты.md', text: EVENTS_RU },
     ],
+    tables: [{ name: 'Прайс услуг.csv', text: PRICES_RU, column: 1 }],
     fragments: [
       {
         name: 'Как до вас доехать?',
@@ -155,6 +214,7 @@ export const DEMO_SPACES: { ru: DemoSpace; en: DemoSpace } = {
       { name: 'Guest guide.md', text: GUIDE_EN },
       { name: 'Rates and booking terms.md', text: RATES_EN },
     ],
+    tables: [{ name: 'Services.csv', text: PRICES_EN, column: 1 }],
     fragments: [
       {
         name: 'Is there anything to do in winter?',

@@ -8,6 +8,7 @@ import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DemoAgentKey } from './demo.dialogues.ts'
 import type { DemoChannel, PastConversation, PastMessage } from './demo.history.ts'
+import { computeSources } from './demo.tables.store.ts'
 
 const ROWS_AT_ONCE = 400
 const HOUR_MS = 3_600_000
@@ -21,6 +22,7 @@ export type DemoAgent = {
 export type DemoAgents = Record<DemoAgentKey, DemoAgent>
 type Rows = { [Name in keyof Tables]?: Insertable<Tables[Name]>[] }
 type SourceChunk = MessageSource & { stems: Set<string> }
+type SourcesOf = (message: PastMessage) => MessageSource[]
 
 /** Writes all conversations with their customers, messages, deliveries and usage. One transaction. */
 export async function insertHistory(
@@ -31,6 +33,8 @@ export async function insertHistory(
 ): Promise<void> {
   await database.organization(organizationId, async (db) => {
     const chunks = await listChunks(db, organizationId)
+    const computed = await computeSources({ db, organizationId }, history)
+    const sources: SourcesOf = (message) => computed(message) ?? sourcesOf(message, chunks)
     const rows: Required<Pick<Rows, 'customers' | 'conversations' | 'messages' | 'outbox' | 'usage_events'>> = {
       customers: [],
       conversations: [],
@@ -39,7 +43,7 @@ export async function insertHistory(
       usage_events: [],
     }
     for (const conversation of history)
-      addConversation(rows, organizationId, agents[conversation.agent], conversation, chunks)
+      addConversation(rows, organizationId, agents[conversation.agent], conversation, sources)
     await insertAll(db, 'customers', rows.customers)
     await insertAll(db, 'conversations', rows.conversations)
     await insertAll(db, 'messages', rows.messages)
@@ -96,7 +100,7 @@ function addConversation(
   organizationId: Id<'organizations'>,
   { agentId, ...connections }: DemoAgent,
   { channel, customer, status, unread, messages }: PastConversation,
-  chunks: SourceChunk[],
+  sources: SourcesOf,
 ): void {
   const first = messages[0]
   const last = messages.at(-1)
@@ -138,7 +142,7 @@ function addConversation(
     const messageId = newId('messages')
     const turnId = message.author === 'agent' ? newId('turns') : null
     const base = { organization_id: organizationId, conversation_id: conversationId }
-    rows.messages.push({ ...messageRow(message, chunks), ...base, id: messageId, turn_id: turnId })
+    rows.messages.push({ ...messageRow(message, sources), ...base, id: messageId, turn_id: turnId })
     if (message.delivery) {
       rows.outbox.push({
         ...base,
@@ -162,7 +166,7 @@ function addConversation(
   }
 }
 
-function messageRow(message: PastMessage, chunks: SourceChunk[]) {
+function messageRow(message: PastMessage, sources: SourcesOf) {
   const { author, text, at, generation } = message
   return {
     author,
@@ -170,7 +174,7 @@ function messageRow(message: PastMessage, chunks: SourceChunk[]) {
     text,
     status: 'complete' as const,
     reason: null,
-    sources: JSON.stringify(sourcesOf(message, chunks)),
+    sources: JSON.stringify(sources(message)),
     model: generation?.model ?? null,
     input_tokens: generation?.inputTokens ?? null,
     output_tokens: generation?.outputTokens ?? null,

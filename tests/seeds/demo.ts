@@ -4,12 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { FakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeSite, page } from '#tests/fakes/site.ts'
 import type { FakeTelegram } from '#tests/fakes/telegram.ts'
 import type { DemoAgentKey } from './demo.dialogues.ts'
 import { type DemoModels, HISTORY_DAYS, inventHistory } from './demo.history.ts'
-import { DEMO_SPACES, type DemoSpace } from './demo.knowledge.ts'
+import { DEMO_SITE, DEMO_SPACES, type DemoSpace } from './demo.knowledge.ts'
 import { type DemoAgents, dressOrganization, insertHistory, listChats, listInstances } from './demo.store.ts'
-import { type Credentials, call, idOf, type Session, signUp, uploadDocument } from './installation.ts'
+import { type Credentials, call, idOf, type Session, signUp, uploadDocument, uploadTable } from './installation.ts'
 
 /** Who may sign in. The first is the platform's admin; the second finds an empty workspace. */
 export const DEMO_LOGINS: (Credentials & { organization: string })[] = [
@@ -81,11 +82,23 @@ const AGENTS: { key: DemoAgentKey; space: 'ru' | 'en'; name: string; systemPromp
 ]
 
 /** Where the demonstration runs. */
-export type DemoPlace = { baseUrl: string; database: Database; now: Date; log(line: string): void }
+export type DemoPlace = {
+  baseUrl: string
+  /** Address of the hotel's own site. */
+  siteUrl: string
+  database: Database
+  now: Date
+  log(line: string): void
+}
 
 /** Makes the fake Telegram know the bots and everyone who has ever written to them. To be called before the server polls. */
 export function addDemoBots(telegram: FakeTelegram): void {
   for (const { token, username } of Object.values(DEMO_BOTS)) telegram.addBot(token).username = username
+}
+
+/** Puts the hotel's pages on its site. */
+export function fillDemoSite(site: FakeSite): void {
+  for (const [path, content] of Object.entries(DEMO_SITE.pages)) site.pages.set(path, page(...content))
 }
 
 /** Makes the fake GREEN-API know the instances. */
@@ -118,8 +131,10 @@ export async function seedDemo(place: DemoPlace): Promise<void> {
   const session = await signUp(place.baseUrl, owner, owner.organization)
   const organizationId = session.organizationId as Id<'organizations'>
   await dressOrganization(place.database, organizationId, new Date(place.now.getTime() - (HISTORY_DAYS + 5) * DAY_MS))
-  place.log('reading documents')
+  place.log('reading documents and tables')
   const spaces = { ru: await makeSpace(session, DEMO_SPACES.ru), en: await makeSpace(session, DEMO_SPACES.en) }
+  place.log("reading the hotel's site")
+  await readSite(session, spaces.ru, place.siteUrl)
   place.log('making agents and connecting their bots and the WhatsApp number')
   const agents = await makeAgents(session, spaces)
   place.log(`inventing ${HISTORY_DAYS} days of conversations`)
@@ -134,23 +149,38 @@ async function makeSpace(session: Session, space: DemoSpace): Promise<string> {
     await call(session, 'mutation', 'knowledge/fragments:create', { knowledgeSpaceId, ...fragment })
   }
   for (const document of space.documents) await uploadDocument(session, knowledgeSpaceId, document.name, document.text)
-  await untilRead(session, knowledgeSpaceId)
+  for (const { name: tableName, text, column } of space.tables) {
+    const tableId = await uploadTable(session, knowledgeSpaceId, tableName, text)
+    await untilRead(session, knowledgeSpaceId, 'tables')
+    await call(session, 'mutation', 'knowledge/tables:importColumn', { tableId, column })
+  }
+  await untilRead(session, knowledgeSpaceId, 'documents')
+  await untilRead(session, knowledgeSpaceId, 'tables')
   return knowledgeSpaceId
 }
 
-/** Resolves when every document of the space can be searched. @throws when one cannot be read */
-async function untilRead(session: Session, knowledgeSpaceId: string): Promise<void> {
+async function readSite(session: Session, knowledgeSpaceId: string, url: string): Promise<void> {
+  await call(session, 'mutation', 'knowledge/sites:create', { knowledgeSpaceId, url, mode: 'crawl', everyHours: 168 })
+  await untilRead(session, knowledgeSpaceId, 'sites')
+  await untilRead(session, knowledgeSpaceId, 'documents')
+}
+
+/** Resolves when every document, table or site of the space can be used. @throws when one cannot be read */
+async function untilRead(
+  session: Session,
+  knowledgeSpaceId: string,
+  kind: 'documents' | 'tables' | 'sites',
+): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
-    const documents = (await call(session, 'query', 'knowledge/documents:list', { knowledgeSpaceId })) as {
-      name: string
+    const sources = (await call(session, 'query', `knowledge/${kind}:list`, { knowledgeSpaceId })) as {
       status: string
     }[]
-    const failed = documents.find(({ status }) => status === 'error')
-    if (failed) throw new Error(`${failed.name} could not be read`)
-    if (documents.every(({ status }) => status === 'ready')) return
+    const failed = sources.find(({ status }) => status === 'error')
+    if (failed) throw new Error(`One of the ${kind} could not be read: ${JSON.stringify(failed)}`)
+    if (sources.every(({ status }) => status === 'ready')) return
     await wait(100)
   }
-  throw new Error('The documents were not read within a minute')
+  throw new Error(`The ${kind} were not read within a minute`)
 }
 
 async function makeAgents(session: Session, spaces: { ru: string; en: string }): Promise<DemoAgents> {

@@ -45,13 +45,28 @@ export async function call(session: Session, kind: Kind, path: string, args: obj
 }
 
 /** Uploads one document; it is then read in the background. */
-export async function uploadDocument(session: Session, spaceId: string, name: string, text: string): Promise<void> {
+export function uploadDocument(session: Session, spaceId: string, name: string, text: string): Promise<string> {
+  return upload(session, 'documents', { spaceId, name, text })
+}
+
+/** Uploads one table; it is then analyzed in the background. */
+export function uploadTable(session: Session, spaceId: string, name: string, text: string): Promise<string> {
+  return upload(session, 'tables', { spaceId, name, text })
+}
+
+/** @returns the id of what was made */
+async function upload(
+  session: Session,
+  route: 'documents' | 'tables',
+  { spaceId, name, text }: { spaceId: string; name: string; text: string },
+): Promise<string> {
   const query = new URLSearchParams({ knowledgeSpaceId: spaceId, name })
-  await json<unknown>(`${session.baseUrl}/api/files/documents?${query}`, {
+  const made = await json<unknown>(`${session.baseUrl}/api/files/${route}?${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/octet-stream' },
     body: text,
   })
+  return idOf(made)
 }
 
 /** The `_id` of something that a function answered, or the answer itself when it is an id. */
