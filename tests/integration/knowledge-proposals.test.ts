@@ -260,3 +260,21 @@ describe('a proposal', () => {
     expect(await find('museum weekdays')).toEqual(['The museum closes at 18 on weekdays.'])
   })
 })
+
+describe('the review of a space', () => {
+  it('is live in all of its parts', async () => {
+    const live = person.live()
+    const { proposals, review } = api.knowledge
+    expect(await live.query(proposals.learning, { knowledgeSpaceId })).toEqual({ isOn: true, hasAuthor: true })
+    expect(await live.query(proposals.list, { knowledgeSpaceId })).toHaveLength(1)
+    expect(await live.query(proposals.waiting, {})).toHaveLength(1)
+    expect(await live.query(review.pairs, { knowledgeSpaceId })).toEqual([])
+    expect(await live.query(review.unfounded, { knowledgeSpaceId })).toEqual({ count: 0, newest: [] })
+  })
+
+  it('says when no agent of the space could write', async () => {
+    const { _id } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Alone' })
+    const learning = await person.live().query(api.knowledge.proposals.learning, { knowledgeSpaceId: _id })
+    expect(learning).toEqual({ isOn: false, hasAuthor: false })
+  })
+})

@@ -198,17 +198,35 @@ export async function decide(
 
 /** @throws AppError not_found */
 export async function getLearning(ctx: OrgStoreContext, spaceId: SpaceId): Promise<Learning> {
-  const { rows } = await sql<Learning>`
-    select s.learns_from_replies as "isOn", exists (select from agent_knowledge_spaces l
-        join agents a on a.organization_id = l.organization_id and a.id = l.agent_id and a.deleted_at is null
-        join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
-        where l.organization_id = s.organization_id and l.knowledge_space_id = s.id
-          and v.settings->>'model' <> ${EXTRACTIVE_MODEL}) as "hasAuthor"
-    from knowledge_spaces s
-    where s.organization_id = ${ctx.organizationId} and s.id = ${spaceId} and s.deleted_at is null`.execute(ctx.db)
-  const [row] = rows
-  if (!row) throw new AppError('not_found')
-  return row
+  const space = await ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', spaceId)
+    .where('deleted_at', 'is', null)
+    .select('learns_from_replies')
+    .executeTakeFirst()
+  if (!space) throw new AppError('not_found')
+  const author = await ctx.db
+    .selectFrom('agent_knowledge_spaces as l')
+    .innerJoin('agents as a', (join) =>
+      join
+        .onRef('a.id', '=', 'l.agent_id')
+        .on('a.organization_id', '=', ctx.organizationId)
+        .on('a.deleted_at', 'is', null),
+    )
+    .innerJoin('agent_versions as v', (join) =>
+      join
+        .onRef('v.agent_id', '=', 'a.id')
+        .onRef('v.number', '=', 'a.live_version')
+        .on('v.organization_id', '=', ctx.organizationId),
+    )
+    .where('l.organization_id', '=', ctx.organizationId)
+    .where('l.knowledge_space_id', '=', spaceId)
+    .where(sql<string>`${sql.ref('v.settings')}->>'model'`, '<>', EXTRACTIVE_MODEL)
+    .select('a.id')
+    .limit(1)
+    .executeTakeFirst()
+  return { isOn: space.learns_from_replies, hasAuthor: author !== undefined }
 }
 
 /** @throws AppError not_found */
