@@ -214,19 +214,17 @@ describe('replacing the content', () => {
     expect(await found('курьер')).toHaveLength(1)
   })
 
-  it('keeps the old content when it is cancelled, and when it hangs', async () => {
-    for (const end of ['cancelled', 'timeout'] as const) {
-      const { data } = await replaced(NEW)
-      const ending = pausing(async () => {
-        const past = new Date(Date.now() + STUCK_AFTER_MS + 60_000)
-        if (end === 'timeout') return reapDocuments(app.services, past)
-        await person.http.mutation(api.knowledge.documents.cancel, { documentId: data.documentId })
-      })
-      await ingest(ending, data, never)
-      expect(await document(data.documentId)).toMatchObject({ status: 'error', errorReason: end, servesEarlier: true })
-      expect(await staged()).toEqual([])
-      expect(await passages(data.documentId)).toHaveLength(3)
-    }
+  it.each(['cancelled', 'timeout'] as const)('keeps the old content when it ends as %s', async (end) => {
+    const { data } = await replaced(NEW)
+    const ending = pausing(async () => {
+      const past = new Date(Date.now() + STUCK_AFTER_MS + 60_000)
+      if (end === 'timeout') return reapDocuments(app.services, past)
+      await person.http.mutation(api.knowledge.documents.cancel, { documentId: data.documentId })
+    })
+    await ingest(ending, data, never)
+    expect(await document(data.documentId)).toMatchObject({ status: 'error', errorReason: end, servesEarlier: true })
+    expect(await staged()).toEqual([])
+    expect(await passages(data.documentId)).toHaveLength(3)
   })
 
   it('leaves passages that say the same as they are: their ids, their vectors and whether they are hidden', async () => {
