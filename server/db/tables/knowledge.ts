@@ -57,14 +57,7 @@ export type DeletedLink = {
   createdAt: string
 }
 
-/** Of a source: tags, and the time in which it is found. */
-export interface MarkedRow {
-  tags: DefaultJson<string[]>
-  valid_from: Generated<Date | null>
-  valid_until: Generated<Date | null>
-}
-
-export interface DocumentsTable extends MarkedRow {
+export interface DocumentsTable {
   id: Id<'documents'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
@@ -93,11 +86,15 @@ export interface DocumentsTable extends MarkedRow {
   sheet_count: number | null
   /** Last sign of life of the worker that processes it. */
   heartbeat_at: Timestamp | null
+  tags: DefaultJson<string[]>
+  /** Found from this instant on, and until that one; null: no end on that side. */
+  valid_from: Timestamp | null
+  valid_until: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
 }
 
-export interface FragmentsTable extends MarkedRow {
+export interface FragmentsTable {
   id: Id<'fragments'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
@@ -107,6 +104,10 @@ export interface FragmentsTable extends MarkedRow {
   search_key: GeneratedAlways<string>
   also_asked_as: Json<string[]>
   token_count: number
+  tags: DefaultJson<string[]>
+  /** Found from this instant on, and until that one; null: no end on that side. */
+  valid_from: Timestamp | null
+  valid_until: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
 }

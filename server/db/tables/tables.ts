@@ -3,10 +3,9 @@ import type { Generated } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
 import type { TableColumn, TableFormat, TableStatus, TableWarning } from '#shared/tables.ts'
-import type { Json, Timestamp } from './columns.ts'
-import type { MarkedRow } from './knowledge.ts'
+import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
-export interface TablesTable extends MarkedRow {
+export interface TablesTable {
   id: Id<'tables'>
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
@@ -35,6 +34,10 @@ export interface TablesTable extends MarkedRow {
   failed_chunk_count: Generated<number>
   /** Last sign of life of the worker that analyzes or imports it. */
   heartbeat_at: Timestamp | null
+  tags: DefaultJson<string[]>
+  /** Found from this instant on, and until that one; null: no end on that side. */
+  valid_from: Timestamp | null
+  valid_until: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
 }
