@@ -99,6 +99,7 @@ it('shows what was used beside the passage when that says something else now', a
   expect(screen.getByText('This is what it said when the agent answered:').nextElementSibling).toHaveTextContent(
     'Returns take 14 days.',
   )
+  expect(screen.getByText('This is what it says now:')).toBeVisible()
   expect(screen.getByText('Found here')).toBeVisible()
 })
 

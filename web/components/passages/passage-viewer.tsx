@@ -104,6 +104,7 @@ function Passages({ source, label, actions }: PassagesProps) {
       className="relative -mx-6 flex min-h-0 flex-col gap-5 overflow-y-auto overscroll-contain px-6 py-1 focus-visible:-outline-offset-2"
     >
       {hasChanged && <Excerpt note={t(($) => $.viewer.changed)} source={source} />}
+      {hasChanged && total > 0 && <p>{t(($) => $.viewer.now)}</p>}
       {total === 0 && <p className="text-muted-foreground">{t(($) => $.viewer.empty)}</p>}
       {viewport && (
         <PassageList source={source} total={total} meant={found?.index ?? null} viewport={viewport} actions={actions} />

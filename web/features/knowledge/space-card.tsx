@@ -5,6 +5,7 @@ import { KNOWLEDGE_SOURCES, type KnowledgeSpace } from '#shared/knowledge.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Card } from '#web/components/ui/card.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import { unbroken } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { RowMenu } from './lists/row-menu.tsx'
@@ -17,6 +18,11 @@ export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
   const off = KNOWLEDGE_SOURCES.filter((source) => !space.enabledSources.includes(source)).map((source) =>
     t(($) => $.sources.name[source]),
   )
+  const counts = [
+    t(($) => $.list.documents, { count: space.documents }),
+    t(($) => $.list.notes, { count: space.fragments }),
+    ...(space.tables > 0 ? [t(($) => $.list.tables, { count: space.tables })] : []),
+  ]
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
       <div className="flex items-start gap-3">
@@ -32,11 +38,7 @@ export function SpaceCard({ space, onEdit, onRemove }: SpaceCardProps) {
               {space.name}
             </Link>
           </h2>
-          <p className="text-[0.8125rem] text-muted-foreground">
-            {t(($) => $.list.documents, { count: space.documents })} ·{' '}
-            {t(($) => $.list.notes, { count: space.fragments })}
-            {space.tables > 0 && ` · ${t(($) => $.list.tables, { count: space.tables })}`}
-          </p>
+          <p className="text-[0.8125rem] text-muted-foreground">{counts.map(unbroken).join(' · ')}</p>
         </div>
         <RowMenu
           label={t(($) => $.list.actions, { name: space.name })}
