@@ -84,7 +84,7 @@ export function BottomBar() {
                 )}
               >
                 <item.icon aria-hidden="true" className="size-5" strokeWidth={1.9} />
-                <span className="max-w-full truncate">{t(($) => $.nav.short[item.key])}</span>
+                <span className="max-w-full truncate tracking-tight">{t(($) => $.nav.short[item.key])}</span>
               </Link>
             </li>
           )
