@@ -43,7 +43,7 @@ function declaredTables(): Map<string, Columns> {
 async function realTables(): Promise<Map<string, Columns>> {
   const { rows } = await sql<{ table: string; column: string; nullable: boolean; has_default: boolean }>`
     select table_name as "table", column_name as "column", is_nullable = 'YES' as nullable,
-      column_default is not null or is_identity = 'YES' as has_default
+      column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as has_default
     from information_schema.columns where table_schema = 'public'`.execute(t.database.root)
   const tables = new Map<string, Columns>()
   for (const { table, column, nullable, has_default } of rows) {
