@@ -10,6 +10,7 @@ import * as analytics from './features/analytics/analytics.functions.ts'
 import * as apiTokens from './features/api/tokens.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
+import * as http from './features/channels/http.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
@@ -45,6 +46,7 @@ export const modules = {
   apiTokens,
   billing,
   channelConnections,
+  'channels/http': http,
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
   conversations,

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
+import { createHttpChannel } from './adapters/http-channel/http-channel.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
 import { modules } from './api.ts'
@@ -164,6 +165,7 @@ async function createServices(
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
       whatsapp: createWhatsappChannel({ outbound }),
+      http: createHttpChannel({ outbound }),
     },
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,

@@ -1,11 +1,11 @@
 // Channels and their connections.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
-import { WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
+import { HTTP_NAME_MAX, HTTP_URL_MAX, WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'whatsapp' | 'test'
+export type Channel = 'telegram' | 'whatsapp' | 'http' | 'test'
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
@@ -60,6 +60,25 @@ export const whatsappTestInput = z.strictObject({
   phone,
   text: z.string().check(z.trim(), z.minLength(1), z.maxLength(WHATSAPP_TEST_TEXT_MAX)),
 })
+/** http(s), without a name and a password in it. */
+export const HTTP_URL_PATTERN = /^https?:\/\/(?![^/?#]*@)[^\s/?#]+\S*$/i
+
+const httpAddress = {
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(HTTP_NAME_MAX)),
+  url: z.string().check(
+    z.trim(),
+    z.maxLength(HTTP_URL_MAX),
+    z.regex(HTTP_URL_PATTERN),
+    z.refine((url) => URL.canParse(url)),
+  ),
+}
+export const provisionHttpInput = z.strictObject({ agentId: id('agents'), ...httpAddress })
+export const updateHttpInput = z.strictObject({ connectionId: id('channelConnections'), ...httpAddress })
+/** `inbound`: by which the program signs what it posts to us; `outbound`: by which we sign what we post to it. */
+export const rotateHttpSecretInput = z.strictObject({
+  connectionId: id('channelConnections'),
+  direction: z.enum(['inbound', 'outbound']),
+})
 export const connectionInput = z.strictObject({ connectionId: id('channelConnections') })
 export const listConnectionsInput = z.strictObject({ agentId: z.optional(id('agents')) })
 
@@ -68,10 +87,12 @@ export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. */
+  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. */
   identifier: string
-  /** WhatsApp: the instance id. Telegram: the bot's id. */
+  /** WhatsApp: the instance id. Telegram: the bot's id. HTTP: one of ours. */
   externalAccountId: string
+  /** HTTP: where events are posted, without what stands behind the path; null for other channels. */
+  address: string | null
   status: ConnectionStatus
   /** Null for channels whose accounts are not phones. */
   accountState: AccountState | null
@@ -89,3 +110,27 @@ export type ChannelConnection = {
 
 /** What stands between a person and a linked phone. */
 export type WhatsappLink = { kind: 'code'; png: string } | { kind: 'linked' } | { kind: 'starting' }
+
+/** Secrets of a new HTTP connection: the only time that they leave the server. */
+export type HttpSecrets = { inbound: string; outbound: string }
+
+/** `sent`: taken. `queued`: not taken, and tried again. `unknown`: it may have arrived. */
+export type DeliveryOutcome = 'sent' | 'queued' | 'failed' | 'unknown'
+
+/** One attempt to post an event to the program behind an HTTP connection. */
+export type DeliveryAttempt = {
+  _id: string
+  at: number
+  outcome: DeliveryOutcome
+  /** Null: there was no answer. */
+  httpStatus: number | null
+  latencyMs: number
+  /** Why it was not taken; null: it was. */
+  reason: string | null
+  /** Of its part, from 1. */
+  attempt: number
+  /** Null: a test, or the conversation is gone. */
+  conversationId: Id<'conversations'> | null
+  /** A part that is given up and can be sent again; null: there is nothing to send again. */
+  resendId: Id<'outbox'> | null
+}

@@ -106,6 +106,18 @@ export const WEBHOOK_MAX_BYTES = 1024 * 1024
 export const TELEGRAM_TEXT_MAX = 4096
 /** GREEN-API refuses longer texts. Characters. @source green-api.com/en/docs/api/sending/SendMessage */
 export const WHATSAPP_TEXT_MAX = 20_000
+/** Longest text of one event of the HTTP channel. Characters. */
+export const HTTP_TEXT_MAX = 10_000
+/** Attachments of one message that comes in through it. */
+export const HTTP_ATTACHMENTS_MAX = 10
+/** Characters of the name of an HTTP connection, and of its address. */
+export const HTTP_NAME_MAX = 60
+export const HTTP_URL_MAX = 2000
+/** For so long a secret holds after it was replaced, milliseconds. */
+export const HTTP_SECRET_OVERLAP_MS = 24 * 3_600_000
+/** Attempts that are kept for a connection, and shown of it. */
+export const DELIVERY_LOG_MAX = 200
+export const DELIVERY_LOG_SHOWN = 50
 /** Characters of a message that tries a connection out. */
 export const WHATSAPP_TEST_TEXT_MAX = 1000
 /** A code to be scanned is another one after this time. @source green-api.com/en/docs/api/account/QR */

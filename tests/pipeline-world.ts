@@ -3,6 +3,8 @@
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
+import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
@@ -60,6 +62,7 @@ export class PipelineWorld {
       channels: {
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
         whatsapp: createWhatsappChannel(),
+        http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
       },
       greenApiUrl: 'http://127.0.0.1:9',
       secrets: createSecrets('a secret of the tests, long enough'),

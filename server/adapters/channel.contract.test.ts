@@ -1,17 +1,28 @@
 // What every channel promises, tried on each of them over the fake of its provider.
+import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { AdapterError, type ChannelAdapter, type Credentials } from './channel.ts'
+import {
+  AdapterError,
+  type AdapterErrorKind,
+  type ChannelAdapter,
+  type Credentials,
+  type PolledChannel,
+} from './channel.ts'
 import { greenApiToken } from './green-api/green-api.access.ts'
 import { createWhatsappChannel } from './green-api/green-api.ts'
+import { httpToken } from './http-channel/http-channel.access.ts'
+import { createHttpChannel } from './http-channel/http-channel.ts'
+import { createOutbound } from './outbound.ts'
 import { createTelegramChannel } from './telegram/telegram.ts'
 
 /** One channel with the account of a person on a provider. */
-type Stage = {
-  adapter: ChannelAdapter
+type Stage<Adapter extends ChannelAdapter = ChannelAdapter> = {
+  adapter: Adapter
   credentials: Credentials
   /** Refused by the provider. */
   stranger: Credentials
@@ -19,27 +30,51 @@ type Stage = {
   chatId: string
   /** The same account on a provider that stands elsewhere. */
   at(url: string): { adapter: ChannelAdapter; credentials: Credentials }
-  /** The customer writes. */
-  say(text: string): void
   /** A body of the customer's message, as a webhook brings it. */
   body(text: string): unknown
-  headers(secret: string): Headers
+  /** Of a webhook with this body. */
+  headers(secret: string, body: string): Headers
+  /** Texts that the customer was shown. */
   sent(): string[]
-  /** Whether the provider has forgotten everything that was said. */
-  isForgotten(): boolean
-  waitForPoll(): Promise<void>
-  /** Another program takes what is delivered. */
-  steal(): void
+  /** Failures after which the channel's protocol leaves no doubt. */
+  certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
   /** Whatever may be found in an error if it leaks. */
   secret: string
   close(): Promise<void>
 }
 
+/** A channel that can be asked. */
+type PolledStage = Stage<PolledChannel> & {
+  /** The customer writes. */
+  say(text: string): void
+  /** Whether the provider has forgotten everything that was said. */
+  isForgotten(): boolean
+  waitForPoll(): Promise<void>
+  /** Another program takes what is delivered. */
+  steal(): void
+}
+
 const TIMEOUT_MS = 300
-const STAGES: [name: string, open: () => Promise<Stage>][] = [
+const POLLED: [name: string, open: () => Promise<PolledStage>][] = [
   ['telegram', openTelegram],
   ['whatsapp', openWhatsapp],
 ]
+const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
+const FAILURES = {
+  'an answer that never comes': () => undefined,
+  'a connection that is cut': (request) => request.socket.destroy(),
+  'an error page of a proxy': (_, response) => response.writeHead(502).end('<html>Bad gateway</html>'),
+  'an error of the server': (_, response) => response.writeHead(500).end(SERVER_ERROR),
+  'half an answer': (_, response) => {
+    response.writeHead(200, { 'content-length': 99 }).write('{"ok":')
+    response.destroy()
+  },
+  nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
+} satisfies Record<string, http.RequestListener>
+const STAGES: [name: string, open: () => Promise<Stage>][] = [...POLLED, ['http', openHttp]]
+/** Part ids. */
+let parts = 0
+const part = () => `part${++parts}`
 
 describe.each(STAGES)('the channel %s', (_, open) => {
   let stage: Stage
@@ -50,7 +85,7 @@ describe.each(STAGES)('the channel %s', (_, open) => {
 
   it('names the account behind good credentials, and refuses others', async () => {
     const { externalAccountId, identifier } = await stage.adapter.identify(stage.credentials.token)
-    expect(externalAccountId).toMatch(/^\d+$/)
+    expect(externalAccountId).toMatch(/^\w+$/)
     expect(identifier).toBeTruthy()
     expect(await failure(stage.adapter.identify(stage.stranger.token))).toMatchObject({ kind: 'unauthorized' })
   })
@@ -72,27 +107,82 @@ describe.each(STAGES)('the channel %s', (_, open) => {
 
   it('believes a webhook by its whole secret only', () => {
     const { adapter, credentials, headers } = stage
-    expect(adapter.verify(credentials, headers(credentials.webhookSecret))).toBe(true)
+    const body = JSON.stringify(stage.body('Hello'))
+    expect(adapter.verify(credentials, headers(credentials.webhookSecret, body), body)).toBe(true)
     for (const wrong of ['', 'secre', 'secret2', 'SECRET']) {
-      expect(adapter.verify(credentials, headers(wrong))).toBe(false)
+      expect(adapter.verify(credentials, headers(wrong, body), body)).toBe(false)
     }
-    expect(adapter.verify(credentials, new Headers())).toBe(false)
-    expect(adapter.verify({ ...credentials, webhookSecret: '' }, headers(''))).toBe(false)
+    expect(adapter.verify(credentials, new Headers(), body)).toBe(false)
+    expect(adapter.verify({ ...credentials, webhookSecret: '' }, headers('', body), body)).toBe(false)
   })
 
   it('sends a text and answers with the id of the message', async () => {
-    const { externalMessageId } = await stage.adapter.send(stage.credentials, stage.chatId, 'Good day')
+    const { externalMessageId } = await stage.adapter.send(stage.credentials, stage.chatId, 'Good day', part())
     expect(externalMessageId).toBeTruthy()
     expect(stage.sent().at(-1)).toBe('Good day')
     await stage.adapter.showTyping(stage.credentials, stage.chatId)
   })
 
+  it('sends a part again without showing it twice, or says that it cannot', async () => {
+    const { adapter, credentials, chatId } = stage
+    const before = stage.sent().length
+    const partId = part()
+    for (let copy = 0; copy < 2; copy++) await adapter.send(credentials, chatId, 'Once?', partId)
+    expect(stage.sent()).toHaveLength(before + (adapter.dropsRepeats ? 1 : 2))
+  })
+
   it('sends a text of the length that it names, and is refused a longer one', async () => {
     const { adapter, credentials, chatId } = stage
-    await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength))
-    const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1)))
+    await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength), part())
+    const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part()))
     expect(error.kind).toBe('permanent')
   })
+
+  it('knows that nothing was sent without a connection', async () => {
+    const free = net.createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => free.once('listening', resolve))
+    const { port } = free.address() as AddressInfo
+    await new Promise((resolve) => free.close(resolve))
+    for (const url of [`http://127.0.0.1:${port}`, 'http://no-such-host.invalid']) {
+      const { adapter, credentials } = stage.at(url)
+      expect(await failure(adapter.send(credentials, stage.chatId, 'x', part()))).toMatchObject({ kind: 'temporary' })
+    }
+  })
+
+  it.each(Object.keys(FAILURES) as (keyof typeof FAILURES)[])(
+    'does not know what became of a message after %s, unless its protocol says so',
+    async (name) => {
+      using server = await misbehaving(FAILURES[name])
+      const { adapter, credentials } = stage.at(server.url)
+      const kind = stage.certain?.[name] ?? 'unknown_outcome'
+      const sent = adapter.send(credentials, stage.chatId, 'x', part())
+      if (kind === 'sent') await sent
+      else expect(await failure(sent)).toMatchObject({ kind })
+    },
+  )
+
+  it('lets no secret into an error', async () => {
+    using server = await misbehaving((request) => request.socket.destroy())
+    const { adapter, credentials } = stage.at(server.url)
+    const errors = [
+      await failure(adapter.send(credentials, stage.chatId, 'x', part())),
+      await failure(stage.adapter.send(stage.stranger, stage.chatId, 'x', part())),
+      await failure(stage.adapter.send(stage.credentials, 'nowhere', 'x', part())),
+    ]
+    for (const error of errors) {
+      expect(`${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(
+        stage.secret,
+      )
+    }
+  })
+})
+
+describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
+  let stage: PolledStage
+  beforeAll(async () => {
+    stage = await open()
+  })
+  afterAll(() => stage.close())
 
   it('polls what was said, in order, and confirms it with the next poll only', async () => {
     const { adapter, credentials } = stage
@@ -124,54 +214,9 @@ describe.each(STAGES)('the channel %s', (_, open) => {
     const polled = stage.adapter.poll(stage.credentials, null, 5, new AbortController().signal)
     expect(await failure(polled)).toMatchObject({ kind: 'conflict' })
   })
-
-  it('knows that nothing was sent without a connection', async () => {
-    const free = net.createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => free.once('listening', resolve))
-    const { port } = free.address() as AddressInfo
-    await new Promise((resolve) => free.close(resolve))
-    for (const url of [`http://127.0.0.1:${port}`, 'http://no-such-host.invalid']) {
-      const { adapter, credentials } = stage.at(url)
-      expect(await failure(adapter.send(credentials, stage.chatId, 'x'))).toMatchObject({ kind: 'temporary' })
-    }
-  })
-
-  it.each<[string, http.RequestListener]>([
-    ['an answer that never comes', () => undefined],
-    ['a connection that is cut', (request) => request.socket.destroy()],
-    ['an error page of a proxy', (_, response) => response.writeHead(502).end('<html>Bad gateway</html>')],
-    ['an error of the server', (_, response) => response.writeHead(500).end(SERVER_ERROR)],
-    ['half an answer', halfAnAnswer],
-    ['nonsense', (_, response) => response.writeHead(200).end('{"some":"thing"')],
-  ])('does not know what became of a message after %s', async (_, listener) => {
-    using server = await misbehaving(listener)
-    const { adapter, credentials } = stage.at(server.url)
-    expect(await failure(adapter.send(credentials, stage.chatId, 'x'))).toMatchObject({ kind: 'unknown_outcome' })
-  })
-
-  it('lets no secret into an error', async () => {
-    using server = await misbehaving((request) => request.socket.destroy())
-    const { adapter, credentials } = stage.at(server.url)
-    const errors = [
-      await failure(adapter.send(credentials, stage.chatId, 'x')),
-      await failure(stage.adapter.send(stage.stranger, stage.chatId, 'x')),
-      await failure(stage.adapter.send(stage.credentials, 'nowhere', 'x')),
-    ]
-    for (const error of errors) {
-      expect(`${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(
-        stage.secret,
-      )
-    }
-  })
 })
 
-const halfAnAnswer: http.RequestListener = (_, response) => {
-  response.writeHead(200, { 'content-length': 99 }).write('{"ok":')
-  response.destroy()
-}
-const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
-
-async function openTelegram(): Promise<Stage> {
+async function openTelegram(): Promise<PolledStage> {
   const telegram: FakeTelegram = await startFakeTelegram()
   const { token } = telegram.addBot()
   const customer = { chatId: 4242, firstName: 'Anna' }
@@ -198,7 +243,7 @@ async function openTelegram(): Promise<Stage> {
   }
 }
 
-async function openWhatsapp(): Promise<Stage> {
+async function openWhatsapp(): Promise<PolledStage> {
   const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 20 })
   const { idInstance, apiToken } = greenApi.addInstance()
   const customer = { phone: '77001234567', name: 'Anna' }
@@ -229,6 +274,38 @@ async function openWhatsapp(): Promise<Stage> {
     },
     secret: apiToken,
     close: () => greenApi.close(),
+  }
+}
+
+/** A status is the whole answer: what is not taken was not shown, and what is taken twice is shown once. */
+async function openHttp(): Promise<Stage> {
+  const program = await startFakeHttpProgram()
+  const outbound = createOutbound({ isAllowed: () => true })
+  const adapter = createHttpChannel({ outbound, callTimeoutMs: TIMEOUT_MS })
+  const credentialsAt = (url: string, keys = program.outboundSecret) => ({
+    token: httpToken({ id: 'account1', url, keys }),
+    webhookSecret: 'whsec_secret',
+  })
+  const body = (text: string) => ({
+    id: randomUUID(),
+    event: { type: 'message', chatId: '42', sender: { name: 'Anna' }, text },
+  })
+  return {
+    adapter,
+    credentials: credentialsAt(program.url),
+    stranger: credentialsAt(program.url, 'whsec_c3RyYW5nZXI='),
+    chatId: '42',
+    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
+    body,
+    headers: (secret, text) => new Headers(headersFor(`whsec_${secret.replace('whsec_', '')}`, text)),
+    sent: () => program.textsTo('42'),
+    certain: {
+      'an error page of a proxy': 'temporary',
+      'an error of the server': 'temporary',
+      nonsense: 'sent',
+    },
+    secret: program.outboundSecret,
+    close: () => program.close(),
   }
 }
 

@@ -69,13 +69,24 @@ export type AdapterErrorKind =
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
   readonly retryAfterMs: number | null
-  constructor(kind: AdapterErrorKind, message: string, retryAfterMs: number | null = null) {
+  /** The HTTP status of a refusal, where people are shown it. */
+  readonly status: number | null
+  constructor(
+    kind: AdapterErrorKind,
+    message: string,
+    retryAfterMs: number | null = null,
+    status: number | null = null,
+  ) {
     super(message)
     this.name = 'AdapterError'
     this.kind = kind
     this.retryAfterMs = retryAfterMs
+    this.status = status
   }
 }
+
+/** A part that was taken. `status`: the HTTP status of the answer, where people are shown it. */
+export type Sent = { externalMessageId: string; status?: number }
 
 export interface ChannelAdapter {
   /** Checks the credentials with the provider. `state`: of an account that is a phone, else null. @throws AdapterError */
@@ -84,26 +95,33 @@ export interface ChannelAdapter {
   connect(credentials: Credentials, webhookUrl: string | null): Promise<void>
   /** Stops delivery. */
   disconnect(credentials: Credentials): Promise<void>
-  /** Whether a webhook request carries this connection's secret. Constant time. */
-  verify(credentials: Credentials, headers: Headers): boolean
+  /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
+  verify(credentials: Credentials, headers: Headers, body: string): boolean
   /** Understands the body of one webhook request or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /**
-   * Waits up to `waitSeconds` (or the least that the provider knows) for updates.
+   * Waits up to `waitSeconds` (or the least that the provider knows) for updates. Left out by a channel that can only deliver.
    *
    * @param offset receipt for everything polled before, which is stored: the provider forgets it. Null: nothing to confirm
    * @returns nextOffset is the receipt for these updates; null when there are none
    */
-  poll(
+  poll?(
     credentials: Credentials,
     offset: number | null,
     waitSeconds: number,
     signal: AbortSignal,
   ): Promise<{ updates: unknown[]; nextOffset: number | null }>
-  /** Sends one part. @throws AdapterError */
-  send(credentials: Credentials, chatId: string, text: string): Promise<{ externalMessageId: string }>
+  /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
+  send(credentials: Credentials, chatId: string, text: string, partId: string): Promise<Sent>
   /** Shows "typing" where the channel can. Best effort, never throws. */
   showTyping(credentials: Credentials, chatId: string): Promise<void>
+  /**
+   * Whoever receives shows a part that comes again with the same `partId` only once. What may have arrived is then sent again instead
+   * of being left unknown.
+   */
+  readonly dropsRepeats?: true
+  /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */
+  readonly logsAttempts?: true
   /** Longest text of one part, UTF-16 units. */
   readonly maxTextLength: number
   /** Null for a channel whose accounts are nothing but credentials. */
@@ -133,8 +151,12 @@ export interface LinkedAccount {
   unlink(credentials: Credentials): Promise<void>
 }
 
+/** A channel that is asked where nothing can be delivered. */
+export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll'>>
+
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {
-  telegram: ChannelAdapter
-  whatsapp: ChannelAdapter & { account: LinkedAccount }
+  telegram: PolledChannel
+  whatsapp: PolledChannel & { account: LinkedAccount }
+  http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
 }

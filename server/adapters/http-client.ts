@@ -87,6 +87,7 @@ async function readBytes(response: http.IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks)
 }
 
-function codeOf(error: Error): string {
+/** What an error of the network is called: ECONNREFUSED, say. */
+export function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

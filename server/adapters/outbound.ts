@@ -4,6 +4,7 @@ import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import { codeOf, NotConnectedError } from './http-client.ts'
 import { isPublicAddress } from './outbound.addresses.ts'
 
 const MAX_REDIRECTS = 3
@@ -24,6 +25,11 @@ export class OutboundError extends Error {
 /** `url`: where the redirects ended. `contentType` in lower case, without parameters. */
 export type Fetched = { url: string; contentType: string; body: Uint8Array }
 
+/** What is posted; `headers` in lower case. */
+export type Posting = { headers: Record<string, string>; body: string; signal: AbortSignal }
+/** The answer to it. `retryAfter` is the header as it came. */
+export type Posted = { status: number; retryAfter: string | null }
+
 export interface Outbound {
   /**
    * Gets a public http(s) address. No cookies, no secrets, at most three redirects, ten seconds in all.
@@ -32,6 +38,12 @@ export interface Outbound {
   get(url: string, maxBytes: number): Promise<Uint8Array>
   /** The same, and tells what came and from where. @throws the signal's reason too, when aborted */
   fetch(url: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Fetched>
+  /**
+   * Posts to a public http(s) address. Whatever status comes is an answer: nothing is followed, and no body is waited for.
+   * @throws OutboundError for addresses that are not public, NotConnectedError when surely nothing left; any other error: the bytes
+   * may have arrived
+   */
+  post(url: string, posting: Posting): Promise<Posted>
 }
 
 export type OutboundOptions = {
@@ -66,6 +78,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
         throw error
       }
     },
+    post: async (url, posting) => post(checkUrl(url), posting, { resolve, isAllowed }),
   }
 }
 
@@ -77,34 +90,40 @@ function checkUrl(text: string, base?: URL): URL {
   return url
 }
 
-type Step = Required<OutboundOptions> & { signal: AbortSignal; maxBytes: number }
+type Gate = Required<OutboundOptions>
+type Step = Gate & { signal: AbortSignal; maxBytes: number }
 
-/** The address is chosen in the connector itself, so that what was checked is what is connected to. */
-function request(url: URL, step: Step): Promise<Omit<Fetched, 'url'> | { location: string }> {
+/**
+ * Chooses the address in the connector itself, so that what was checked is what is connected to.
+ * @throws OutboundError for a literal address that is not public: it never reaches a lookup
+ */
+function guardedLookup(url: URL, gate: Gate): net.LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port
+  if (net.isIP(host) && !gate.isAllowed(host, port)) throw new OutboundError(`not a public address: ${url.host}`)
+  return (name, lookupOptions, answer) => {
+    gate.resolve(name).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || !addresses.every((address) => gate.isAllowed(address, port))) {
+          return answer(new OutboundError(`not a public address: ${url.host}`), '', 0)
+        }
+        if (lookupOptions.all) {
+          return answer(
+            null,
+            addresses.map((address) => ({ address, family: net.isIP(address) })),
+          )
+        }
+        answer(null, first, net.isIP(first))
+      },
+      (error: NodeJS.ErrnoException) => answer(error, '', 0),
+    )
+  }
+}
+
+function request(url: URL, step: Step): Promise<Omit<Fetched, 'url'> | { location: string }> {
   return new Promise((done, fail) => {
-    // A literal address never reaches `lookup`.
-    if (net.isIP(host) && !step.isAllowed(host, port))
-      return fail(new OutboundError(`not a public address: ${url.host}`))
-    const lookup: net.LookupFunction = (name, lookupOptions, answer) => {
-      step.resolve(name).then(
-        (addresses) => {
-          const [first] = addresses
-          if (!first || !addresses.every((address) => step.isAllowed(address, port))) {
-            return answer(new OutboundError(`not a public address: ${url.host}`), '', 0)
-          }
-          if (lookupOptions.all) {
-            return answer(
-              null,
-              addresses.map((address) => ({ address, family: net.isIP(address) })),
-            )
-          }
-          answer(null, first, net.isIP(first))
-        },
-        (error: NodeJS.ErrnoException) => answer(error, '', 0),
-      )
-    }
+    const lookup = guardedLookup(url, step)
     const client = url.protocol === 'https:' ? https : http
     const headers = { accept: '*/*', 'user-agent': 'Parley' }
     const call = client.get(url, { lookup, headers, signal: step.signal, agent: false }, (response) => {
@@ -114,6 +133,31 @@ function request(url: URL, step: Step): Promise<Omit<Fetched, 'url'> | { locatio
       })
     })
     call.on('error', (error) => fail(asOutboundError(error, url)))
+  })
+}
+
+function post(url: URL, { headers, body, signal }: Posting, gate: Gate): Promise<Posted> {
+  const isSecure = url.protocol === 'https:'
+  const options = {
+    method: 'POST',
+    lookup: guardedLookup(url, gate),
+    headers: { ...headers, 'user-agent': 'Parley', 'content-length': Buffer.byteLength(body) },
+    signal,
+    agent: false,
+  } as const
+  return new Promise((done, fail) => {
+    const call = (isSecure ? https : http).request(url, options, (response) => {
+      const { 'retry-after': retryAfter = null } = response.headers
+      done({ status: response.statusCode ?? 0, retryAfter })
+      response.on('error', () => undefined).destroy()
+    })
+    let isConnected = false
+    call.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
+    call.on('error', (error) => {
+      if (error instanceof OutboundError) fail(error)
+      else fail(isConnected ? error : new NotConnectedError(codeOf(error)))
+    })
+    call.end(body)
   })
 }
 

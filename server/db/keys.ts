@@ -40,6 +40,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   site_pages: { tenant: 'organization_id', keys: ['organization_id', 'site_id'] },
   web_search_settings: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
+  delivery_attempts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
   messages: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },

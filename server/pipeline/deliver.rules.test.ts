@@ -27,6 +27,13 @@ describe('a send that failed', () => {
     expect(judgeFailure(new TypeError('a bug'), 1)).toMatchObject({ status: 'unknown' })
   })
 
+  it('without an answer is tried again where the receiver drops repeats, ever more rarely, and not for ever', () => {
+    const waits = [1, 2, 6].map((attempt) => judgeFailure(new AdapterError('unknown_outcome', ''), attempt, true))
+    expect(waits).toMatchObject([1000, 2000, 30_000].map((delayMs) => ({ status: 'queued', delayMs })))
+    expect(judgeFailure(new AdapterError('unknown_outcome', ''), 240, true)).toMatchObject({ status: 'unknown' })
+    expect(judgeFailure(new TypeError('a bug'), 1, true)).toMatchObject({ status: 'unknown' })
+  })
+
   it('for good is failed; a refused token also concerns the connection', () => {
     expect(judgeFailure(new AdapterError('blocked', '403'), 1)).toMatchObject({
       status: 'failed',

@@ -18,8 +18,11 @@ const SUSPENDED_MS = 20_000
 const MAX_ATTEMPTS = 240
 const ERROR_LENGTH = 300
 
-/** @param attempt sends of this part so far, this one included */
-export function judgeFailure(error: unknown, attempt: number): Verdict {
+/**
+ * @param attempt sends of this part so far, this one included
+ * @param dropsRepeats the receiver shows a part that comes twice only once, so what may have arrived is tried again
+ */
+export function judgeFailure(error: unknown, attempt: number, dropsRepeats = false): Verdict {
   if (!(error instanceof AdapterError)) return { ...verdict('unknown', 'internal') }
   const text = `${error.kind}: ${error.message}`.slice(0, ERROR_LENGTH)
   switch (error.kind) {
@@ -29,22 +32,23 @@ export function judgeFailure(error: unknown, attempt: number): Verdict {
       return { ...verdict('queued', text), delayMs: SUSPENDED_MS }
     case 'conflict':
     case 'temporary':
-      if (attempt >= MAX_ATTEMPTS) return { ...verdict('failed', text), isUnreachable: true }
-      return {
-        ...verdict('queued', text),
-        isUnreachable: true,
-        delayMs: BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000,
-      }
+      return attempt < MAX_ATTEMPTS ? again(text, attempt) : { ...verdict('failed', text), isUnreachable: true }
     case 'unauthorized':
       return { ...verdict('failed', text), isTokenRefused: true }
     case 'blocked':
     case 'permanent':
       return verdict('failed', text)
     case 'unknown_outcome':
+      if (dropsRepeats && attempt < MAX_ATTEMPTS) return again(text, attempt)
       return { ...verdict('unknown', text), isUnreachable: true }
     default:
       return error.kind satisfies never
   }
+}
+
+function again(error: string, attempt: number): Verdict {
+  const delayMs = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000
+  return { ...verdict('queued', error), isUnreachable: true, delayMs }
 }
 
 function verdict(status: Verdict['status'], error: string): Verdict {

@@ -2,9 +2,11 @@
 //
 //   queued ─► claimed ─► sending ─► sent | failed | unknown
 //     ▲          │          │
-//     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while · account frozen: parked
+//     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while · account frozen: parked ·
+//                             may have arrived, and the receiver drops repeats
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
+import type { DeliveryAttemptRow } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -42,6 +44,8 @@ export type SendOutcome = {
   delayMs: number
   /** The next part of its message follows after a while, counted from now. */
   isPaced: boolean
+  /** For the log of the connection; null: it keeps none, or nothing was tried. */
+  logged: DeliveryAttemptRow | null
 }
 
 /** Claims the first open part of each conversation that is due. */
@@ -143,11 +147,26 @@ async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
       and tail.status = 'queued'`.execute(ctx.db)
 }
 
-/** What dead servers held: claimed parts go back, parts that were being sent become unknown. @returns how many became unknown */
-export async function releaseParts(ctx: StoreContext, deadOwners: number[]): Promise<number> {
+/**
+ * What dead servers held: claimed parts go back, parts that were being sent become unknown. Those of a channel whose receivers drop
+ * repeats go back too, unless a pause has marked them meanwhile: then they are withheld.
+ *
+ * @returns how many became unknown
+ */
+export async function releaseParts(
+  ctx: StoreContext,
+  deadOwners: number[],
+  droppingRepeats: SendPermit['channel'][],
+): Promise<number> {
   await sql`
     update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
     where status = 'claimed' and (owner = any (${deadOwners}::int[]) or lease_until < now())`.execute(ctx.db)
+  await sql`
+    update outbox set status = case when outbox.error is not distinct from 'paused' then 'failed' else 'queued' end,
+      owner = null, lease_until = null, updated_at = now()
+    from channel_connections c
+    where outbox.status = 'sending' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
+      and c.id = outbox.connection_id and c.channel = any (${droppingRepeats}::text[])`.execute(ctx.db)
   const unknown = await sql<{ id: string }>`
     update outbox set status = 'unknown', error = 'interrupted', lease_until = null, updated_at = now()
     where status = 'sending' and (owner = any (${deadOwners}::int[]) or lease_until < now())

@@ -1,9 +1,10 @@
 // Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
 // batches: while one transaction runs, the next batch gathers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { AdapterError, type Credentials, type Sent } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
+import { logAttempts, startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { judgeFailure } from './deliver.rules.ts'
@@ -121,6 +122,10 @@ export class Deliverer {
     try {
       const permits = await this.#ctx.system('pipeline: record and begin sends', async (store) => {
         if (outcomes.length > 0) await recordOutcomes(store, outcomes)
+        await logAttempts(
+          store,
+          outcomes.flatMap(({ logged }) => logged ?? []),
+        )
         const ids = batch.map((part) => part.id)
         const allowed = ids.length > 0 ? await markSending(store, this.#ctx.owner(), ids) : []
         if (allowed.length < ids.length) await parkFrozen(store, this.#ctx.owner(), ids)
@@ -168,21 +173,28 @@ export class Deliverer {
     const { id, connectionId } = part
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
+    const { dropsRepeats, logsAttempts } = services.channels[permit.channel]
     const delayMs = this.#breaker.waitMs(connectionId, Date.now())
-    if (delayMs > 0)
-      return { id, status: 'queued', externalMessageId: null, error: 'temporary: waiting', delayMs, isPaced }
+    if (delayMs > 0) {
+      const error = 'temporary: waiting'
+      return { id, status: 'queued', externalMessageId: null, error, delayMs, isPaced, logged: null }
+    }
+    const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
-      const sent = await sendPart(services, permit.channel, credentials, part)
+      const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
       connectionActivity.heartbeat(connectionId)
       this.#breaker.succeeded(connectionId)
-      return { id, status: 'sent', externalMessageId: sent.externalMessageId, error: null, delayMs: 0, isPaced }
+      const logged = log({ outcome: 'sent', httpStatus: answered ?? null, reason: null })
+      return { id, status: 'sent', externalMessageId, error: null, delayMs: 0, isPaced, logged }
     } catch (error) {
-      const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit.attempt)
+      const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit.attempt, dropsRepeats)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
       if (isUnreachable) this.#breaker.failed(connectionId, Date.now())
       if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error })
-      return { id, externalMessageId: null, ...verdict, isPaced }
+      const httpStatus = error instanceof AdapterError ? error.status : null
+      const logged = log({ outcome: verdict.status, httpStatus, reason: verdict.error })
+      return { id, externalMessageId: null, ...verdict, isPaced, logged }
     }
   }
 
@@ -202,9 +214,9 @@ async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { chatId, text, voiceKey }: OutgoingPart,
-): Promise<{ externalMessageId: string }> {
-  if (voiceKey === null) return channels[channel].send(credentials, chatId, text)
+  { id, chatId, text, voiceKey }: OutgoingPart,
+): Promise<Sent> {
+  if (voiceKey === null) return channels[channel].send(credentials, chatId, text, id)
   const { media } = channels[channel]
   const audio = await files.get(voiceKey).catch(() => null)
   if (!audio || !media?.sendVoice) throw new AdapterError('permanent', 'the recording is gone')

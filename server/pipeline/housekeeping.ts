@@ -1,5 +1,6 @@
 // What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, taking over from dead
 // servers, renewing leases, writing signs of life down.
+import type { Channels } from '#server/adapters/channel.ts'
 import { recordActivity } from '#server/features/channels/connections.store.ts'
 import { releaseParts } from './deliver.store.ts'
 import type { Deliverer } from './deliver.ts'
@@ -104,7 +105,12 @@ export class Housekeeping {
     const turns = await this.#ctx.system('pipeline: take turns over', (store) =>
       returnTurns(store, { deadOwners: dead }),
     )
-    const unknown = await this.#ctx.system('pipeline: take parts over', (store) => releaseParts(store, dead))
+    const { channels } = this.#ctx.services
+    const names = Object.keys(channels) as (keyof Channels)[]
+    const droppingRepeats = names.filter((name) => channels[name].dropsRepeats)
+    const unknown = await this.#ctx.system('pipeline: take parts over', (store) =>
+      releaseParts(store, dead, droppingRepeats),
+    )
     this.#ctx.logger.warn({ dead, turns, unknown }, 'took over from a server that died')
     return true
   }

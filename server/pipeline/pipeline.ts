@@ -1,12 +1,13 @@
 // The reply pipeline as one part: made in app.ts, started after the database is ready, stopped before it is closed.
 //
-//   webhooks.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
+//   webhooks.http.ts · http-channel.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
 import type { Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { createConnectionActivity } from './connection-activity.ts'
 import { Deliverer } from './deliver.ts'
 import { Housekeeping } from './housekeeping.ts'
+import { httpChannelRoutes } from './http-channel.http.ts'
 import { type Liveness, startLiveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Poller, startPoller } from './poll.ts'
@@ -15,7 +16,7 @@ import { Runner } from './runner.ts'
 import { webhookRoutes } from './webhooks.http.ts'
 
 export interface Pipeline {
-  /** The webhooks of channels, with whole paths. */
+  /** The webhooks of channels and the door for programs, with whole paths. */
   routes: Hono
   /** Begins to receive, answer and send. */
   start(): Promise<void>
@@ -43,7 +44,7 @@ export function createPipeline({ services, logger }: { services: Services; logge
   const deliverer = new Deliverer(ctx)
   const unsubscribe: (() => void)[] = []
   return {
-    routes: webhookRoutes(ctx),
+    routes: webhookRoutes(ctx).route('/', httpChannelRoutes(ctx)),
 
     async start() {
       const liveness = await startLiveness(services.database, logger)

@@ -88,6 +88,7 @@ export function startPoller(ctx: PipelineContext): Poller {
 async function pollConnection(ctx: PipelineContext, connection: PollingConnection, signal: AbortSignal): Promise<void> {
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const adapter = ctx.services.channels[connection.channel]
+  if (!adapter.poll) throw new Error(`the channel ${connection.channel} cannot be polled`)
   let offset = connection.pollOffset
   let failures = 0
   while (!signal.aborted) {

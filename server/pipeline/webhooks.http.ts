@@ -1,11 +1,12 @@
 // The door for notifications of providers. Whoever does not know a connection's path and secret learns nothing, not even
 // whether it exists; whoever does gets 200 only after everything is stored.
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Channels } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { readText } from './read-text.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
 
@@ -26,9 +27,10 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const connection = found?.channel === channel ? found : undefined
     const credentials = connection ? credentialsOf(ctx.services.secrets, connection) : NOBODY
     const adapter = ctx.services.channels[channel]
-    if (!adapter.verify(credentials, c.req.raw.headers) || !connection) return c.json({ code: 'not_found' }, 404)
-    const body = await readBody(c)
-    if (body === null) return c.json({ code: 'too_large' }, 413, { connection: 'close' }) // the rest of it is not read
+    const text = await readText(c, WEBHOOK_MAX_BYTES)
+    if (text === null) return c.json({ code: 'too_large' }, 413, { connection: 'close' }) // the rest of it is not read
+    if (!adapter.verify(credentials, c.req.raw.headers, text) || !connection) return c.json({ code: 'not_found' }, 404)
+    const body = parsed(text)
     const received = await receive(ctx, connection, adapter.parse(body, credentials), body)
     return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })
@@ -50,27 +52,11 @@ async function find(
   return connection
 }
 
-/** The parsed body, or its text when it is no JSON: what nobody understands is kept too. Null: too large. */
-async function readBody(c: Context): Promise<unknown> {
-  const announced = c.req.header('content-length')
-  if (announced !== undefined && Number(announced) > WEBHOOK_MAX_BYTES) return null
-  const text = announced === undefined ? await readCounted(c.req.raw.body) : await c.req.text()
-  if (text === null) return null
+/** The parsed body, or its text when it is no JSON: what nobody understands is kept too. */
+function parsed(text: string): unknown {
   try {
     return storable(JSON.parse(text))
   } catch {
     return storable(text)
   }
-}
-
-/** A body whose length was not announced is counted while it comes. */
-async function readCounted(stream: ReadableStream<Uint8Array> | null): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream ?? []) {
-    size += chunk.length
-    if (size > WEBHOOK_MAX_BYTES) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,5 +1,7 @@
 // A pipeline over a real database, a channel without a network and a model that errs: the ground on which seeds are played.
 import { sql } from 'kysely'
+import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
+import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
@@ -173,7 +175,11 @@ function servicesFor(database: Database, channel: MemoryChannel, model: Model): 
   const unused = new Proxy({}, { get: (_, name) => fail(`services.${String(name)} is not simulated`) })
   return {
     database,
-    channels: { telegram: channel, whatsapp: unused as Services['channels']['whatsapp'] },
+    channels: {
+      telegram: channel,
+      whatsapp: createWhatsappChannel({ outbound: unused as Services['outbound'] }),
+      http: createHttpChannel({ outbound: unused as Services['outbound'] }),
+    },
     greenApiUrl: 'http://127.0.0.1:9',
     secrets: createSecrets('a secret of the simulation, long enough'),
     llm: scriptedLlm(model),

@@ -106,6 +106,24 @@ const channelRoutes: RouteObject[] = [
       'channels',
     ),
   },
+  {
+    path: '/channels/http',
+    handle: { section: 'channels', channel: 'http' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/http-page.tsx')).HttpPage, 'channels'),
+  },
+  {
+    path: '/channels/http/setup',
+    handle: { section: 'channels', channel: 'http', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/http-setup-page.tsx')).HttpSetupPage, 'channels'),
+  },
+  {
+    path: '/channels/http/:connectionId',
+    handle: { section: 'channels', channel: 'http', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/http-connection-page.tsx')).HttpConnectionPage,
+      'channels',
+    ),
+  },
 ]
 
 const helpRoutes: RouteObject[] = [

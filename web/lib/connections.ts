@@ -2,15 +2,18 @@
 import type { ChannelConnection } from '#shared/channels.ts'
 import { paths } from './paths.ts'
 
+const PAGES = { telegram: paths.telegramConnection, whatsapp: paths.whatsappConnection, http: paths.httpConnection }
+
 type Named = Pick<ChannelConnection, 'channel' | 'identifier' | 'externalAccountId'>
 
-/** As people write it: a bot with its @, a number with its plus; an instance without a phone by its id. */
+/** As people write it: a bot with its @, a number with its plus; an instance without a phone by its id; a program by its name. */
 export function connectionName({ channel, identifier, externalAccountId }: Named): string {
   if (channel === 'telegram') return `@${identifier}`
+  if (channel === 'http') return identifier
   return identifier === externalAccountId ? identifier : `+${identifier}`
 }
 
 /** The page of a connection. */
 export function connectionPath({ channel, _id }: Pick<ChannelConnection, 'channel' | '_id'>): string {
-  return channel === 'telegram' ? paths.telegramConnection(_id) : paths.whatsappConnection(_id)
+  return PAGES[channel](_id)
 }

@@ -28,22 +28,24 @@ async function failure(call: Promise<unknown>): Promise<AdapterError> {
 
 describe('sending', () => {
   it('answers with the number of the message', async () => {
-    const { externalMessageId } = await adapter().send(credentials(), chat, 'Hello')
+    const { externalMessageId } = await adapter().send(credentials(), chat, 'Hello', 'part')
     expect(telegram.sentTo(chat).at(-1)).toMatchObject({ text: 'Hello', messageId: Number(externalMessageId) })
   })
 
   it('an unknown token is unauthorized, a blocked bot blocked, a bad request permanent', async () => {
-    expect(await failure(adapter().send(credentials(randomToken()), chat, 'x'))).toMatchObject({ kind: 'unauthorized' })
+    expect(await failure(adapter().send(credentials(randomToken()), chat, 'x', 'part'))).toMatchObject({
+      kind: 'unauthorized',
+    })
     telegram.bot(token).knownChats.add('1')
     telegram.block(1)
-    expect(await failure(adapter().send(credentials(), '1', 'x'))).toMatchObject({ kind: 'blocked' })
-    expect(await failure(adapter().send(credentials(), '999', 'x'))).toMatchObject({ kind: 'permanent' })
+    expect(await failure(adapter().send(credentials(), '1', 'x', 'part'))).toMatchObject({ kind: 'blocked' })
+    expect(await failure(adapter().send(credentials(), '999', 'x', 'part'))).toMatchObject({ kind: 'permanent' })
   })
 
   it('a limit carries the time to wait', async () => {
     telegram.bot(token).knownChats.add('2')
     telegram.rateLimit(2, 30)
-    expect(await failure(adapter().send(credentials(), '2', 'x'))).toMatchObject({
+    expect(await failure(adapter().send(credentials(), '2', 'x', 'part'))).toMatchObject({
       kind: 'rate_limited',
       retryAfterMs: 30_000,
     })

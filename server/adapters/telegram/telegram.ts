@@ -1,6 +1,6 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
-import { AdapterError, type ChannelAdapter, type ChannelMedia } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelMedia, type PolledChannel } from '#server/adapters/channel.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { callBotApi } from './telegram.call.ts'
@@ -14,7 +14,7 @@ const CALL_TIMEOUT_MS = 20_000
 const POLL_GRACE_MS = 15_000
 
 /** A Telegram channel that talks to the Bot API at `apiRoot` (no trailing slash) and to no other host. */
-export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?: number }): ChannelAdapter {
+export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?: number }): PolledChannel {
   const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
   const transport = createTransport()
   /** One call; grammY's own signals and timeouts are left out: they are of another kind and less exact. */
@@ -85,7 +85,7 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       const action = { chat_id: chatId, action: 'typing' as const }
       await call(credentials.token, (raw) => raw.sendChatAction(action)).catch(() => undefined)
     },
-  } satisfies ChannelAdapter
+  } satisfies PolledChannel
 }
 
 type Call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs?: number, signal?: AbortSignal) => Promise<T>

@@ -1,6 +1,6 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
-import type { AccountState, Channel, ConnectionStatus } from '#shared/channels.ts'
+import type { AccountState, Channel, ConnectionStatus, DeliveryOutcome } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { Json, Timestamp } from './columns.ts'
 
@@ -9,10 +9,12 @@ export interface ChannelConnectionsTable {
   organization_id: Id<'organizations'>
   agent_id: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: bot username. WhatsApp: phone number, or the instance id until it is known. */
+  /** Telegram: bot username. WhatsApp: phone number, or the instance id until it is known. HTTP: a name. */
   identifier: string
-  /** Telegram: bot id. WhatsApp: instance id. One live connection for each external account in the whole installation. */
+  /** Telegram: bot id. WhatsApp: instance id. HTTP: one of ours. One live connection for each external account in the whole installation. */
   external_account_id: string
+  /** HTTP: where events are posted, as people are shown it; null for other channels. */
+  address: Generated<string | null>
   status: ConnectionStatus
   delivery: 'webhook' | 'polling'
   /** Random part of the webhook URL. */
@@ -65,4 +67,20 @@ export interface InboundTable {
   payload: Json<unknown>
   message_id: Id<'messages'> | null
   received_at: Timestamp
+}
+
+/** One attempt to post an event to the program behind an HTTP connection; the last ones of each connection. */
+export interface DeliveryAttemptsTable {
+  id: string
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  /** Null: a test. */
+  outbox_id: Id<'outbox'> | null
+  attempt: number
+  outcome: DeliveryOutcome
+  /** Null: there was no answer. */
+  http_status: number | null
+  latency_ms: number
+  reason: string | null
+  created_at: Timestamp
 }

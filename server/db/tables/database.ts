@@ -49,6 +49,7 @@ export interface Tables {
   sites: web.SitesTable
   site_pages: web.SitePagesTable
   channel_connections: channels.ChannelConnectionsTable
+  delivery_attempts: channels.DeliveryAttemptsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable

@@ -27,10 +27,13 @@ export type NewConnection = StoredConnection & {
   tokenTail: string
   /** Of an account that is a phone, else null. */
   state: AccountState | null
+  /** Where a program of the organization's own is reached. */
+  address?: string
 }
 
 const ERROR_LENGTH = 500
-const IN_USE = { telegram: 'telegram_token_in_use', whatsapp: 'whatsapp_instance_in_use' } as const
+/** An HTTP account is made with its connection, so it is in use nowhere else. */
+const IN_USE = { telegram: 'telegram_token_in_use', whatsapp: 'whatsapp_instance_in_use', http: 'conflict' } as const
 
 /** Columns of a StoredConnection. */
 export const SECRETS = [
@@ -86,6 +89,35 @@ export async function isAccountConnected(
   return row !== undefined
 }
 
+/** An HTTP connection with its secrets, a switched-off one included, over all organizations. */
+export function findHttpConnection(
+  ctx: StoreContext,
+  id: string,
+): Promise<(StoredConnection & { isOff: boolean }) | undefined> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('id', '=', id as Id<'channelConnections'>)
+    .where('channel', '=', 'http')
+    .select(SECRETS)
+    .select((row) => row('disconnected_at', 'is not', null).$castTo<boolean>().as('isOff'))
+    .executeTakeFirst()
+}
+
+/** Replaces the secrets of a live connection and what people see of it. */
+export function replaceAccess(
+  ctx: OrgStoreContext,
+  { id, encryptedToken, encryptedSecret }: Pick<StoredConnection, 'id' | 'encryptedToken' | 'encryptedSecret'>,
+  seen: { identifier?: string; address?: string; tokenTail?: string },
+): Promise<void> {
+  return update(ctx, id, {
+    token: encryptedToken,
+    webhook_secret: encryptedSecret,
+    ...(seen.identifier !== undefined && { identifier: seen.identifier }),
+    ...(seen.address !== undefined && { address: seen.address }),
+    ...(seen.tokenTail !== undefined && { token_tail: seen.tokenTail }),
+  })
+}
+
 /** The live connection behind a webhook path, over all organizations. */
 export function findByWebhookPath(ctx: StoreContext, path: string): Promise<StoredConnection | undefined> {
   return ctx.db
@@ -119,6 +151,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     channel: connection.channel,
     identifier: connection.identifier,
     external_account_id: connection.externalAccountId,
+    address: connection.address ?? null,
     status: 'pending',
     delivery: connection.delivery,
     webhook_path: connection.webhookPath,
@@ -244,6 +277,7 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     channel: row.channel,
     identifier: row.identifier,
     externalAccountId: row.external_account_id,
+    address: row.address,
     status: row.status,
     accountState: row.account_state,
     accountStateAt: row.account_state_at?.getTime() ?? null,

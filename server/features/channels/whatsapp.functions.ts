@@ -4,6 +4,7 @@ import { greenApiToken, instanceUrl } from '#server/adapters/green-api/green-api
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
+import { newId } from '#server/lib/ids.ts'
 import {
   type ChannelConnection,
   connectionInput,
@@ -81,7 +82,7 @@ export const sendTest = orgAction({
     const credentials = await open(ctx, connectionId)
     const { accountState } = await update(ctx, connectionId, credentials)
     if (isFrozen(accountState)) throw new AppError('whatsapp_not_authorized')
-    return ctx.services.channels.whatsapp.send(credentials, `${digits(phone)}@c.us`, text).catch(translate)
+    return ctx.services.channels.whatsapp.send(credentials, `${digits(phone)}@c.us`, text, newId()).catch(translate)
   },
 })
 

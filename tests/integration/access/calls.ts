@@ -45,6 +45,12 @@ export const CALLS: Record<string, SweptCall> = {
   'billing:getOrganizationUsageOverview': { args: ({ organizationId }) => ({ organizationId, timeRange: range }) },
   'billing:listAgentDays': { args: () => ({}) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
+  'channels/http:deliveries': { args: ({ httpId }) => ({ connectionId: httpId }) },
+  'channels/http:disconnect': { args: ({ httpId }) => ({ connectionId: httpId }) },
+  'channels/http:provision': { args: ({ agentId }) => ({ agentId, name: 'New', url: 'https://new.example' }) },
+  'channels/http:rotateSecret': { args: ({ httpId }) => ({ connectionId: httpId, direction: 'inbound' }) },
+  'channels/http:test': { args: ({ httpId }) => ({ connectionId: httpId }) },
+  'channels/http:update': { args: ({ httpId }) => ({ connectionId: httpId, name: 'New', url: 'https://new.example' }) },
   'channels/telegram:disconnect': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/telegram:provision': {
     args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),

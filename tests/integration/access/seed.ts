@@ -1,6 +1,7 @@
 // An organization with a row in every tenant table, and a text that is found nowhere else in every text column.
 import type { Insertable } from 'kysely'
 import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
+import { httpToken, newSecret } from '#server/adapters/http-channel/http-channel.access.ts'
 import type { Database } from '#server/db/database.ts'
 import { TENANT_TABLES } from '#server/db/keys.ts'
 import type { Tables } from '#server/db/tables/database.ts'
@@ -30,6 +31,7 @@ export type Ids = {
   sitePageId: Id<'sitePages'>
   connectionId: Id<'channelConnections'>
   whatsappId: Id<'channelConnections'>
+  httpId: Id<'channelConnections'>
   conversationId: Id<'conversations'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
@@ -67,6 +69,7 @@ export async function seedOrganization(
     sitePageId: newId('sitePages'),
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
+    httpId: newId('channelConnections'),
     conversationId: newId('conversations'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
@@ -82,6 +85,7 @@ export async function seedOrganization(
   await seedApi(insert, ids, text)
   await seedWeb(insert, ids, text)
   await seedWhatsapp(insert, ids, text, secrets)
+  await seedHttp(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
   return ids
 }
@@ -241,6 +245,43 @@ async function seedApi(insert: Insert, ids: Ids, text: Text): Promise<void> {
   await insert('api_tokens', { ...token, created_by, last_used_at: null, window_started_at: null })
   const answer = JSON.stringify({ body: { name: text('answer') } })
   await insert('api_requests', { organization_id, key: text('key'), fingerprint: text('print'), status: 200, answer })
+}
+
+/** A program that nobody answers for. */
+async function seedHttp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, agentId: agent_id, httpId: id } = ids
+  const token = httpToken({ id: newId(), url: `${UNREACHABLE}/${text('path')}`, keys: newSecret() })
+  await insert('channel_connections', {
+    id,
+    organization_id,
+    agent_id,
+    channel: 'http',
+    identifier: text('program'),
+    external_account_id: newId(),
+    address: `${UNREACHABLE}/${text('path')}`,
+    status: 'connected',
+    delivery: 'webhook',
+    webhook_path: newId(),
+    webhook_secret: secrets.encrypt(newSecret(), `channel_connections|${id}|webhook_secret`),
+    token: secrets.encrypt(token, `channel_connections|${id}|token`),
+    token_tail: 'AAAA',
+    poll_offset: null,
+    account_state: null,
+    account_state_at: null,
+    last_error: null,
+    last_heartbeat_at: null,
+    last_inbound_at: null,
+    linked_at: new Date(),
+    disconnected_at: null,
+  })
+  const attempt = { organization_id, connection_id: id, outbox_id: null, attempt: 1, latency_ms: 1 }
+  await insert('delivery_attempts', {
+    id: newId(),
+    ...attempt,
+    outcome: 'failed',
+    http_status: 500,
+    reason: text('reason'),
+  })
 }
 
 /** An instance that nobody answers for. */

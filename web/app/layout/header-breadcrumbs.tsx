@@ -66,6 +66,7 @@ function useCrumbNames(): CrumbNames {
     settings: t(($) => $.nav.settings),
     telegram: t(($) => $.crumbs.telegram),
     whatsapp: t(($) => $.crumbs.whatsapp),
+    http: t(($) => $.crumbs.http),
     setup: t(($) => $.crumbs.setup),
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),

@@ -15,8 +15,9 @@ import { SummaryBadge } from './status-badge.tsx'
 import { summaryOf } from './summary.rules.ts'
 
 const CHANNELS = [
-  { channel: 'telegram', name: 'Telegram', list: paths.telegram, setup: paths.telegramSetup },
-  { channel: 'whatsapp', name: 'WhatsApp', list: paths.whatsapp, setup: paths.whatsappSetup },
+  { channel: 'telegram', list: paths.telegram, setup: paths.telegramSetup },
+  { channel: 'whatsapp', list: paths.whatsapp, setup: paths.whatsappSetup },
+  { channel: 'http', list: paths.http, setup: paths.httpSetup },
 ] as const
 
 /** One card for each channel with its summary state, live. */
@@ -39,8 +40,9 @@ export function ChannelsPage() {
       ) : (
         <Delayed>
           <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-            <Skeleton className="h-44 rounded-xl" />
-            <Skeleton className="h-44 rounded-xl" />
+            {CHANNELS.map(({ channel }) => (
+              <Skeleton key={channel} className="h-44 rounded-xl" />
+            ))}
           </div>
         </Delayed>
       )}
@@ -50,11 +52,12 @@ export function ChannelsPage() {
 
 type ChannelCardProps = (typeof CHANNELS)[number] & { connections: ChannelConnection[] }
 
-function ChannelCard({ channel, name, list, setup, connections }: ChannelCardProps) {
+function ChannelCard({ channel, list, setup, connections }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   // The agent that the reader comes from travels on to the setup.
   const { search } = useLocation()
   const count = connections.length
+  const name = t(($) => $[channel].title)
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
       <div className="flex items-start justify-between gap-3">
@@ -76,8 +79,7 @@ function ChannelCard({ channel, name, list, setup, connections }: ChannelCardPro
       </div>
       <div className="mt-auto flex items-center justify-between gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
-          {count > 0 &&
-            (channel === 'telegram' ? t(($) => $.list.bots, { count }) : t(($) => $.list.numbers, { count }))}
+          {count > 0 && t(($) => $.list.count[channel], { count })}
         </span>
         {/* The heading is the link; this only looks like one. */}
         <span

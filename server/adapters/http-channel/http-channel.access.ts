@@ -1,0 +1,50 @@
+// What an HTTP connection acts by: where events are posted, and the secrets of both directions, as the texts that a connection stores
+// encrypted. A secret that was replaced holds for a while beside the new one.
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { HTTP_SECRET_OVERLAP_MS } from '#shared/limits.ts'
+
+const access = z.object({ id: z.string(), url: z.string(), keys: z.string() })
+
+/** `id` names the account and is ours; `keys` sign what is posted to `url`. */
+export type HttpAccess = z.infer<typeof access>
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+/** The token of a connection's credentials. */
+export function httpToken(parts: HttpAccess): string {
+  return JSON.stringify(parts)
+}
+
+/** @throws Error when the text was not made here */
+export function readHttpAccess(token: string): HttpAccess {
+  return access.parse(JSON.parse(token))
+}
+
+/** A new secret. @source github.com/standard-webhooks/standard-webhooks "Symmetric" */
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/**
+ * Keys of one direction after `secret` has replaced the one before, which holds on until the overlap is over. Keys are one text: the
+ * secret, and behind a space the one before it with `@` and the end of its time in milliseconds.
+ */
+export function rotated(keys: string, secret: string, now: number): string {
+  const [before] = keys.split(' ')
+  return `${secret} ${before}@${now + HTTP_SECRET_OVERLAP_MS}`
+}
+
+/** The secrets among keys that hold now, the newest first; none for an empty text. */
+export function secretsAmong(keys: string, now: number): string[] {
+  const [current = '', before] = keys.split(' ')
+  const [secret, until] = before?.split('@') ?? []
+  const holds = secret !== undefined && Number(until) > now
+  return [current, ...(holds ? [secret] : [])].filter((each) => each !== '')
+}
+
+/** The bytes by which a secret signs. */
+export function keyBytes(secret: string): Buffer {
+  return Buffer.from(secret.replace(PREFIX, ''), 'base64')
+}

@@ -1,0 +1,106 @@
+// The HTTP channel: signed events to a program of the organization's own, which shows them wherever it likes. What that program posts
+// is read in http-channel.parse.ts; signatures are in standard-webhooks.ts.
+import { AdapterError, type Channels, type Credentials } from '#server/adapters/channel.ts'
+import { NotConnectedError } from '#server/adapters/http-client.ts'
+import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
+import { newId } from '#server/lib/ids.ts'
+import { HTTP_TEXT_MAX } from '#shared/limits.ts'
+import { readHttpAccess } from './http-channel.access.ts'
+import { parseDelivery } from './http-channel.parse.ts'
+import { signatureProblem, signedHeaders } from './standard-webhooks.ts'
+
+const CALL_TIMEOUT_MS = 15_000
+/** Of a receiver that is asked too much and does not say how long to wait. */
+const RETRY_AFTER_MS = 5000
+/** A receiver that asks for more is asked again after this. */
+const RETRY_AFTER_MAX_MS = 3_600_000
+
+/** What is posted. */
+type OutgoingEvent =
+  | { type: 'message'; chatId: string; text: string }
+  | { type: 'typing'; chatId: string }
+  | { type: 'test' }
+
+export type HttpChannelOptions = { outbound: Outbound; callTimeoutMs?: number }
+
+/** An HTTP channel. The address of each connection stands in its credentials. */
+export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }: HttpChannelOptions): Channels['http'] {
+  async function post(token: string, id: string, event: OutgoingEvent): Promise<{ status: number }> {
+    const { url, keys } = readHttpAccess(token)
+    const body = JSON.stringify(event)
+    const headers = signedHeaders(keys, id, body, Date.now())
+    const answer = await outbound
+      .post(url, { headers, body, signal: AbortSignal.timeout(callTimeoutMs) })
+      .catch((error: unknown) => {
+        throw translated(error)
+      })
+    if (answer.status >= 200 && answer.status < 300) return { status: answer.status }
+    throw refusal(answer.status, answer.retryAfter)
+  }
+  const test = ({ token }: Pick<Credentials, 'token'>) => post(token, newId(), { type: 'test' })
+
+  return {
+    account: null,
+    dropsRepeats: true,
+    logsAttempts: true,
+    maxTextLength: HTTP_TEXT_MAX,
+    test,
+    parse: parseDelivery,
+    media: { download: (_, fileId, maxBytes, signal) => download(outbound, fileId, maxBytes, signal) },
+
+    async identify(token) {
+      await test({ token })
+      const { id, url } = readHttpAccess(token)
+      return { externalAccountId: id, identifier: new URL(url).host, state: null }
+    },
+
+    // Nobody has to be told: the program knows where to post, and simply stops.
+    connect: async () => undefined,
+    disconnect: async () => undefined,
+
+    verify: ({ webhookSecret }, headers, body) => signatureProblem(webhookSecret, headers, body, Date.now()) === null,
+
+    async send({ token }, chatId, text, partId) {
+      if (text.length > HTTP_TEXT_MAX) throw new AdapterError('permanent', 'the text is too long')
+      const { status } = await post(token, partId, { type: 'message', chatId, text })
+      return { externalMessageId: partId, status }
+    },
+
+    async showTyping({ token }, chatId) {
+      await post(token, newId(), { type: 'typing', chatId }).catch(() => undefined)
+    },
+  }
+}
+
+/** The address came with a message, so it is fetched like any that strangers name. */
+async function download(outbound: Outbound, url: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    return (await outbound.fetch(url, { maxBytes, signal })).body
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const isFinal = /answered 4|more than|not a /.test(error.message)
+    throw new AdapterError(isFinal ? 'permanent' : 'temporary', 'the file is not given out')
+  }
+}
+
+function translated(error: unknown): AdapterError {
+  if (error instanceof OutboundError) return new AdapterError('permanent', 'the address is not public')
+  if (error instanceof NotConnectedError) return new AdapterError('temporary', `not connected: ${error.code}`)
+  return new AdapterError('unknown_outcome', 'no answer')
+}
+
+/** What an answer outside 200–299 means. A redirect is a refusal: the signature is for this address only. */
+function refusal(status: number, retryAfter: string | null): AdapterError {
+  const text = `answered ${status}`
+  if (status === 401 || status === 403) return new AdapterError('unauthorized', text, null, status)
+  if (status === 429) return new AdapterError('rate_limited', text, waitMs(retryAfter), status)
+  if (status === 408 || status === 425 || status >= 500) return new AdapterError('temporary', text, null, status)
+  return new AdapterError('permanent', text, null, status)
+}
+
+/** Seconds or a date. @source RFC 9110, Retry-After */
+function waitMs(retryAfter: string | null): number {
+  if (retryAfter === null) return RETRY_AFTER_MS
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
+  return Number.isNaN(ms) ? RETRY_AFTER_MS : Math.min(Math.max(ms, 1000), RETRY_AFTER_MAX_MS)
+}
