@@ -72,6 +72,8 @@ const httpAddress = {
     z.refine((url) => URL.canParse(url)),
   ),
 }
+/** What a person enters of a program. */
+export const httpAddressInput = z.strictObject(httpAddress)
 export const provisionHttpInput = z.strictObject({ agentId: id('agents'), ...httpAddress })
 export const updateHttpInput = z.strictObject({ connectionId: id('channelConnections'), ...httpAddress })
 /** `inbound`: by which the program signs what it posts to us; `outbound`: by which we sign what we post to it. */

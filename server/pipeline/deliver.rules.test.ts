@@ -29,7 +29,9 @@ describe('a send that failed', () => {
 
   it('without an answer is tried again where the receiver drops repeats, ever more rarely, and not for ever', () => {
     const waits = [1, 2, 6].map((attempt) => judgeFailure(new AdapterError('unknown_outcome', ''), attempt, true))
-    expect(waits).toMatchObject([1000, 2000, 30_000].map((delayMs) => ({ status: 'queued', delayMs })))
+    expect(waits).toMatchObject(
+      [1000, 2000, 30_000].map((delayMs) => ({ status: 'queued', delayMs, mayHaveArrived: true })),
+    )
     expect(judgeFailure(new AdapterError('unknown_outcome', ''), 240, true)).toMatchObject({ status: 'unknown' })
     expect(judgeFailure(new TypeError('a bug'), 1, true)).toMatchObject({ status: 'unknown' })
   })

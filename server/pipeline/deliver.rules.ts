@@ -5,6 +5,8 @@ export type Verdict = {
   status: 'failed' | 'unknown' | 'queued'
   error: string
   delayMs: number
+  /** It may have been shown already. */
+  mayHaveArrived: boolean
   isTokenRefused: boolean
   /** No connection to the provider, or no answer from it. */
   isUnreachable: boolean
@@ -39,8 +41,8 @@ export function judgeFailure(error: unknown, attempt: number, dropsRepeats = fal
     case 'permanent':
       return verdict('failed', text)
     case 'unknown_outcome':
-      if (dropsRepeats && attempt < MAX_ATTEMPTS) return again(text, attempt)
-      return { ...verdict('unknown', text), isUnreachable: true }
+      if (dropsRepeats && attempt < MAX_ATTEMPTS) return { ...again(text, attempt), mayHaveArrived: true }
+      return { ...verdict('unknown', text), isUnreachable: true, mayHaveArrived: true }
     default:
       return error.kind satisfies never
   }
@@ -52,5 +54,12 @@ function again(error: string, attempt: number): Verdict {
 }
 
 function verdict(status: Verdict['status'], error: string): Verdict {
-  return { status, error, delayMs: 0, isTokenRefused: false, isUnreachable: false }
+  return {
+    status,
+    error,
+    delayMs: 0,
+    mayHaveArrived: status === 'unknown',
+    isTokenRefused: false,
+    isUnreachable: false,
+  }
 }

@@ -41,6 +41,8 @@ export type SendOutcome = {
   status: 'sent' | 'failed' | 'unknown' | 'queued'
   externalMessageId: string | null
   error: string | null
+  /** Whether this attempt may have been shown. */
+  mayHaveArrived: boolean
   delayMs: number
   /** The next part of its message follows after a while, counted from now. */
   isPaced: boolean
@@ -109,16 +111,18 @@ export async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]
 /**
  * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence.
  * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it.
- * After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
+ * One that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
  */
 export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<void> {
   await sql`
-    update outbox set status = case when ${isWithheld} then 'failed' else r.status end, external_message_id = r.external_id,
+    update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
+      status = case when not (${isWithheld} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
       error = case when ${isWithheld} then 'paused' else r.error end, owner = null, lease_until = null, updated_at = now(),
       not_before = case when r.status = 'queued' then now() + r.delay_ms * interval '1 millisecond' else outbox.not_before end
     from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
-      ${outcomes.map((outcome) => outcome.delayMs)}::int[]) as r (id, status, external_id, error, delay_ms)
+      ${outcomes.map((outcome) => outcome.delayMs)}::int[], ${outcomes.map((outcome) => outcome.mayHaveArrived)}::boolean[])
+      as r (id, status, external_id, error, delay_ms, may_have_arrived)
     where outbox.id = r.id and outbox.status in ('sending', 'unknown')`.execute(ctx.db)
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
@@ -128,6 +132,9 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
 
 /** By the row as it is when it is written: a pause may commit while this waits for it. */
 const isWithheld = sql<boolean>`r.status = 'queued' and outbox.error is not distinct from 'paused'`
+
+/** Of this attempt or of one before it. */
+const mayHaveArrived = sql<boolean>`(outbox.may_have_arrived or r.may_have_arrived)`
 
 /** Lets the next part of each of these messages wait as long as a person types it, from now on. */
 async function delayNext(ctx: StoreContext, ids: string[]): Promise<void> {
@@ -149,7 +156,7 @@ async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
 
 /**
  * What dead servers held: claimed parts go back, parts that were being sent become unknown. Those of a channel whose receivers drop
- * repeats go back too, unless a pause has marked them meanwhile: then they are withheld.
+ * repeats go back too, unless a pause has marked them meanwhile.
  *
  * @returns how many became unknown
  */
@@ -162,10 +169,9 @@ export async function releaseParts(
     update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
     where status = 'claimed' and (owner = any (${deadOwners}::int[]) or lease_until < now())`.execute(ctx.db)
   await sql`
-    update outbox set status = case when outbox.error is not distinct from 'paused' then 'failed' else 'queued' end,
-      owner = null, lease_until = null, updated_at = now()
+    update outbox set status = 'queued', may_have_arrived = true, owner = null, lease_until = null, updated_at = now()
     from channel_connections c
-    where outbox.status = 'sending' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
+    where outbox.status = 'sending' and outbox.error is distinct from 'paused' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
       and c.id = outbox.connection_id and c.channel = any (${droppingRepeats}::text[])`.execute(ctx.db)
   const unknown = await sql<{ id: string }>`
     update outbox set status = 'unknown', error = 'interrupted', lease_until = null, updated_at = now()

@@ -177,7 +177,16 @@ export class Deliverer {
     const delayMs = this.#breaker.waitMs(connectionId, Date.now())
     if (delayMs > 0) {
       const error = 'temporary: waiting'
-      return { id, status: 'queued', externalMessageId: null, error, delayMs, isPaced, logged: null }
+      return {
+        id,
+        status: 'queued',
+        externalMessageId: null,
+        error,
+        mayHaveArrived: false,
+        delayMs,
+        isPaced,
+        logged: null,
+      }
     }
     const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
@@ -186,7 +195,8 @@ export class Deliverer {
       connectionActivity.heartbeat(connectionId)
       this.#breaker.succeeded(connectionId)
       const logged = log({ outcome: 'sent', httpStatus: answered ?? null, reason: null })
-      return { id, status: 'sent', externalMessageId, error: null, delayMs: 0, isPaced, logged }
+      const end = { status: 'sent', error: null, mayHaveArrived: false, delayMs: 0 } as const
+      return { id, externalMessageId, ...end, isPaced, logged }
     } catch (error) {
       const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit.attempt, dropsRepeats)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')

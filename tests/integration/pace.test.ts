@@ -232,7 +232,9 @@ describe('a part that is just being sent when a pause comes', () => {
   async function ends(outcome: Pick<Outcome, 'status' | 'externalMessageId' | 'error'>): Promise<void> {
     const [first] = await world.parts(chat)
     await test.database.system('test: the end of a send', (db) =>
-      recordOutcomes({ db }, [{ id: first?.id as Outcome['id'], ...outcome, delayMs: 0, isPaced: false, logged: null }]),
+      recordOutcomes({ db }, [
+        { id: first?.id as Outcome['id'], ...outcome, delayMs: 0, mayHaveArrived: false, isPaced: false, logged: null },
+      ]),
     )
     await world.pipeline.settle()
   }

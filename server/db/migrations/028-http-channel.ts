@@ -5,6 +5,7 @@ import { run } from './sql.ts'
 export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [
     `alter table channel_connections add column address text`,
+    `alter table outbox add column may_have_arrived boolean not null default false`,
     `create table delivery_attempts (
       id text primary key, organization_id text not null references organizations(id) on delete cascade,
       connection_id text not null, outbox_id text references outbox(id) on delete cascade, attempt integer not null,

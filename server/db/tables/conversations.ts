@@ -175,6 +175,8 @@ export interface OutboxTable {
   /** Milliseconds that a person would need to type it: the part follows the one before it after that time. */
   delay_ms: Generated<number>
   external_message_id: string | null
+  /** An attempt may have arrived, and it was to be tried again. */
+  may_have_arrived: Generated<boolean>
   error: string | null
   created_at: Timestamp
   updated_at: Timestamp

@@ -57,13 +57,18 @@ export const provision = orgAction({
   },
 })
 
-/** Changes the name, and where events are posted from now on. Secrets stay. @throws not_found, connection_disconnected */
+/**
+ * Changes the name, and where events are posted from now on. The address as it is shown means the one that is there, with what stands
+ * behind its path. Secrets stay. @throws not_found, connection_disconnected
+ */
 export const update = orgAction({
   args: updateHttpInput,
   handler: (ctx, { connectionId, name, url }): Promise<ChannelConnection> =>
     ctx.write(async (org) => {
       const { token, webhookSecret } = await open(ctx, org, connectionId)
-      const changed = { token: httpToken({ ...readHttpAccess(token), url }), webhookSecret }
+      const access = readHttpAccess(token)
+      const isShown = url === shownAddress(access.url)
+      const changed = { token: httpToken({ ...access, url: isShown ? access.url : url }), webhookSecret }
       const seen = { identifier: name, address: shownAddress(url) }
       await store.replaceAccess(org, seal(ctx.services.secrets, connectionId, changed), seen)
       return store.getConnection(org, connectionId)

@@ -41,12 +41,12 @@ export async function queueParts(
 
 /**
  * Withholds what the agent has written. A part that is being sent may have arrived already: it is marked, so that it is not tried again
- * should it surely not have (see `recordOutcomes`).
+ * should it surely not have (see `recordOutcomes`). One that may have arrived before it was to be tried again is unknown.
  */
 export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   await sql`
     update outbox set error = 'paused', updated_at = now(),
-      status = case when status = 'sending' then 'sending' else 'failed' end,
+      status = case when status = 'sending' then 'sending' when may_have_arrived then 'unknown' else 'failed' end,
       owner = case when status = 'sending' then owner end, lease_until = case when status = 'sending' then lease_until end
     where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId}
       and status in ('queued', 'claimed', 'sending')
@@ -58,7 +58,8 @@ export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: I
 export async function withholdConnection(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
   await ctx.db
     .updateTable('outbox')
-    .set({ status: 'failed', error: 'connection_off', owner: null, lease_until: null, updated_at: sql<Date>`now()` })
+    .set({ error: 'connection_off', owner: null, lease_until: null, updated_at: sql<Date>`now()` })
+    .set({ status: sql`case when may_have_arrived then 'unknown' else 'failed' end` })
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('status', 'in', ['queued', 'claimed'])

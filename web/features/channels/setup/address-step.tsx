@@ -1,0 +1,43 @@
+// Second step of an HTTP connection: what the program is called and where it is.
+import type { AgentSummary } from '#shared/agents.ts'
+import type { ChannelConnection, HttpSecrets } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { useAction } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { HttpForm } from '../http-form.tsx'
+
+type AddressStepProps = {
+  agent: AgentSummary
+  onBack: () => void
+  onConnected: (made: { connection: ChannelConnection; secrets: HttpSecrets }) => void
+}
+
+/** Nothing is posted yet: the program has to know the secrets first. */
+export function AddressStep({ agent, onBack, onConnected }: AddressStepProps) {
+  const { t } = useTranslation('channels')
+  const provision = useAction(api.channels.http.provision, { hasToast: false })
+  return (
+    <CardSection
+      title={t(($) => $.httpSetup.addressTitle)}
+      description={t(($) => $.telegram.agent, { name: agent.name })}
+    >
+      <HttpForm
+        defaults={{ name: '', url: '' }}
+        onSubmit={async (entry) => onConnected(await provision({ agentId: agent._id, ...entry }))}
+      >
+        {(isSubmitting) => (
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button onClick={onBack} disabled={isSubmitting}>
+              {t(($) => $.setup.back)}
+            </Button>
+            <Button type="submit" variant="primary" isBusy={isSubmitting}>
+              {t(($) => $.setup.connect)}
+            </Button>
+          </div>
+        )}
+      </HttpForm>
+    </CardSection>
+  )
+}
