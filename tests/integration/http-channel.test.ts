@@ -1,6 +1,9 @@
 // The HTTP channel through the whole server: a message of a program comes in once, its answer is shown once whatever becomes of the
 // requests, nobody unsigned is believed, and organizations do not meet.
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { rotated, secretsAmong } from '#server/adapters/http-channel/http-channel.access.ts'
@@ -325,6 +328,36 @@ describe('a secret that is replaced', () => {
     expect(await person.http.action(api.channels.http.test, { connectionId: connection._id })).toMatchObject({
       outcome: 'sent',
     })
+  })
+})
+
+describe('the example of docs/http-channel.md', () => {
+  it('posts what is typed, and shows the answer once', async () => {
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'For the example' })
+    const made = await person.http.action(api.channels.http.provision, { agentId, name: 'Example', url: program.url })
+    const { _id: connectionId } = made.connection
+    const file = new URL('../../docs/examples/http-channel.mjs', import.meta.url)
+    const example = spawn(process.execPath, [fileURLToPath(file)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        PARLEY_ADDRESS: `${app.url}/api/channels/http/${connectionId}/messages`,
+        INBOUND_SECRET: made.secrets.inbound,
+        OUTBOUND_SECRET: made.secrets.outbound,
+        PORT: '0',
+      },
+    })
+    const lines = createInterface({ input: example.stdout })[Symbol.asyncIterator]()
+    const next = async () => String((await lines.next()).value)
+    try {
+      const port = /^listening on (\d+)$/.exec(await next())?.[1]
+      const moved = { connectionId, name: 'Example', url: `http://127.0.0.1:${port}/` }
+      await person.http.action(api.channels.http.update, moved)
+      expect(await person.http.action(api.channels.http.test, { connectionId })).toMatchObject({ httpStatus: 204 })
+      example.stdin.write('Hello\n')
+      expect(await next()).toMatch(/^demo < ./)
+    } finally {
+      example.kill()
+    }
   })
 })
 
