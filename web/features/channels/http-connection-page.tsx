@@ -117,14 +117,12 @@ function Health({ connection, agent }: { connection: ChannelConnection; agent: A
         <Fact label={t(($) => $.connection.linked)}>
           <DateTime at={connection.linkedAt} />
         </Fact>
-        <div className="sm:col-span-2">
-          <Fact label={t(($) => $.http.address)}>{connection.address}</Fact>
-        </div>
-        <div className="sm:col-span-2">
-          <Fact label={t(($) => $.http.inboundAddress)} hint={t(($) => $.http.docs)}>
-            <SecretBox text={inboundAddress(connection)} copyLabel={t(($) => $.http.copyInboundAddress)} />
-          </Fact>
-        </div>
+        <Fact label={t(($) => $.http.address)} isWide>
+          {connection.address}
+        </Fact>
+        <Fact label={t(($) => $.http.inboundAddress)} hint={t(($) => $.http.docs)} isWide>
+          <SecretBox text={inboundAddress(connection)} copyLabel={t(($) => $.http.copyInboundAddress)} />
+        </Fact>
       </dl>
     </CardSection>
   )
