@@ -61,7 +61,7 @@ export const whatsappTestInput = z.strictObject({
   text: z.string().check(z.trim(), z.minLength(1), z.maxLength(WHATSAPP_TEST_TEXT_MAX)),
 })
 /** http(s), without a name and a password in it. */
-export const HTTP_URL_PATTERN = /^https?:\/\/(?![^/?#]*@)[^\s/?#]+\S*$/i
+const HTTP_URL_PATTERN = /^https?:\/\/(?![^/?#]*@)[^\s/?#]+\S*$/i
 
 const httpAddress = {
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(HTTP_NAME_MAX)),

@@ -14,7 +14,7 @@ export interface ChannelConnectionsTable {
   /** Telegram: bot id. WhatsApp: instance id. HTTP: one of ours. One live connection for each external account in the whole installation. */
   external_account_id: string
   /** HTTP: where events are posted, as people are shown it; null for other channels. */
-  address: Generated<string | null>
+  address: string | null
   status: ConnectionStatus
   delivery: 'webhook' | 'polling'
   /** Random part of the webhook URL. */

@@ -84,8 +84,7 @@ export async function seedOrganization(
   await seedTables(insert, ids, text)
   await seedApi(insert, ids, text)
   await seedWeb(insert, ids, text)
-  await seedWhatsapp(insert, ids, text, secrets)
-  await seedHttp(insert, ids, text, secrets)
+  await seedConnections(insert, ids, text, secrets)
   await seedConversation(insert, ids, text, secrets)
   return ids
 }
@@ -247,68 +246,43 @@ async function seedApi(insert: Insert, ids: Ids, text: Text): Promise<void> {
   await insert('api_requests', { organization_id, key: text('key'), fingerprint: text('print'), status: 200, answer })
 }
 
-/** A program that nobody answers for. */
-async function seedHttp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
-  const { organizationId: organization_id, agentId: agent_id, httpId: id } = ids
-  const token = httpToken({ id: newId(), url: `${UNREACHABLE}/${text('path')}`, keys: newSecret() })
-  await insert('channel_connections', {
-    id,
-    organization_id,
-    agent_id,
-    channel: 'http',
-    identifier: text('program'),
-    external_account_id: newId(),
-    address: `${UNREACHABLE}/${text('path')}`,
-    status: 'connected',
-    delivery: 'webhook',
-    webhook_path: newId(),
-    webhook_secret: secrets.encrypt(newSecret(), `channel_connections|${id}|webhook_secret`),
-    token: secrets.encrypt(token, `channel_connections|${id}|token`),
-    token_tail: 'AAAA',
-    poll_offset: null,
-    account_state: null,
-    account_state_at: null,
-    last_error: null,
-    last_heartbeat_at: null,
-    last_inbound_at: null,
-    linked_at: new Date(),
-    disconnected_at: null,
-  })
-  const attempt = { organization_id, connection_id: id, outbox_id: null, attempt: 1, latency_ms: 1 }
-  await insert('delivery_attempts', {
-    id: newId(),
-    ...attempt,
-    outcome: 'failed',
-    http_status: 500,
-    reason: text('reason'),
-  })
-}
-
-/** An instance that nobody answers for. */
-async function seedWhatsapp(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
-  const { organizationId: organization_id, agentId: agent_id, whatsappId: id } = ids
-  const token = greenApiToken({ apiUrl: UNREACHABLE, idInstance: '7103000001', apiToken: text('token') })
-  await insert('channel_connections', {
-    id,
-    organization_id,
-    agent_id,
-    channel: 'whatsapp',
-    identifier: text('number'),
-    external_account_id: newId(),
-    status: 'connected',
-    delivery: 'webhook',
-    webhook_path: newId(),
-    webhook_secret: secrets.encrypt(text('webhook secret'), `channel_connections|${id}|webhook_secret`),
-    token: secrets.encrypt(token, `channel_connections|${id}|token`),
-    token_tail: 'AAAA',
-    poll_offset: null,
-    account_state: null,
-    account_state_at: null,
-    last_error: text('error'),
-    last_heartbeat_at: null,
-    last_inbound_at: null,
-    disconnected_at: null,
-  })
+/** A program and an instance that nobody answers for. */
+async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
+  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId } = ids
+  const address = `${UNREACHABLE}/${text('path')}`
+  const programToken = httpToken({ id: newId(), url: address, keys: newSecret() })
+  const instanceToken = greenApiToken({ apiUrl: UNREACHABLE, idInstance: '7103000001', apiToken: text('token') })
+  for (const [id, channel, token, webhookSecret] of [
+    [httpId, 'http', programToken, newSecret()],
+    [whatsappId, 'whatsapp', instanceToken, text('webhook secret')],
+  ] as const) {
+    await insert('channel_connections', {
+      id,
+      organization_id,
+      agent_id,
+      channel,
+      identifier: text(channel),
+      external_account_id: newId(),
+      address: channel === 'http' ? address : null,
+      status: 'connected',
+      delivery: 'webhook',
+      webhook_path: newId(),
+      webhook_secret: secrets.encrypt(webhookSecret, `channel_connections|${id}|webhook_secret`),
+      token: secrets.encrypt(token, `channel_connections|${id}|token`),
+      token_tail: 'AAAA',
+      poll_offset: null,
+      account_state: null,
+      account_state_at: null,
+      last_error: text('error'),
+      last_heartbeat_at: null,
+      last_inbound_at: null,
+      linked_at: new Date(),
+      disconnected_at: null,
+    })
+  }
+  const attempt = { organization_id, connection_id: httpId, outbox_id: null, attempt: 1, latency_ms: 1 }
+  const end = { outcome: 'failed' as const, http_status: 500, reason: text('reason') }
+  await insert('delivery_attempts', { id: newId(), ...attempt, ...end })
 }
 
 async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
