@@ -25,7 +25,7 @@ import * as search from './022-search.ts'
 import * as tablesAndSites from './023-tables-and-sites.ts'
 import * as searchableLists from './024-searchable-lists.ts'
 import * as learning from './025-learning.ts'
-import * as httpChannel from './028-http-channel.ts'
+import * as httpChannel from './026-http-channel.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -53,5 +53,5 @@ export const migrations: Record<string, Migration> = {
   '023-tables-and-sites': tablesAndSites,
   '024-searchable-lists': searchableLists,
   '025-learning': learning,
-  '028-http-channel': httpChannel,
+  '026-http-channel': httpChannel,
 }
