@@ -3,6 +3,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
+import { excerptFor } from '#shared/answering-sentences.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import {
   addAttempt,
@@ -53,7 +54,7 @@ export async function finishTurn(
   const finished = {
     text: answer.text,
     parts,
-    sources: [...context.usedTables.values(), ...toSources(answer.usedPassageIds, context)],
+    sources: [...context.usedTables.values(), ...toSources(answer, context)],
     call: answer.call,
     unfounded: made.unfounded ?? [],
     answersThrough: context.answersThrough,
@@ -185,15 +186,18 @@ function handOver(
   else ctx.wake.outbox()
 }
 
-function toSources(usedIds: string[], { found, foundPages }: Answered['context']): MessageSource[] {
-  return usedIds.flatMap((id): MessageSource[] => {
+function toSources(
+  { usedPassageIds, text }: Answered['answer'],
+  { found, foundPages }: Answered['context'],
+): MessageSource[] {
+  return usedPassageIds.flatMap((id): MessageSource[] => {
     const webPage = foundPages.get(id)
     if (webPage) return [webPage]
     const result = found.get(id)
     if (!result) return []
     const { source, page, lastPage, sheet, firstRow, lastRow } = result.metadata
     const place = { page, lastPage, sheet, firstRow, lastRow }
-    const excerpt = result.content.slice(0, EXCERPT_LENGTH)
+    const excerpt = excerptFor(result.content, text, EXCERPT_LENGTH)
     return [{ chunkId: result.id, documentId: result.documentId, source, ...place, score: result.score, excerpt }]
   })
 }

@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import { toChunk } from './chunks.store.ts'
 
 type Source = { spaceId: Id<'knowledgeSpaces'>; id: string }
-/** A chunk as somebody remembers it: an id that it has or had, and how it began. */
+/** A chunk as somebody remembers it: an id that it has or had, and some of what it said. */
 type Remembered = { chunkId?: string | undefined; excerpt?: string | undefined }
 
 /** `count` chunks in reading order, the first of them after `from` others. */
@@ -32,11 +32,11 @@ export async function locateChunk(
     .executeTakeFirstOrThrow()
   if (!chunk) return { total: Number(total), found: null }
   const { excerpt, chunkId } = remembered
-  const hasChanged = excerpt === undefined ? chunk.id !== chunkId : !chunk.body.startsWith(excerpt)
+  const hasChanged = excerpt === undefined ? chunk.id !== chunkId : !chunk.body.includes(excerpt)
   return { total: Number(total), found: { chunkId: chunk.id, index: Number(before), hasChanged } }
 }
 
-/** By an id that it has or had; else the first that begins in the same words, as a note's does when only its name was changed. */
+/** By an id that it has or had; else the first that says the same, as a note does when only its name was changed. */
 async function findChunk(ctx: OrgStoreContext, source: Source, { chunkId, excerpt }: Remembered) {
   if (chunkId === undefined) return undefined
   const chunks = chunksOf(ctx, source).select(['id', 'ordinal', 'body'])
@@ -50,7 +50,7 @@ async function findChunk(ctx: OrgStoreContext, source: Source, { chunkId, excerp
     .executeTakeFirst()
   if (known || !excerpt) return known
   return chunks
-    .where((eb) => eb.fn<boolean>('starts_with', ['body', eb.val(excerpt)]))
+    .where((eb) => eb(eb.fn<number>('strpos', ['body', eb.val(excerpt)]), '>', 0))
     .orderBy('ordinal')
     .executeTakeFirst()
 }

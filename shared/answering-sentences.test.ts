@@ -1,6 +1,6 @@
 // What is highlighted within a passage.
-import { expect, it } from 'vitest'
-import { answeringSentences } from './answering-sentences.ts'
+import { describe, expect, it } from 'vitest'
+import { answeringSentences, excerptFor } from './answering-sentences.ts'
 
 const PASSAGE =
   'Доставка по городу занимает два дня. Возврат товара возможен в течение 14 дней после покупки. Курьер звонит за час до приезда.'
@@ -31,4 +31,22 @@ it('is nothing where no word is shared', () => {
 
 it('leaves the white space around sentences alone', () => {
   expect(highlighted('second sentence', '  First thing.\n\nSecond sentence.  ')).toEqual(['Second sentence.'])
+})
+
+describe('an excerpt', () => {
+  const before = 'Мы открыты каждый день. '.repeat(20)
+  const long = `${before}${PASSAGE}`
+  const answer = 'Возврат товара возможен в течение 14 дней.'
+
+  it('is the whole of a short passage', () => {
+    expect(excerptFor(PASSAGE, answer, 400)).toBe(PASSAGE)
+  })
+  it('begins with the passage when that is what answers, or when nothing does', () => {
+    expect(excerptFor(long, 'Открыты ли вы каждый день?', 100)).toBe(long.slice(0, 100))
+    expect(excerptFor(long, 'Bonjour!', 100)).toBe(long.slice(0, 100))
+  })
+  it('holds the sentence that answers, however far back it stands', () => {
+    expect(excerptFor(long, answer, 100)).toMatch(/^Возврат товара возможен в течение 14 дней после покупки\./)
+    expect(long).toContain(excerptFor(long, answer, 100))
+  })
 })

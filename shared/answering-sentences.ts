@@ -22,6 +22,19 @@ export function answeringSentences(passage: string, other: string): TextRange[] 
     .map(({ sentence }) => ({ start: sentence.start, end: sentence.end }))
 }
 
+/**
+ * At most `length` characters of a passage as they stand in it: from its beginning when the sentences that the answer rests on are there,
+ * else from the first of them on.
+ */
+export function excerptFor(passage: string, answer: string, length: number): string {
+  if (passage.length <= length) return passage
+  const ranges = answeringSentences(passage, answer)
+  const [first] = ranges
+  const isAtBeginning = !first || ranges.every(({ end }) => end <= length)
+  const start = isAtBeginning ? 0 : first.start
+  return passage.slice(start, start + length).replace(/[\uD800-\uDBFF]$/, '') // no half of a character at its end
+}
+
 /** Words that few sentences have say more; long sentences are not better for being long. */
 function closeness({ stems }: Sentence, wanted: Set<string>, all: Sentence[]): { score: number; share: number } {
   const shared = [...stems].filter((stem) => wanted.has(stem))
