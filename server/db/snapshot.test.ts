@@ -66,7 +66,7 @@ describe('changes since a position', () => {
     await sql`delete from organizations where id = ${organizationId}`.execute(t.database.root)
     const changes = await changesSince(start)
     expect(new Set(changes?.map(({ table }) => table))).toEqual(new Set(['agents', 'members', 'organizations']))
-    await sql`truncate outbox`.execute(t.database.root)
+    await sql`truncate outbox cascade`.execute(t.database.root)
     expect(ofTable(await changesSince(start), 'outbox')).toEqual([null])
   })
   test('name the whole table when more than a thousand keys were touched', async () => {
