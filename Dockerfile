@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node_modules/.bin/vite build
+RUN node_modules/.bin/vite build && node_modules/.bin/vite build --config widget/vite.config.ts
 
 FROM node:24-slim AS packages
 WORKDIR /app

@@ -60,6 +60,8 @@ export default defineConfig({
       '/api': { target: server, ws: true },
       '/files': server,
       '/webhooks': server,
+      '/widget': server,
+      '/talk': server,
     },
   },
 })

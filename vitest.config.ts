@@ -18,7 +18,13 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['shared/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'tests/**/*.test.ts'],
+          include: [
+            'shared/**/*.test.ts',
+            'server/**/*.test.ts',
+            'web/**/*.test.ts',
+            'widget/**/*.test.ts',
+            'tests/**/*.test.ts',
+          ],
           exclude: ['tests/e2e/**', 'node_modules/**', ...(process.env.TEST_DATABASE_URL ? NOT_ON_POSTGRES : [])],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -29,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'jsdom',
           environment: 'jsdom',
-          include: ['web/**/*.test.tsx'],
+          include: ['web/**/*.test.tsx', 'widget/**/*.test.tsx'],
           setupFiles: ['tests/setup-dom.ts'],
           testTimeout: 30_000,
         },

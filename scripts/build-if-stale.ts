@@ -1,18 +1,24 @@
-// Builds the web bundle before a start when it is missing or older than what it is made from, so that one command runs the product.
+// Builds the web client and the widget before a start when it is missing or older than what it is made from, so that one command runs the product.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
 const SOURCES = ['web', 'widget', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
-const BUILT = 'dist/web/index.html'
+/** In the order in which they are built. */
+const BUILDS = [
+  { built: 'dist/web/index.html', args: [] },
+  { built: 'dist/widget/index.html', args: ['--config', 'widget/vite.config.ts'] },
+]
 
-if (newest(SOURCES) > modified(BUILT)) {
+if (BUILDS.some(({ built }) => newest(SOURCES) > modified(built))) {
   console.log('Building the interface (once, about 15 s)…')
-  const { status } = spawnSync('vite', ['build', '--logLevel=error'], {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
-  process.exitCode = status ?? 1
+  for (const { args } of BUILDS) {
+    const { status } = spawnSync('vite', ['build', '--logLevel=error', ...args], {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    })
+    process.exitCode ||= status ?? 1
+  }
 }
 
 function newest(paths: string[]): number {

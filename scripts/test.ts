@@ -38,6 +38,7 @@ async function check(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
     ['biome', 'ci', '--diagnostic-level=error', '.'],
     ['knip', '--no-config-hints'],
     ['vite', 'build', '--logLevel=warn'],
+    ['vite', 'build', '--logLevel=warn', '--config', 'widget/vite.config.ts'],
     ['size-limit'],
   ]
   let failed = 0

@@ -12,6 +12,7 @@ import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as http from './features/channels/http.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
+import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
 import * as cases from './features/knowledge/cases.functions.ts'
@@ -49,6 +50,7 @@ export const modules = {
   'channels/http': http,
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
+  'channels/webchat': webchat,
   conversations,
   'knowledge/chunks': chunks,
   'knowledge/cases': cases,

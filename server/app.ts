@@ -1,10 +1,12 @@
 // Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
 import path from 'node:path'
+import type { Context } from 'hono'
 import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
 import { createHttpChannel } from './adapters/http-channel/http-channel.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
+import { createWebchatChannel } from './adapters/webchat/webchat.ts'
 import { modules } from './api.ts'
 import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
 import { type Auth, createAuth } from './auth/auth.ts'
@@ -14,6 +16,7 @@ import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
 import { apiRoutes } from './features/api/api.http.ts'
+import { widgetRoutes } from './features/channels/widget.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { uploadRoutes } from './features/conversations/uploads.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
@@ -29,7 +32,7 @@ import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
 import { createJobs, type Jobs } from './jobs/pg-boss.ts'
 import { clientAddress } from './lib/client-address.ts'
-import { type HttpListener, listen } from './lib/http-listener.ts'
+import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { isOwnOrigin } from './lib/origins.ts'
 import { createSecrets } from './lib/secrets.aes.ts'
@@ -45,6 +48,7 @@ import { createWebSearch } from './websearch/create.ts'
 import { jobs as allJobs } from './work.ts'
 
 const WEB_FOLDER = path.resolve(import.meta.dirname, '../dist/web')
+const WIDGET_FOLDER = path.resolve(import.meta.dirname, '../dist/widget')
 /** How long running answers may take after a stop was asked for. */
 const DRAIN_MS = 1000
 
@@ -99,7 +103,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const { applicationSecret, ...basis } = await openBasis(parts)
   const { services, jobs } = await createServices(parts, basis)
   const auth = await createSignIn(parts, services, applicationSecret)
-  const pipeline = createPipeline({ services, logger: parts.log })
+  const pipeline = createPipeline({ services, logger: parts.log, addressOf: addressBy(config) })
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
   const phase: Phase = { now: 'starting' }
@@ -166,6 +170,7 @@ async function createServices(
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
       whatsapp: createWhatsappChannel({ outbound }),
       http: createHttpChannel({ outbound }),
+      webchat: createWebchatChannel(),
     },
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,
@@ -203,6 +208,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
       uploadRoutes(services, (request) => findRequester(auth, services.database, request)),
       avatarRoutes(services),
+      widgetRoutes(services, await loadStaticFiles(WIDGET_FOLDER)),
       apiRoutes(services),
     ],
     log,
@@ -228,6 +234,11 @@ async function settle(jobs: Jobs, pipeline: Pipeline): Promise<void> {
   await jobs.settle()
   await pipeline.settle()
   await jobs.settle()
+}
+
+/** Where a request of our own routes comes from. */
+function addressBy({ trustProxy }: Config): (c: Context<{ Bindings: Bindings }>) => string {
+  return (c) => clientAddress(c.env.incoming, trustProxy)
 }
 
 function originsOf(config: Config) {

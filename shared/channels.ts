@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import { HTTP_NAME_MAX, HTTP_URL_MAX, WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
+import type { WidgetSettings } from './webchat.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'whatsapp' | 'http' | 'test'
+export type Channel = 'telegram' | 'whatsapp' | 'http' | 'webchat' | 'test'
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
@@ -89,9 +90,9 @@ export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. */
+  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. */
   identifier: string
-  /** WhatsApp: the instance id. Telegram: the bot's id. HTTP: one of ours. */
+  /** WhatsApp: the instance id. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. */
   externalAccountId: string
   /** HTTP: where events are posted, without what stands behind the path; null for other channels. */
   address: string | null
@@ -108,6 +109,8 @@ export type ChannelConnection = {
   lastInboundAt: number | null
   messagesProcessed: number
   linkedAt: number
+  /** Web chat only, else null. */
+  widget: WidgetSettings | null
 }
 
 /** What stands between a person and a linked phone. */

@@ -179,3 +179,26 @@ export const PROPOSALS_MAX = 100
 export const PAIRS_MAX = 100
 /** Answers without grounds that are shown of a space, the newest. */
 export const UNFOUNDED_SHOWN = 20
+
+/** Characters of a widget's title, and of its greeting. */
+export const WIDGET_TITLE_MAX = 60
+export const WIDGET_GREETING_MAX = 500
+/** Sites that may show one widget. */
+export const WIDGET_DOMAINS_MAX = 20
+/** Characters of one bubble of the web chat. */
+export const WEBCHAT_TEXT_MAX = 4096
+/** Bubbles that a visitor is shown of a conversation. */
+export const WEBCHAT_BUBBLES_MAX = 100
+/** Milliseconds that a visitor's token is good for; their browser renews it in good time. */
+export const WEBCHAT_SESSION_MS = 3_600_000
+/** Milliseconds after which a visitor who has not come back is somebody new. */
+export const WEBCHAT_VISITOR_MS = 30 * 24 * 3_600_000
+/** What one visitor may send: so many messages at once, then one in so many milliseconds. */
+export const WEBCHAT_VISITOR_BURST = 10
+export const WEBCHAT_VISITOR_PAUSE_MS = 3000
+/** What all visitors of one address may ask of the server: so much at once, then so much a second. */
+export const WEBCHAT_ADDRESS_BURST = 200
+export const WEBCHAT_ADDRESS_PER_SECOND = 10
+/** Open streams of one visitor, and of one address. */
+export const WEBCHAT_STREAMS_PER_VISITOR = 8
+export const WEBCHAT_STREAMS_PER_ADDRESS = 200

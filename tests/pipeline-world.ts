@@ -6,6 +6,7 @@ import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
+import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
@@ -63,6 +64,7 @@ export class PipelineWorld {
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
         whatsapp: createWhatsappChannel(),
         http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
+        webchat: createWebchatChannel(),
       },
       greenApiUrl: 'http://127.0.0.1:9',
       secrets: createSecrets('a secret of the tests, long enough'),
@@ -80,7 +82,11 @@ export class PipelineWorld {
       outbound: notUsed<Services['outbound']>('outbound'),
       publicUrl: 'http://localhost',
     }
-    this.pipeline = createPipeline({ services: this.services, logger: createLogger(process.env.LOG_LEVEL ?? 'silent') })
+    this.pipeline = createPipeline({
+      services: this.services,
+      logger: createLogger(process.env.LOG_LEVEL ?? 'silent'),
+      addressOf: () => '',
+    })
   }
 
   async start(): Promise<void> {

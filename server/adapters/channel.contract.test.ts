@@ -1,5 +1,5 @@
 // What every channel promises, tried on each of them over the fake of its provider.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,32 +19,38 @@ import { httpToken } from './http-channel/http-channel.access.ts'
 import { createHttpChannel } from './http-channel/http-channel.ts'
 import { createOutbound } from './outbound.ts'
 import { createTelegramChannel } from './telegram/telegram.ts'
+import { createWebchatChannel } from './webchat/webchat.ts'
 
-/** One channel with the account of a person on a provider. */
-type Stage<Adapter extends ChannelAdapter = ChannelAdapter> = {
-  adapter: Adapter
+/** One channel with an account. */
+type Stage = {
+  adapter: ChannelAdapter
   credentials: Credentials
-  /** Refused by the provider. */
+  /** Refused. */
   stranger: Credentials
   /** A customer who can be written to. */
   chatId: string
+  /** A body of the customer's message, as it comes in. */
+  body(text: string): unknown
+  /** Whatever may be found in an error if it leaks. */
+  secret: string
+  close(): Promise<void>
+}
+
+/** One whose account is kept by a provider. */
+type ProviderStage = Stage & {
   /** The same account on a provider that stands elsewhere. */
   at(url: string): { adapter: ChannelAdapter; credentials: Credentials }
-  /** A body of the customer's message, as a webhook brings it. */
-  body(text: string): unknown
   /** Of a webhook with this body. */
   headers(secret: string, body: string): Headers
   /** Texts that the customer was shown. */
   sent(): string[]
   /** Failures after which the channel's protocol leaves no doubt. */
   certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
-  /** Whatever may be found in an error if it leaks. */
-  secret: string
-  close(): Promise<void>
 }
 
 /** A channel that can be asked. */
-type PolledStage = Stage<PolledChannel> & {
+type PolledStage = ProviderStage & {
+  adapter: PolledChannel
   /** The customer writes. */
   say(text: string): void
   /** Whether the provider has forgotten everything that was said. */
@@ -71,12 +77,13 @@ const FAILURES = {
   },
   nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
 } satisfies Record<string, http.RequestListener>
-const STAGES: [name: string, open: () => Promise<Stage>][] = [...POLLED, ['http', openHttp]]
+const PROVIDERS: [name: string, open: () => Promise<ProviderStage>][] = [...POLLED, ['http', openHttp]]
+const CHANNELS: [name: string, open: () => Promise<Stage>][] = [...PROVIDERS, ['webchat', openWebchat]]
 /** Part ids. */
 let parts = 0
 const part = () => `part${++parts}`
 
-describe.each(STAGES)('the channel %s', (_, open) => {
+describe.each(CHANNELS)('the channel %s', (_, open) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await open()
@@ -85,7 +92,7 @@ describe.each(STAGES)('the channel %s', (_, open) => {
 
   it('names the account behind good credentials, and refuses others', async () => {
     const { externalAccountId, identifier } = await stage.adapter.identify(stage.credentials.token)
-    expect(externalAccountId).toMatch(/^\w+$/)
+    expect(externalAccountId).toMatch(/^[\w-]+$/)
     expect(identifier).toBeTruthy()
     expect(await failure(stage.adapter.identify(stage.stranger.token))).toMatchObject({ kind: 'unauthorized' })
   })
@@ -105,6 +112,36 @@ describe.each(STAGES)('the channel %s', (_, open) => {
     expect(stage.adapter.parse(garbage, stage.credentials)).toEqual(inbound)
   })
 
+  it('sends a text and answers with the id of the message', async () => {
+    const { externalMessageId } = await stage.adapter.send(stage.credentials, stage.chatId, 'Good day', part())
+    expect(externalMessageId).toBeTruthy()
+    await stage.adapter.showTyping(stage.credentials, stage.chatId)
+  })
+
+  it('sends a text of the length that it names, and is refused a longer one', async () => {
+    const { adapter, credentials, chatId } = stage
+    await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength), part())
+    const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part()))
+    expect(error.kind).toBe('permanent')
+  })
+
+  it('lets no secret into an error', async () => {
+    const { adapter, credentials, chatId } = stage
+    const errors = [
+      await failure(adapter.identify(stage.stranger.token)),
+      await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part())),
+    ]
+    for (const error of errors) expect(`${error.message} ${error.stack}`).not.toContain(stage.secret)
+  })
+})
+
+describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
+  let stage: ProviderStage
+  beforeAll(async () => {
+    stage = await open()
+  })
+  afterAll(() => stage.close())
+
   it('believes a webhook by its whole secret only', () => {
     const { adapter, credentials, headers } = stage
     const body = JSON.stringify(stage.body('Hello'))
@@ -116,11 +153,9 @@ describe.each(STAGES)('the channel %s', (_, open) => {
     expect(adapter.verify({ ...credentials, webhookSecret: '' }, headers('', body), body)).toBe(false)
   })
 
-  it('sends a text and answers with the id of the message', async () => {
-    const { externalMessageId } = await stage.adapter.send(stage.credentials, stage.chatId, 'Good day', part())
-    expect(externalMessageId).toBeTruthy()
+  it('is given the text that was sent', async () => {
+    await stage.adapter.send(stage.credentials, stage.chatId, 'Good day', part())
     expect(stage.sent().at(-1)).toBe('Good day')
-    await stage.adapter.showTyping(stage.credentials, stage.chatId)
   })
 
   it('sends a part again without showing it twice, or says that it cannot', async () => {
@@ -129,13 +164,6 @@ describe.each(STAGES)('the channel %s', (_, open) => {
     const partId = part()
     for (let copy = 0; copy < 2; copy++) await adapter.send(credentials, chatId, 'Once?', partId)
     expect(stage.sent()).toHaveLength(before + (adapter.dropsRepeats ? 1 : 2))
-  })
-
-  it('sends a text of the length that it names, and is refused a longer one', async () => {
-    const { adapter, credentials, chatId } = stage
-    await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength), part())
-    const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part()))
-    expect(error.kind).toBe('permanent')
   })
 
   it('knows that nothing was sent without a connection', async () => {
@@ -278,7 +306,7 @@ async function openWhatsapp(): Promise<PolledStage> {
 }
 
 /** A status is the whole answer: what is not taken was not shown, and what is taken twice is shown once. */
-async function openHttp(): Promise<Stage> {
+async function openHttp(): Promise<ProviderStage> {
   const program = await startFakeHttpProgram()
   const outbound = createOutbound({ isAllowed: () => true })
   const adapter = createHttpChannel({ outbound, callTimeoutMs: TIMEOUT_MS })
@@ -306,6 +334,21 @@ async function openHttp(): Promise<Stage> {
     },
     secret: program.outboundSecret,
     close: () => program.close(),
+  }
+}
+
+/** Has no provider: what may be written to is whoever has come. */
+async function openWebchat(): Promise<Stage> {
+  const key = randomBytes(16).toString('base64url')
+  let id = 0
+  return {
+    adapter: createWebchatChannel(),
+    credentials: { token: key, webhookSecret: 'secret' },
+    stranger: { token: 'not a key', webhookSecret: 'secret' },
+    chatId: 'visitor',
+    body: (text) => ({ visitorId: 'visitor', id: `m${id++}`, text, name: 'Anna', language: 'en' }),
+    secret: key,
+    close: async () => undefined,
   }
 }
 

@@ -120,6 +120,8 @@ export interface ChannelAdapter {
    * of being left unknown.
    */
   readonly dropsRepeats?: true
+  /** Customers are shown what stands recorded as sent, and nothing else: a part whose sending was interrupted has surely not arrived. */
+  readonly showsOnlyRecorded?: true
   /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */
   readonly logsAttempts?: true
   /** Longest text of one part, UTF-16 units. */
@@ -159,4 +161,5 @@ export type Channels = {
   telegram: PolledChannel
   whatsapp: PolledChannel & { account: LinkedAccount }
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
+  webchat: ChannelAdapter
 }

@@ -28,6 +28,26 @@ export function pagePolicy(html: string): string {
   ].join('; ')
 }
 
+/**
+ * The policy of a page of the web chat: our own files and nothing inline, shown inside pages of these hosts only.
+ *
+ * @param hosts as they stand in a widget's settings; none: inside no page
+ */
+export function widgetPolicy(hosts: string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `frame-ancestors ${hosts.join(' ') || "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
 /** Adds what is missing: an answer that brings a header of its own keeps it. */
 export function addSecurityHeaders(headers: Headers, isHttps: boolean): void {
   const fixed: Record<string, string> = {
@@ -40,5 +60,8 @@ export function addSecurityHeaders(headers: Headers, isHttps: boolean): void {
     'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   }
+  // Browsers that know frame-ancestors ignore the older header; one that does not could only refuse a page that may be shown.
+  const isFramed = /frame-ancestors (?!'none')/.test(headers.get('content-security-policy') ?? '')
+  if (isFramed) delete fixed['x-frame-options']
   for (const [name, value] of Object.entries(fixed)) if (!headers.has(name)) headers.set(name, value)
 }

@@ -3,7 +3,7 @@
 //   queued ─► claimed ─► sending ─► sent | failed | unknown
 //     ▲          │          │
 //     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while · account frozen: parked ·
-//                             may have arrived, and the receiver drops repeats
+//                             may have arrived, and the receiver drops repeats · interrupted before it could be shown
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { DeliveryAttemptRow } from '#server/features/channels/delivery-attempts.store.ts'
@@ -156,23 +156,30 @@ async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
 
 /**
  * What dead servers held: claimed parts go back, parts that were being sent become unknown. Those of a channel whose receivers drop
- * repeats go back too, unless a pause has marked them meanwhile.
+ * repeats go back too, unless a pause has marked them meanwhile: then they are unknown. Those of a channel that shows only what is
+ * recorded as sent have surely not arrived: they go back, and a pause withholds them.
  *
  * @returns how many became unknown
  */
 export async function releaseParts(
   ctx: StoreContext,
   deadOwners: number[],
-  droppingRepeats: SendPermit['channel'][],
+  channels: Record<'droppingRepeats' | 'showingRecorded', SendPermit['channel'][]>,
 ): Promise<number> {
   await sql`
     update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
     where status = 'claimed' and (owner = any (${deadOwners}::int[]) or lease_until < now())`.execute(ctx.db)
   await sql`
+    update outbox set status = case when outbox.error is distinct from 'paused' then 'queued' else 'failed' end, owner = null,
+      lease_until = null, updated_at = now()
+    from channel_connections c
+    where outbox.status = 'sending' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
+      and c.id = outbox.connection_id and c.channel = any (${channels.showingRecorded}::text[])`.execute(ctx.db)
+  await sql`
     update outbox set status = 'queued', may_have_arrived = true, owner = null, lease_until = null, updated_at = now()
     from channel_connections c
     where outbox.status = 'sending' and outbox.error is distinct from 'paused' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
-      and c.id = outbox.connection_id and c.channel = any (${droppingRepeats}::text[])`.execute(ctx.db)
+      and c.id = outbox.connection_id and c.channel = any (${channels.droppingRepeats}::text[])`.execute(ctx.db)
   const unknown = await sql<{ id: string }>`
     update outbox set status = 'unknown', error = 'interrupted', lease_until = null, updated_at = now()
     where status = 'sending' and (owner = any (${deadOwners}::int[]) or lease_until < now())

@@ -108,8 +108,9 @@ export class Housekeeping {
     const { channels } = this.#ctx.services
     const names = Object.keys(channels) as (keyof Channels)[]
     const droppingRepeats = names.filter((name) => channels[name].dropsRepeats)
+    const showingRecorded = names.filter((name) => channels[name].showsOnlyRecorded)
     const unknown = await this.#ctx.system('pipeline: take parts over', (store) =>
-      releaseParts(store, dead, droppingRepeats),
+      releaseParts(store, dead, { droppingRepeats, showingRecorded }),
     )
     this.#ctx.logger.warn({ dead, turns, unknown }, 'took over from a server that died')
     return true

@@ -1,7 +1,7 @@
 // The reply pipeline as one part: made in app.ts, started after the database is ready, stopped before it is closed.
 //
-//   webhooks.http.ts · http-channel.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
-import type { Hono } from 'hono'
+//   webhooks.http.ts · http-channel.http.ts · webchat.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
+import { type Context, Hono } from 'hono'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { createConnectionActivity } from './connection-activity.ts'
@@ -13,10 +13,13 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { type Poller, startPoller } from './poll.ts'
 import { hasWork } from './runner.store.ts'
 import { Runner } from './runner.ts'
+import { webchatRoutes } from './webchat.http.ts'
+import { VisitorLimits } from './webchat.limits.ts'
+import { VisitorStreams } from './webchat.streams.ts'
 import { webhookRoutes } from './webhooks.http.ts'
 
 export interface Pipeline {
-  /** The webhooks of channels and the door for programs, with whole paths. */
+  /** The webhooks of channels and the doors for programs and for the web chat's visitors, with whole paths. */
   routes: Hono
   /** Begins to receive, answer and send. */
   start(): Promise<void>
@@ -32,8 +35,15 @@ const SETTLE_PAUSE_MS = 10
 
 type Parts = { liveness: Liveness; housekeeping: Housekeeping; poller: Poller }
 
+export type PipelineParts = {
+  services: Services
+  logger: Logger
+  /** Where a request comes from, as limits are counted by it. */
+  addressOf(c: Context): string
+}
+
 /** A pipeline over the services of this process. */
-export function createPipeline({ services, logger }: { services: Services; logger: Logger }): Pipeline {
+export function createPipeline({ services, logger, addressOf }: PipelineParts): Pipeline {
   let parts: Parts | undefined
   const ctx = createContext(services, logger, {
     owner: () => parts?.liveness.owner ?? 0,
@@ -42,9 +52,11 @@ export function createPipeline({ services, logger }: { services: Services; logge
   })
   const runner = new Runner(ctx)
   const deliverer = new Deliverer(ctx)
+  const streams = new VisitorStreams(services.database, logger)
+  const visitors = webchatRoutes({ ctx, streams, limits: new VisitorLimits(), addressOf })
   const unsubscribe: (() => void)[] = []
   return {
-    routes: webhookRoutes(ctx).route('/', httpChannelRoutes(ctx)),
+    routes: new Hono().route('/', webhookRoutes(ctx)).route('/', httpChannelRoutes(ctx)).route('/', visitors),
 
     async start() {
       const liveness = await startLiveness(services.database, logger)
@@ -63,6 +75,7 @@ export function createPipeline({ services, logger }: { services: Services; logge
     },
 
     async stop() {
+      await streams.close()
       const stopped = parts
       if (!stopped) return
       for (const end of unsubscribe) end()

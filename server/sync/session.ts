@@ -10,6 +10,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Logger } from '#server/lib/logger.ts'
+import { TokenBucket } from '#server/lib/token-bucket.ts'
 import { type Clock, clockOffset } from './clock.ts'
 import type { Audience, Flush } from './flush.ts'
 import { textFrame } from './frames.ts'
@@ -18,7 +19,6 @@ import { Intake } from './intake.ts'
 import * as limits from './limits.ts'
 import type { Mutations, Requester } from './mutations.ts'
 import * as protocol from './protocol.ts'
-import { TokenBucket } from './token-bucket.ts'
 import { View } from './view.ts'
 
 /** What all sessions of a server share. */

@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { TokenBucket } from '#server/lib/token-bucket.ts'
 import { CONNECT_BURST, CONNECTS_PER_SECOND, FRAME_MAX_ANONYMOUS, SOCKETS_PER_ADDRESS } from './limits.ts'
-import { TokenBucket } from './token-bucket.ts'
 
 /** The client puts its own version into the path; any is accepted. */
 export function isSyncPath(url: string): boolean {

@@ -31,6 +31,8 @@ const ROUTES = [
   'GET /files/avatars/00000000000000000000000000000000.webp',
   'GET /files/avatars/../../secret.key',
   'POST /webhooks/telegram/unknown',
+  'GET /talk/nobody',
+  'POST /api/webchat/nobody/session',
   'DELETE /anything',
   'OPTIONS /api/query',
 ]

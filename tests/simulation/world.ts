@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
@@ -153,7 +154,11 @@ export class SimulationWorld {
   }
 
   #createPipeline(): Pipeline {
-    return createPipeline({ services: this.#services, logger: createLogger(process.env.LOG_LEVEL ?? 'silent') })
+    return createPipeline({
+      services: this.#services,
+      logger: createLogger(process.env.LOG_LEVEL ?? 'silent'),
+      addressOf: () => '',
+    })
   }
 
   #callContext(db: Db) {
@@ -179,6 +184,7 @@ function servicesFor(database: Database, channel: MemoryChannel, model: Model): 
       telegram: channel,
       whatsapp: createWhatsappChannel({ outbound: unused as Services['outbound'] }),
       http: createHttpChannel({ outbound: unused as Services['outbound'] }),
+      webchat: createWebchatChannel(),
     },
     greenApiUrl: 'http://127.0.0.1:9',
     secrets: createSecrets('a secret of the simulation, long enough'),

@@ -1,6 +1,7 @@
 // Every route. Screens are loaded when first visited, together with their texts.
-import { createBrowserRouter, Navigate, type RouteObject, useLocation } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
+import { channelRoutes } from './channel-routes.tsx'
 import { GuestGuard } from './guest-guard.tsx'
 import { knowledgeRoutes } from './knowledge-routes.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
@@ -54,75 +55,6 @@ const agentRoutes: RouteObject[] = [
     path: '/test',
     handle: { section: 'test' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/test-chat/test-page.tsx')).TestPage, 'test-chat'),
-  },
-]
-
-const channelRoutes: RouteObject[] = [
-  {
-    path: '/channels',
-    handle: { section: 'channels' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/channels-page.tsx')).ChannelsPage, 'channels'),
-  },
-  {
-    path: '/channels/telegram',
-    handle: { section: 'channels', channel: 'telegram' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/telegram-page.tsx')).TelegramPage, 'channels'),
-  },
-  {
-    path: '/channels/telegram/setup',
-    handle: { section: 'channels', channel: 'telegram', leaf: 'setup' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/channels/telegram-setup-page.tsx')).TelegramSetupPage,
-      'channels',
-    ),
-  },
-  {
-    path: '/channels/telegram/:connectionId',
-    handle: { section: 'channels', channel: 'telegram', entity: 'connection' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
-      'channels',
-    ),
-  },
-  {
-    path: '/channels/whatsapp',
-    handle: { section: 'channels', channel: 'whatsapp' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/whatsapp-page.tsx')).WhatsappPage, 'channels'),
-  },
-  { path: '/channels/whatsapp/qr-connect', element: <KeepSearch to={paths.whatsappSetup} /> },
-  {
-    path: '/channels/whatsapp/setup',
-    handle: { section: 'channels', channel: 'whatsapp', leaf: 'setup' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-setup-page.tsx')).WhatsappSetupPage,
-      'channels',
-    ),
-  },
-  {
-    path: '/channels/whatsapp/:connectionId',
-    handle: { section: 'channels', channel: 'whatsapp', entity: 'connection' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/channels/whatsapp-connection-page.tsx')).WhatsappConnectionPage,
-      'channels',
-    ),
-  },
-  {
-    path: '/channels/http',
-    handle: { section: 'channels', channel: 'http' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/http-page.tsx')).HttpPage, 'channels'),
-  },
-  {
-    path: '/channels/http/setup',
-    handle: { section: 'channels', channel: 'http', leaf: 'setup' } satisfies CrumbHandle,
-    lazy: screen(async () => (await import('#web/features/channels/http-setup-page.tsx')).HttpSetupPage, 'channels'),
-  },
-  {
-    path: '/channels/http/:connectionId',
-    handle: { section: 'channels', channel: 'http', entity: 'connection' } satisfies CrumbHandle,
-    lazy: screen(
-      async () => (await import('#web/features/channels/http-connection-page.tsx')).HttpConnectionPage,
-      'channels',
-    ),
   },
 ]
 
@@ -214,12 +146,6 @@ function frame(screens: RouteObject[]): RouteObject {
       { path: '*', element: <NotFoundPage /> },
     ],
   }
-}
-
-/** Another address of the same screen. */
-function KeepSearch({ to }: { to: string }) {
-  const { search } = useLocation()
-  return <Navigate to={{ pathname: to, search }} replace />
 }
 
 /** A help page, as the section that it belongs to. */

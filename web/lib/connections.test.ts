@@ -10,6 +10,7 @@ it.each([
   ['whatsapp', '77012345678', '7103000001', '+77012345678', `/channels/whatsapp/${ID}`],
   ['whatsapp', '7103000001', '7103000001', '7103000001', `/channels/whatsapp/${ID}`],
   ['http', 'Shop app', 'account1', 'Shop app', `/channels/http/${ID}`],
+  ['webchat', 'Pine & Shore', 'AAAAAAAAAAAAAAAAAAAAAA', 'Pine & Shore', `/channels/webchat/${ID}`],
 ] as const)('on %s %s of the account %s is called %s', (channel, identifier, externalAccountId, name, path) => {
   expect(connectionName({ channel, identifier, externalAccountId })).toBe(name)
   expect(connectionPath({ channel, _id: ID })).toBe(path)

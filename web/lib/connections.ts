@@ -2,14 +2,22 @@
 import type { ChannelConnection } from '#shared/channels.ts'
 import { paths } from './paths.ts'
 
-const PAGES = { telegram: paths.telegramConnection, whatsapp: paths.whatsappConnection, http: paths.httpConnection }
+const PAGES = {
+  telegram: paths.telegramConnection,
+  whatsapp: paths.whatsappConnection,
+  http: paths.httpConnection,
+  webchat: paths.webchatConnection,
+}
 
 type Named = Pick<ChannelConnection, 'channel' | 'identifier' | 'externalAccountId'>
 
-/** As people write it: a bot with its @, a number with its plus; an instance without a phone by its id; a program by its name. */
+/**
+ * As people write it: a bot with its @, a number with its plus; an instance without a phone by its id; a program by its name, a web
+ * chat by its title.
+ */
 export function connectionName({ channel, identifier, externalAccountId }: Named): string {
   if (channel === 'telegram') return `@${identifier}`
-  if (channel === 'http') return identifier
+  if (channel === 'http' || channel === 'webchat') return identifier
   return identifier === externalAccountId ? identifier : `+${identifier}`
 }
 

@@ -26,6 +26,7 @@ import * as tablesAndSites from './023-tables-and-sites.ts'
 import * as searchableLists from './024-searchable-lists.ts'
 import * as learning from './025-learning.ts'
 import * as httpChannel from './026-http-channel.ts'
+import * as webchat from './027-webchat.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '024-searchable-lists': searchableLists,
   '025-learning': learning,
   '026-http-channel': httpChannel,
+  '027-webchat': webchat,
 }

@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { AccountState, Channel, ConnectionStatus, DeliveryOutcome } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { WidgetSettings } from '#shared/webchat.ts'
 import type { Json, Timestamp } from './columns.ts'
 
 export interface ChannelConnectionsTable {
@@ -9,9 +10,9 @@ export interface ChannelConnectionsTable {
   organization_id: Id<'organizations'>
   agent_id: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: bot username. WhatsApp: phone number, or the instance id until it is known. HTTP: a name. */
+  /** Telegram: bot username. WhatsApp: phone number, or the instance id until it is known. HTTP: a name. Web chat: title. */
   identifier: string
-  /** Telegram: bot id. WhatsApp: instance id. HTTP: one of ours. One live connection for each external account in the whole installation. */
+  /** Telegram: bot id. WhatsApp: instance id. HTTP: one of ours. Web chat: public key. One live connection for each external account in the whole installation. */
   external_account_id: string
   /** HTTP: where events are posted, as people are shown it; null for other channels. */
   address: string | null
@@ -37,6 +38,8 @@ export interface ChannelConnectionsTable {
   last_heartbeat_at: Timestamp | null
   last_inbound_at: Timestamp | null
   messages_processed: Generated<number>
+  /** Web chat only: how it looks and where it may stand; null for other channels. */
+  widget: Json<WidgetSettings> | null
   linked_at: Timestamp
   disconnected_at: Timestamp | null
 }

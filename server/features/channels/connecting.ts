@@ -6,6 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { AccountState, Channel, ChannelConnection } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { WidgetSettings } from '#shared/webchat.ts'
 import { credentialsOf, randomSecret, seal } from './access.ts'
 import * as store from './connections.store.ts'
 
@@ -18,11 +19,13 @@ export type NewAccount = {
   token: string
   /** What a person has entered as the secret; its end is shown. */
   secret: string
+  /** Of a web chat: how it looks and where it may stand. */
+  widget?: WidgetSettings
 }
 
 /**
  * Connects an account that the provider has confirmed. It delivers to a webhook when this installation has a public https address,
- * else it is polled. The connection is pending.
+ * else it is polled where it can be. The connection is pending.
  *
  * @throws AdapterError when the provider refuses, and nothing remains; telegram_token_in_use, whatsapp_instance_in_use
  */
@@ -41,7 +44,7 @@ export async function connectAccount(
     ...seal(secrets, id, credentials),
     organizationId: ctx.organizationId,
     channel,
-    delivery: isPublic ? 'webhook' : 'polling',
+    delivery: isPublic || !channels[channel].poll ? 'webhook' : 'polling',
     webhookPath,
     tokenTail: secret.slice(-4),
   }

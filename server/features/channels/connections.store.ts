@@ -6,6 +6,7 @@ import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
 import { type AccountState, type Channel, type ChannelConnection, isFrozen } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { WidgetSettings } from '#shared/webchat.ts'
 
 /** A connection with its secrets as they are stored. */
 export type StoredConnection = {
@@ -29,11 +30,18 @@ export type NewConnection = StoredConnection & {
   state: AccountState | null
   /** Where a program of the organization's own is reached. */
   address?: string
+  /** Of a web chat: how it looks and where it may stand. */
+  widget?: WidgetSettings
 }
 
 const ERROR_LENGTH = 500
-/** An HTTP account is made with its connection, so it is in use nowhere else. */
-const IN_USE = { telegram: 'telegram_token_in_use', whatsapp: 'whatsapp_instance_in_use', http: 'conflict' } as const
+/** The accounts of programs and of web chats are made with their connections, so they are in use nowhere else. */
+const IN_USE = {
+  telegram: 'telegram_token_in_use',
+  whatsapp: 'whatsapp_instance_in_use',
+  http: 'conflict',
+  webchat: 'conflict',
+} as const
 
 /** Columns of a StoredConnection. */
 export const SECRETS = [
@@ -165,6 +173,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     last_error: null,
     last_heartbeat_at: null,
     last_inbound_at: null,
+    widget: connection.widget ? JSON.stringify(connection.widget) : null,
     linked_at: now,
     disconnected_at: null,
   })
@@ -192,6 +201,11 @@ async function whereInUse(ctx: OrgStoreContext, { channel, externalAccountId, ag
 /** The provider delivers: what was wrong before is over. */
 export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
   return update(ctx, id, { status: 'connected', last_error: null, last_heartbeat_at: now })
+}
+
+/** Changes a widget, and its name among the connections with it. */
+export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, widget: WidgetSettings): Promise<void> {
+  return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title })
 }
 
 /** Something that only a person can put right. */
@@ -288,5 +302,6 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     lastInboundAt: row.last_inbound_at?.getTime() ?? null,
     messagesProcessed: row.messages_processed,
     linkedAt: row.linked_at.getTime(),
+    widget: row.widget,
   }
 }

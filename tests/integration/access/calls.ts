@@ -11,6 +11,16 @@ export type SweptCall = {
 const pages = { paginationOpts: { numItems: 10, cursor: null } }
 const range = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }
 
+const texts = { greeting: 'Hello', offline: '' }
+const widget = {
+  title: 'Shop',
+  color: '#2f5d50',
+  position: 'left',
+  hasAvatar: true,
+  texts: { ru: texts, en: texts },
+  domains: ['shop.example'],
+}
+
 export const CALLS: Record<string, SweptCall> = {
   'agentFunctions:list': { args: ({ agentId }) => ({ agentId }) },
   'agents:create': { args: () => ({ name: 'New' }) },
@@ -56,6 +66,9 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
     own: 'telegram_token_invalid',
   },
+  'channels/webchat:disconnect': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
+  'channels/webchat:provision': { args: ({ agentId }) => ({ agentId, widget }) },
+  'channels/webchat:update': { args: ({ webchatId }) => ({ connectionId: webchatId, widget }) },
   'channels/whatsapp:disconnect': { args: ({ whatsappId }) => ({ connectionId: whatsappId }) },
   'channels/whatsapp:logout': { args: ({ whatsappId }) => ({ connectionId: whatsappId }), own: 'whatsapp_unreachable' },
   'channels/whatsapp:phoneCode': {

@@ -8,6 +8,7 @@ import type { Tables } from '#server/db/tables/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
+import type { WidgetSettings } from '#shared/webchat.ts'
 
 /** Where no service stands. */
 export const UNREACHABLE = 'http://127.0.0.1:9'
@@ -32,6 +33,7 @@ export type Ids = {
   connectionId: Id<'channelConnections'>
   whatsappId: Id<'channelConnections'>
   httpId: Id<'channelConnections'>
+  webchatId: Id<'channelConnections'>
   conversationId: Id<'conversations'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
@@ -70,6 +72,7 @@ export async function seedOrganization(
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
     httpId: newId('channelConnections'),
+    webchatId: newId('channelConnections'),
     conversationId: newId('conversations'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
@@ -246,15 +249,16 @@ async function seedApi(insert: Insert, ids: Ids, text: Text): Promise<void> {
   await insert('api_requests', { organization_id, key: text('key'), fingerprint: text('print'), status: 200, answer })
 }
 
-/** A program and an instance that nobody answers for. */
+/** A program and an instance that nobody answers for, and a web chat. */
 async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
-  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId } = ids
+  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, webchatId } = ids
   const address = `${UNREACHABLE}/${text('path')}`
   const programToken = httpToken({ id: newId(), url: address, keys: newSecret() })
   const instanceToken = greenApiToken({ apiUrl: UNREACHABLE, idInstance: '7103000001', apiToken: text('token') })
   for (const [id, channel, token, webhookSecret] of [
     [httpId, 'http', programToken, newSecret()],
     [whatsappId, 'whatsapp', instanceToken, text('webhook secret')],
+    [webchatId, 'webchat', text('key'), text('webhook secret')],
   ] as const) {
     await insert('channel_connections', {
       id,
@@ -278,11 +282,23 @@ async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Se
       last_inbound_at: null,
       linked_at: new Date(),
       disconnected_at: null,
+      widget: channel === 'webchat' ? JSON.stringify(widgetSettings(text)) : null,
     })
   }
   const attempt = { organization_id, connection_id: httpId, outbox_id: null, attempt: 1, latency_ms: 1 }
   const end = { outcome: 'failed' as const, http_status: 500, reason: text('reason') }
   await insert('delivery_attempts', { id: newId(), ...attempt, ...end })
+}
+
+function widgetSettings(text: Text): WidgetSettings {
+  return {
+    title: text('web chat'),
+    color: '#2f5d50',
+    position: 'right',
+    hasAvatar: false,
+    texts: { ru: { greeting: text('greeting'), offline: '' }, en: { greeting: '', offline: '' } },
+    domains: [],
+  }
 }
 
 async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {

@@ -67,6 +67,7 @@ function useCrumbNames(): CrumbNames {
     telegram: t(($) => $.crumbs.telegram),
     whatsapp: t(($) => $.crumbs.whatsapp),
     http: t(($) => $.crumbs.http),
+    webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),

@@ -18,6 +18,7 @@ const CHANNELS = [
   { channel: 'telegram', list: paths.telegram, setup: paths.telegramSetup },
   { channel: 'whatsapp', list: paths.whatsapp, setup: paths.whatsappSetup },
   { channel: 'http', list: paths.http, setup: paths.httpSetup },
+  { channel: 'webchat', list: paths.webchat, setup: paths.webchatSetup },
 ] as const
 
 /** One card for each channel with its summary state, live. */

@@ -30,6 +30,9 @@ export function ChannelsSection({ agent, connections }: { agent: Agent; connecti
           <Link to={paths.httpSetup + search} className={buttonClasses()}>
             {t(($) => $.settings.connectHttp)}
           </Link>
+          <Link to={paths.webchatSetup + search} className={buttonClasses()}>
+            {t(($) => $.settings.connectWebchat)}
+          </Link>
         </div>
       }
     >

@@ -1,0 +1,122 @@
+// SQL of the web chat: finding a widget by the key in its address, and a conversation as its visitor may see it.
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import type { Id } from '#shared/ids.ts'
+import { WEBCHAT_BUBBLES_MAX } from '#shared/limits.ts'
+import type { VisitorBubble, WidgetSettings } from '#shared/webchat.ts'
+import { SECRETS, type StoredConnection } from './connections.store.ts'
+
+/** A live widget with what its visitors are shown. */
+export type Widget = {
+  connection: StoredConnection
+  settings: WidgetSettings
+  /** The agent's picture as it is stored. */
+  avatar: string | null
+  availability: AgentSettings['availability']
+  timeZone: string
+}
+
+/** Whose conversation with which widget. */
+export type Visitor = { connectionId: Id<'channelConnections'>; visitorId: string }
+
+/** What a visitor's conversation is; `id` is null before the first message. */
+export type VisitorConversation = {
+  id: Id<'conversations'> | null
+  bubbles: VisitorBubble[]
+  isAnswering: boolean
+  isWithPerson: boolean
+}
+
+const NOTHING: VisitorConversation = { id: null, bubbles: [], isAnswering: false, isWithPerson: false }
+
+/** The live widget behind a public key, over all organizations. */
+export async function findWidget(ctx: StoreContext, key: string): Promise<Widget | undefined> {
+  const row = await ctx.db
+    .selectFrom('channel_connections')
+    .innerJoin('agents', 'agents.id', 'channel_connections.agent_id')
+    .innerJoin('organizations', 'organizations.id', 'channel_connections.organization_id')
+    .innerJoin('agent_versions', (join) =>
+      join
+        .onRef('agent_versions.agent_id', '=', 'agents.id')
+        .onRef('agent_versions.number', '=', 'agents.live_version'),
+    )
+    .where('channel_connections.channel', '=', 'webchat')
+    .where('channel_connections.external_account_id', '=', key)
+    .where('channel_connections.disconnected_at', 'is', null)
+    .where('agents.deleted_at', 'is', null)
+    .select(SECRETS.map((column) => `channel_connections.${column}` as const))
+    .select(['channel_connections.widget', 'agents.avatar', 'agent_versions.settings as agentSettings'])
+    .select('organizations.time_zone as timeZone')
+    .executeTakeFirst()
+  if (!row?.widget) return undefined
+  const { widget, avatar, timeZone, agentSettings: settings, ...connection } = row
+  const { availability } = agentSettings.parse(settings)
+  return { connection, settings: widget, avatar, availability, timeZone }
+}
+
+/**
+ * A conversation as its visitor may see it: what they have written, and of answers what was sent to them. Nothing that waits, was
+ * withheld or failed is among it.
+ */
+export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): Promise<VisitorConversation> {
+  const conversation = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', visitor.connectionId)
+    .where('external_chat_id', '=', visitor.visitorId)
+    .select(['id', 'status', 'needs_person'])
+    .executeTakeFirst()
+  if (!conversation) return NOTHING
+  const { id, status } = conversation
+  return {
+    id,
+    bubbles: await listBubbles(ctx, id),
+    isAnswering: status === 'active' && (await isAnswering(ctx, id)),
+    isWithPerson: status === 'paused' || conversation.needs_person,
+  }
+}
+
+/** Newest bubbles of a conversation, in order. A visitor's own has the id that their browser gave it. */
+async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<VisitorBubble[]> {
+  const result = await sql<VisitorBubble>`
+    select id, author, text, (extract(epoch from at) * 1000)::float8 as at from (
+      select coalesce(split_part(i.external_key, ':', 2), m.id) as id, m.author, m.text, m.created_at as at, m.sequence, 0 as part
+      from messages m
+      left join inbound i on i.organization_id = m.organization_id and i.message_id = m.id
+      where m.organization_id = ${ctx.organizationId} and m.conversation_id = ${id} and m.author = 'customer'
+      union all
+      select o.id, m.author, o.text, o.updated_at as at, m.sequence, o.part
+      from outbox o
+      join messages m on m.organization_id = o.organization_id and m.id = o.message_id
+      where o.organization_id = ${ctx.organizationId} and o.conversation_id = ${id} and o.status = 'sent'
+        and m.author in ('agent', 'operator')
+      order by sequence desc, part desc limit ${WEBCHAT_BUBBLES_MAX}
+    ) newest
+    order by sequence, part`.execute(ctx.db)
+  return result.rows
+}
+
+/** Whether an answer is being made, or waits to be sent. */
+async function isAnswering(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
+  const result = await sql<{ isAnswering: boolean }>`
+    select exists (select from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+        and (status = 'running' or status = 'pending' and kind = 'reply' and not_before <= now()))
+      or exists (select from outbox where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+        and status in ('queued', 'claimed', 'sending') and not_before < 'infinity') as "isAnswering"`.execute(ctx.db)
+  return result.rows[0]?.isAnswering ?? false
+}
+
+/** A visitor's conversation as a handoff needs it; undefined before the first message. */
+export function findForHandoff(
+  ctx: OrgStoreContext,
+  visitor: Visitor,
+): Promise<{ conversationId: Id<'conversations'>; pauseEpoch: number } | undefined> {
+  return ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', visitor.connectionId)
+    .where('external_chat_id', '=', visitor.visitorId)
+    .select(['id as conversationId', 'pause_epoch as pauseEpoch'])
+    .executeTakeFirst()
+}

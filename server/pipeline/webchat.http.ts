@@ -1,0 +1,149 @@
+// The door of the web chat's visitors, under /api/webchat/:key. Whoever comes through it acts as one visitor of one widget, read off
+// the session, and sees that visitor's conversation only: no route takes the id of anything.
+//
+//   POST /session   {token?}               a new session, or the same visitor's next one
+//   GET  /chat                             the conversation as it stands, then each change of it, as server-sent events
+//   POST /messages  {id, text, language}   the same id again is the same message
+//   POST /person    {id, text, language}   a message that calls a person
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+import { newVisitorId, returningVisitor, sessionToken, visitorOf } from '#server/features/channels/webchat.sessions.ts'
+import { findForHandoff, findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
+import { handOff } from '#server/features/conversations/handoffs.store.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
+import { type VisitorMessage, type VisitorSession, visitorMessage, WIDGET_KEY_PATTERN } from '#shared/webchat.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { receive } from './receive.ts'
+import { storable } from './storable.ts'
+import { type ChatVisitor, readChat, streamChat } from './webchat.chat.ts'
+import type { VisitorLimits } from './webchat.limits.ts'
+import type { VisitorStreams } from './webchat.streams.ts'
+
+const BODY_MAX_BYTES = 64 * 1024
+const NAMES = { ru: 'Посетитель', en: 'Visitor' }
+/** Renewed so long before a token is worth nothing. */
+const RENEW_SHARE = 0.75
+const sessionInput = z.strictObject({ token: z.string().max(1000).optional() })
+
+const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 429>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  connection_disconnected: 404,
+  rate_limited: 429,
+}
+
+export type WebchatParts = {
+  ctx: PipelineContext
+  streams: VisitorStreams
+  limits: VisitorLimits
+  /** Where a request comes from, as limits are counted by it. */
+  addressOf(c: Context): string
+}
+
+/** Routes under `/api/webchat`. */
+export function webchatRoutes(parts: WebchatParts): Hono {
+  const routes = new Hono().basePath('/api/webchat/:key')
+  routes.use(bodyLimit({ maxSize: BODY_MAX_BYTES }))
+  routes.use(async (c, next) => {
+    // Our own pages only. A browser tells the truth here, and nobody else has anything to gain from a stranger's browser.
+    if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return refuse(c, new AppError('forbidden'))
+    if (!parts.limits.mayAsk(parts.addressOf(c))) return refuse(c, tooMany())
+    c.header('cache-control', 'no-store')
+    return next()
+  })
+  routes.onError((error, c) => refuse(c, error))
+  routes.post('/session', async (c) => c.json(await openSession(parts, c)))
+  routes.get('/chat', async (c) => streamChat(parts, await admit(parts, c), parts.addressOf(c)))
+  routes.post('/messages', async (c) => {
+    const visitor = await admit(parts, c)
+    await takeMessage(parts, visitor, await readBody(c, visitorMessage))
+    return c.json(await readChat(parts.ctx, visitor))
+  })
+  routes.post('/person', async (c) => {
+    const visitor = await admit(parts, c)
+    await takeMessage(parts, visitor, await readBody(c, visitorMessage))
+    await callPerson(parts.ctx, visitor)
+    return c.json(await readChat(parts.ctx, visitor))
+  })
+  return routes
+}
+
+async function openSession({ ctx }: WebchatParts, c: Context): Promise<VisitorSession> {
+  const { key, widget } = await findOpen(ctx, c)
+  const { token } = await readBody(c, sessionInput)
+  const now = Date.now()
+  const { secrets } = ctx.services
+  const visitorId = (token && returningVisitor(secrets, key, token, now)) || newVisitorId()
+  const { title, color, position, texts, hasAvatar } = widget.settings
+  // Pictures of the gallery are drawn by the web client; here they would be larger than everything else.
+  const avatar = hasAvatar && widget.avatar?.startsWith('/') ? widget.avatar : null
+  return {
+    token: sessionToken(secrets, key, visitorId, now),
+    renewInMs: WEBCHAT_SESSION_MS * RENEW_SHARE,
+    widget: { title, color, position, texts, avatar },
+  }
+}
+
+/** Who asks. @throws AppError not_found for no widget, unauthenticated for no visitor of it */
+async function admit({ ctx }: WebchatParts, c: Context): Promise<ChatVisitor> {
+  const { key, widget } = await findOpen(ctx, c)
+  const token = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
+  const visitorId = visitorOf(ctx.services.secrets, key, token, Date.now())
+  if (visitorId === null) throw new AppError('unauthenticated')
+  return { key, widget, visitorId }
+}
+
+async function findOpen(ctx: PipelineContext, c: Context): Promise<{ key: string; widget: Widget }> {
+  const key = c.req.param('key') ?? ''
+  if (!WIDGET_KEY_PATTERN.test(key)) throw new AppError('not_found')
+  const widget = await ctx.look('web chat: widget', (store) => findWidget(store, key))
+  if (!widget) throw new AppError('not_found')
+  return { key, widget }
+}
+
+/** Stores a message, once. @throws AppError rate_limited, connection_disconnected */
+async function takeMessage(
+  { ctx, limits }: WebchatParts,
+  { widget, visitorId }: ChatVisitor,
+  { id, text, language }: VisitorMessage,
+): Promise<void> {
+  const { connection } = widget
+  if (!limits.maySend(visitorId)) throw tooMany()
+  const body = storable({ visitorId, id, text, language, name: `${NAMES[language]} ${visitorId.slice(0, 4)}` })
+  const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })
+  const { status } = await receive(ctx, connection, inbound, body)
+  if (status === 'refused') throw new AppError('connection_disconnected')
+}
+
+/** The agent falls silent and a person is called, as if the customer had asked the agent for one. Safe to repeat. */
+async function callPerson(ctx: PipelineContext, { widget, visitorId }: ChatVisitor): Promise<void> {
+  const { id: connectionId, organizationId } = widget.connection
+  await ctx.organization(organizationId, async (store) => {
+    const decided = await findForHandoff(store, { connectionId, visitorId })
+    if (decided) await handOff(store, decided, { reason: 'customer_request', note: null, resumeAfterMs: null })
+  })
+}
+
+/** @throws AppError invalid_arguments */
+async function readBody<T>(
+  c: Context,
+  schema: { safeParse(value: unknown): { data?: T; success: boolean } },
+): Promise<T> {
+  const parsed = schema.safeParse(await c.req.json().catch(() => undefined))
+  if (!parsed.success || parsed.data === undefined) throw new AppError('invalid_arguments')
+  return parsed.data
+}
+
+function tooMany(): AppError {
+  return new AppError('rate_limited', { retryAfterMs: WEBCHAT_VISITOR_PAUSE_MS })
+}
+
+/** @throws what is no expected refusal */
+function refuse(c: Context, error: unknown): Response {
+  const data = appErrorData(error)
+  if (!data) throw error
+  return c.json(data, STATUS[data.code] ?? 400)
+}

@@ -1,0 +1,78 @@
+// The web chat: how a widget looks, where it may stand, and what goes between it and the server.
+import * as z from 'zod/mini'
+import { WEBCHAT_TEXT_MAX, WIDGET_DOMAINS_MAX, WIDGET_GREETING_MAX, WIDGET_TITLE_MAX } from './limits.ts'
+import { id } from './schema.ts'
+
+/** Languages in which a widget speaks. */
+export const WIDGET_LANGUAGES = ['ru', 'en'] as const
+export type WidgetLanguage = (typeof WIDGET_LANGUAGES)[number]
+
+export const WIDGET_POSITIONS = ['right', 'left'] as const
+/** `#` and six hexadecimal digits. */
+export const WIDGET_COLOR_PATTERN = /^#[0-9a-f]{6}$/i
+/** A host as it stands in an address, with a port or not; `*.` before it means all hosts below it. */
+export const WIDGET_DOMAIN_PATTERN =
+  /^(?:\*\.)?(?=.{1,253}(?::\d+)?$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*(?::\d{1,5})?$/i
+/** The public part of a widget's addresses. */
+export const WIDGET_KEY_PATTERN = /^[A-Za-z0-9_-]{22}$/
+
+const greeting = z.string().check(z.trim(), z.maxLength(WIDGET_GREETING_MAX))
+const texts = z.strictObject({
+  /** The first thing a visitor reads; empty: nothing. */
+  greeting,
+  /** Shown outside the agent's hours; empty: nothing. */
+  offline: greeting,
+})
+
+export const widgetSettings = z.strictObject({
+  title: z.string().check(z.trim(), z.minLength(1), z.maxLength(WIDGET_TITLE_MAX)),
+  color: z.string().check(z.regex(WIDGET_COLOR_PATTERN)),
+  position: z.enum(WIDGET_POSITIONS),
+  /** Shows the agent's picture beside the title. */
+  hasAvatar: z.boolean(),
+  texts: z.strictObject({ ru: texts, en: texts }),
+  /** Sites that may show the widget; none: only its own page shows it. */
+  domains: z.array(z.string().check(z.regex(WIDGET_DOMAIN_PATTERN))).check(z.maxLength(WIDGET_DOMAINS_MAX)),
+})
+export type WidgetSettings = z.infer<typeof widgetSettings>
+
+export const provisionWebchatInput = z.strictObject({ agentId: id('agents'), widget: widgetSettings })
+export const updateWebchatInput = z.strictObject({ connectionId: id('channelConnections'), widget: widgetSettings })
+
+/** What a visitor sends: `id` is made in the browser, and the same one again is the same message. */
+export const visitorMessage = z.strictObject({
+  id: z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/)),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(WEBCHAT_TEXT_MAX)),
+  language: z.enum(WIDGET_LANGUAGES),
+})
+export type VisitorMessage = z.infer<typeof visitorMessage>
+
+/** A visitor's session. `token` is sent as a bearer token, and renewed with another call for a session. */
+export type VisitorSession = {
+  token: string
+  /** Milliseconds from now until it has to be renewed. */
+  renewInMs: number
+  widget: Pick<WidgetSettings, 'title' | 'color' | 'position' | 'texts'> & {
+    /** Path of a picture on the same host; null: none is shown. */
+    avatar: string | null
+  }
+}
+
+/** One bubble. An agent's or operator's message is as many bubbles as it was sent in. */
+export type VisitorBubble = {
+  id: string
+  author: 'customer' | 'agent' | 'operator'
+  text: string
+  at: number
+}
+
+/** The whole conversation as its visitor may see it, in order; only the newest bubbles of a long one. */
+export type VisitorChat = {
+  bubbles: VisitorBubble[]
+  /** An answer is on its way. */
+  isAnswering: boolean
+  /** A person was called or speaks: the agent is silent. */
+  isWithPerson: boolean
+  /** Within the hours in which the agent answers. */
+  isOpen: boolean
+}

@@ -1,0 +1,132 @@
+// Somebody makes a web chat and puts it on a site of another origin under a strict policy; its visitor is answered once and helped by a
+// person. A page that is not allowed can neither show the chat nor read it.
+import type { Page } from '@playwright/test'
+import { listenOnLoopback } from '#tests/loopback.ts'
+import { call, signUp } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const say = wordsOf('en')
+let installation: Installation
+const sites: { close(): Promise<void> }[] = []
+
+test.beforeAll(async () => {
+  installation = await startInstallation({ hasModel: true })
+})
+test.afterAll(async () => {
+  for (const { close } of sites) await close()
+  await installation.close()
+})
+
+test('a web chat answers on the site that it was made for, and nowhere else', async ({ browser }) => {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en', baseURL: installation.url })
+  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
+  const owner = await context.newPage()
+  const snippet = await makeWidget(owner)
+  const policy = `default-src 'none'; script-src ${installation.url}; frame-src ${installation.url}`
+  const shop = await site(snippet, policy)
+  const hostile = await site(snippet, '')
+  sites.push(shop, hostile)
+  await allow(owner, new URL(shop.url).host)
+
+  const visitor = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  const refused: string[] = []
+  visitor.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+  await visitor.goto(shop.url)
+  const chat = visitor.frameLocator('iframe')
+  await chat.getByRole('button', { name: 'Open the chat' }).click()
+  await expect(chat.getByText('Hello! How can I help?')).toBeVisible()
+  await expect(chat.getByRole('textbox')).toBeFocused()
+  await visitor.keyboard.type('Do you deliver?')
+  await visitor.keyboard.press('Enter')
+  await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(2) // the greeting and one answer
+  await expectAccessible(visitor, 'the open web chat')
+
+  await chat.getByRole('button', { name: 'Talk to a person' }).click()
+  await expect(chat.getByText('A person will answer.')).toBeVisible()
+  await replyAsPerson(owner)
+  await expect(chat.getByText('A person is here')).toBeVisible()
+
+  await visitor.keyboard.press('Escape')
+  await expect(chat.getByRole('button', { name: 'Open the chat' })).toBeFocused()
+  await visitor.reload()
+  await chat.getByRole('button', { name: 'Open the chat' }).click()
+  await expect(chat.getByText('A person is here')).toBeVisible()
+  await expect(chat.locator('.bubble.agent')).toHaveCount(2)
+  expect(refused).toEqual([])
+
+  await expectShutOut(await context.newPage(), hostile.url, snippet)
+  await context.close()
+})
+
+/** From the screens: an agent's web chat. @returns what the site embeds */
+async function makeWidget(page: Page): Promise<string> {
+  const person = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
+  const session = await signUp(installation.url, person, 'Anna & Co')
+  await call(session, 'mutation', 'agents:create', { name: 'Helper' })
+  await page.goto('/signin')
+  await page.locator('input[type=email]').fill(person.email)
+  await page.locator('input[type=password]').fill(person.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/agents$/)
+  await page.goto('/channels')
+  await page.getByRole('link', { name: say('channels', 'webchat.title') }).click()
+  await page.getByRole('button', { name: say('channels', 'setup.next') }).click()
+  await page.getByLabel(say('channels', 'webchat.name')).fill('Anna’s shop')
+  await expectAccessible(page, 'web chat setup')
+  await page.getByRole('button', { name: say('channels', 'webchat.create'), exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Anna’s shop' })).toBeVisible()
+  const snippet = await page.locator('code').first().textContent()
+  return snippet ?? ''
+}
+
+async function allow(page: Page, host: string): Promise<void> {
+  await page.getByLabel(say('channels', 'webchat.domains')).fill(`https://${host}/`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: say('channels', 'webchat.save'), exact: true }).click()
+  await expect(page.getByText(say('channels', 'webchat.saved'))).toBeVisible()
+  await expectAccessible(page, 'web chat connection')
+}
+
+async function replyAsPerson(page: Page): Promise<void> {
+  await page.goto('/chats')
+  await page
+    .getByRole('link', { name: /Visitor/ })
+    .first()
+    .click()
+  await page.getByRole('textbox').fill('A person is here')
+  await page.keyboard.press('Enter')
+}
+
+/** A page of somebody else embeds the same code, and asks the server itself. */
+async function expectShutOut(page: Page, url: string, snippet: string): Promise<void> {
+  const refusals: string[] = []
+  page.on('console', (message) => refusals.push(message.text()))
+  await page.goto(url)
+  await expect.poll(() => refusals.join()).toMatch(/frame-ancestors/)
+  await expect(page.frameLocator('iframe').getByRole('button')).toHaveCount(0)
+  const key = /data-key="([^"]+)"/.exec(snippet)?.[1]
+  const read = await page.evaluate(
+    async ([server, widgetKey]) => {
+      const asked = (init: RequestInit) =>
+        fetch(`${server}/api/webchat/${widgetKey}/session`, { method: 'POST', body: '{}', ...init }).then(
+          (answer) => answer.text(),
+          () => 'refused',
+        )
+      return [
+        await asked({}),
+        await asked({ credentials: 'include' }),
+        await asked({ headers: { 'content-type': 'application/json' } }),
+      ]
+    },
+    [installation.url, key],
+  )
+  expect(read).toEqual(['refused', 'refused', 'refused'])
+}
+
+/** A page of another origin that embeds this. */
+async function site(snippet: string, policy: string) {
+  const headers = { 'content-type': 'text/html', ...(policy && { 'content-security-policy': policy }) }
+  const html = `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>${snippet}</html>`
+  return listenOnLoopback(() => new Response(html, { headers }))
+}

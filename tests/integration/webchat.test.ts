@@ -1,0 +1,265 @@
+// The web chat's visitors over HTTP, as their browsers talk: sessions, messages, the stream, and everything that is refused.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import { WEBCHAT_VISITOR_BURST } from '#shared/limits.ts'
+import type { VisitorChat, VisitorSession, WidgetSettings } from '#shared/webchat.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { createEventReader } from '../../widget/events.ts'
+
+const WIDGET: WidgetSettings = {
+  title: 'Shop',
+  color: '#2f5d50',
+  position: 'right',
+  hasAvatar: true,
+  texts: { ru: { greeting: 'Здравствуйте!', offline: '' }, en: { greeting: 'Hello!', offline: '' } },
+  domains: ['shop.example', '*.shop.example'],
+}
+
+let openai: FakeOpenAi
+let app: TestApp
+let person: Person
+let agentId: Id<'agents'>
+let widget: ChannelConnection
+beforeAll(async () => {
+  openai = await startFakeOpenAi()
+  app = await startApp({ openai })
+  person = await app.signUp()
+  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  widget = await provision()
+})
+afterAll(async () => {
+  await app.close()
+  await openai.close()
+})
+
+function provision(settings: Partial<WidgetSettings> = {}): Promise<ChannelConnection> {
+  return person.http.action(api.channels.webchat.provision, { agentId, widget: { ...WIDGET, ...settings } })
+}
+
+function ask(path: string, { token, body, key = widget.externalAccountId, headers = {} }: Request = {}) {
+  return fetch(`${app.url}/api/webchat/${key}/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': randomAddress(),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+type Request = { token?: string; body?: unknown; key?: string; headers?: Record<string, string> }
+
+function randomAddress(): string {
+  return `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 254) + 1).join('.')}`
+}
+
+async function open(body: { token?: string } = {}, key?: string): Promise<VisitorSession> {
+  return (await ask('session', { body, ...(key && { key }) })).json() as Promise<VisitorSession>
+}
+
+function message(text: string) {
+  return { id: randomUUID(), text, language: 'en' }
+}
+
+async function say(token: string, body: unknown): Promise<VisitorChat> {
+  return (await ask('messages', { token, body })).json() as Promise<VisitorChat>
+}
+
+/** Follows the stream until the conversation is as wished. */
+async function waitFor(token: string, isReady: (chat: VisitorChat) => boolean): Promise<VisitorChat> {
+  const answer = await ask('chat', { token })
+  const reader = answer.body?.getReader()
+  const decoder = new TextDecoder()
+  let found: VisitorChat | undefined
+  const feed = createEventReader((data) => {
+    const chat = JSON.parse(data) as VisitorChat
+    if (isReady(chat)) found = chat
+  })
+  while (!found) {
+    const read = await reader?.read()
+    if (!read || read.done) throw new Error('the stream ended')
+    feed(decoder.decode(read.value, { stream: true }))
+  }
+  await reader?.cancel()
+  return found
+}
+
+/** As a server leaves the answer that dies while it sends it. */
+async function leaveBehind({ bubbles }: VisitorChat, error: string | null = null): Promise<void> {
+  await app.database.system('test: a server dies', (db) =>
+    db
+      .updateTable('outbox')
+      .set({ status: 'sending', error, owner: 1_999_999_999, lease_until: new Date(0) })
+      .where('id', '=', bubbles[1]?.id as Id<'outbox'>)
+      .execute(),
+  )
+}
+
+/** What became of the answer. */
+function endOf({ bubbles }: VisitorChat) {
+  return app.database.system('test: look', (db) =>
+    db
+      .selectFrom('outbox')
+      .where('id', '=', bubbles[1]?.id as Id<'outbox'>)
+      .select(['status', 'error'])
+      .executeTakeFirst(),
+  )
+}
+
+const authors = (chat: VisitorChat) => chat.bubbles.map(({ author }) => author)
+
+describe('a visitor', () => {
+  it('is answered once, however often a message is sent', async () => {
+    const { token } = await open()
+    const hello = message('Hello')
+    const answers = await Promise.all([say(token, hello), say(token, hello), say(token, hello)])
+    for (const { bubbles } of answers) expect(bubbles).toHaveLength(1)
+    const chat = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
+    expect(authors(chat)).toEqual(['customer', 'agent'])
+    expect(chat.bubbles[0]).toMatchObject({ id: hello.id, text: 'Hello' })
+    await say(token, hello)
+    await app.settle()
+    expect(authors(await waitFor(token, () => true))).toEqual(['customer', 'agent'])
+  })
+
+  it('comes back to the same conversation with a renewed token, and another one sees nothing of it', async () => {
+    const first = await open()
+    await say(first.token, message('Remember me'))
+    const second = await open({ token: first.token })
+    expect(second.token).not.toBe(first.token)
+    expect((await waitFor(second.token, () => true)).bubbles[0]?.text).toBe('Remember me')
+    const stranger = await open({ token: 'made up' })
+    expect(await waitFor(stranger.token, () => true)).toEqual({
+      bubbles: [],
+      isAnswering: false,
+      isWithPerson: false,
+      isOpen: true,
+    })
+  })
+
+  it('sees what an operator writes, while the agent is silent', async () => {
+    const { token } = await open()
+    await say(token, message('Hello'))
+    await app.settle()
+    const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
+    await person.http.mutation(api.conversations.reply, {
+      conversationId: page[0]?._id as Id<'conversations'>,
+      text: 'A person here',
+    })
+    const chat = await waitFor(token, ({ bubbles }) => bubbles.at(-1)?.author === 'operator')
+    expect(chat.bubbles.at(-1)?.text).toBe('A person here')
+    expect(chat.isWithPerson).toBe(true)
+  })
+
+  it('calls a person by a button, and is not answered by the agent any more', async () => {
+    const { token } = await open()
+    const called = (await (await ask('person', { token, body: message('A person, please') })).json()) as VisitorChat
+    expect(called).toMatchObject({ isWithPerson: true })
+    await app.settle()
+    await say(token, message('Anybody?'))
+    await app.settle()
+    expect(authors(await waitFor(token, () => true))).toEqual(['customer', 'customer'])
+    const waiting = { needsPerson: true as const, paginationOpts: { numItems: 1, cursor: null } }
+    expect((await person.http.query(api.conversations.list, waiting)).page[0]).toMatchObject({
+      channel: 'webchat',
+      needsPerson: true,
+      pauseReason: 'customer_request',
+    })
+  })
+
+  it('is shown an answer once that a server died over', async () => {
+    const { token } = await open()
+    await say(token, message('Hello'))
+    const before = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
+    await leaveBehind(before)
+    expect(authors(await waitFor(token, ({ bubbles }) => bubbles.length === 1))).toEqual(['customer'])
+    await app.settle()
+    const after = await waitFor(token, ({ isAnswering }) => !isAnswering)
+    expect(after.bubbles.map(({ id, text }) => ({ id, text }))).toEqual(
+      before.bubbles.map(({ id, text }) => ({ id, text })),
+    )
+  })
+
+  it('is not shown an answer that a server died over when a person paused the agent meanwhile, and it counts as failed', async () => {
+    const { token } = await open()
+    await say(token, message('Hello'))
+    const before = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
+    await leaveBehind(before, 'paused')
+    await app.settle()
+    expect(authors(await waitFor(token, ({ isAnswering }) => !isAnswering))).toEqual(['customer'])
+    expect(await endOf(before)).toEqual({ status: 'failed', error: 'paused' })
+  })
+
+  it('may not send without end', async () => {
+    const { token } = await open()
+    const statuses: number[] = []
+    for (let n = 0; n <= WEBCHAT_VISITOR_BURST; n++) {
+      statuses.push((await ask('messages', { token, body: message(`${n}`) })).status)
+    }
+    expect(statuses.at(0)).toBe(200)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('the door', () => {
+  it.each(['chat', 'messages', 'person'])(
+    'refuses /%s without a session, and with one of another widget',
+    async (path) => {
+      const other = await provision()
+      const { token } = await open({}, other.externalAccountId)
+      const body = path === 'chat' ? undefined : message('Hello')
+      for (const wrong of ['', 'Bearer', token]) {
+        expect((await ask(path, { token: wrong, ...(body && { body }) })).status).toBe(401)
+      }
+    },
+  )
+
+  it('is not there for a key that nobody has, and not after the widget was taken off', async () => {
+    const gone = await provision()
+    const { token } = await open({}, gone.externalAccountId)
+    await person.http.action(api.channels.webchat.disconnect, { connectionId: gone._id })
+    for (const key of [gone.externalAccountId, 'x'.repeat(22), 'x', '..%2f..']) {
+      expect((await ask('session', { body: {}, key })).status).toBe(404)
+    }
+    expect((await ask('messages', { token, body: message('Hello'), key: gone.externalAccountId })).status).toBe(404)
+  })
+
+  it.each(['cross-site', 'same-site'])('does not open for a page elsewhere: %s', async (site) => {
+    expect((await ask('session', { body: {}, headers: { 'sec-fetch-site': site } })).status).toBe(403)
+  })
+
+  it.each([
+    {},
+    { id: 'x', text: 'short id', language: 'en' },
+    { ...message(' ') },
+    { ...message('x'), visitorId: 'y' },
+  ])('takes no message like %j', async (body) => {
+    const { token } = await open()
+    expect((await ask('messages', { token, body })).status).toBe(400)
+  })
+})
+
+describe('the pages', () => {
+  it('may be framed by the widget’s sites only, and the page of its own by nobody', async () => {
+    const policyOf = async (path: string) => (await fetch(app.url + path)).headers.get('content-security-policy')
+    const key = widget.externalAccountId
+    expect(await policyOf(`/widget/${key}`)).toContain('frame-ancestors shop.example *.shop.example;')
+    expect(await policyOf(`/talk/${key}`)).toContain("frame-ancestors 'none'")
+    expect(await policyOf('/widget/nobody')).toContain("frame-ancestors 'none'")
+    const nowhere = await provision({ domains: [] })
+    expect(await policyOf(`/widget/${nowhere.externalAccountId}`)).toContain("frame-ancestors 'none'")
+  })
+
+  it('take up what was changed', async () => {
+    const changed = await person.http.mutation(api.channels.webchat.update, {
+      connectionId: widget._id,
+      widget: { ...WIDGET, title: 'New name' },
+    })
+    expect(changed).toMatchObject({ identifier: 'New name', widget: { title: 'New name' } })
+    expect((await open()).widget.title).toBe('New name')
+  })
+})

@@ -1,0 +1,102 @@
+// Routes of the channels: each has a list, a setup and a page for each of its connections.
+import { Navigate, type RouteObject, useLocation } from 'react-router'
+import { paths } from '#web/lib/paths.ts'
+import type { CrumbHandle } from './layout/crumbs.ts'
+import { screen } from './screen.ts'
+
+/** Each lazy, except what only leads on. */
+export const channelRoutes: RouteObject[] = [
+  {
+    path: '/channels',
+    handle: { section: 'channels' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/channels-page.tsx')).ChannelsPage, 'channels'),
+  },
+  {
+    path: '/channels/telegram',
+    handle: { section: 'channels', channel: 'telegram' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/telegram-page.tsx')).TelegramPage, 'channels'),
+  },
+  {
+    path: '/channels/telegram/setup',
+    handle: { section: 'channels', channel: 'telegram', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/telegram-setup-page.tsx')).TelegramSetupPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/telegram/:connectionId',
+    handle: { section: 'channels', channel: 'telegram', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/telegram-connection-page.tsx')).TelegramConnectionPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/whatsapp',
+    handle: { section: 'channels', channel: 'whatsapp' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/whatsapp-page.tsx')).WhatsappPage, 'channels'),
+  },
+  { path: '/channels/whatsapp/qr-connect', element: <KeepSearch to={paths.whatsappSetup} /> },
+  {
+    path: '/channels/whatsapp/setup',
+    handle: { section: 'channels', channel: 'whatsapp', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-setup-page.tsx')).WhatsappSetupPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/whatsapp/:connectionId',
+    handle: { section: 'channels', channel: 'whatsapp', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-connection-page.tsx')).WhatsappConnectionPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/http',
+    handle: { section: 'channels', channel: 'http' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/http-page.tsx')).HttpPage, 'channels'),
+  },
+  {
+    path: '/channels/http/setup',
+    handle: { section: 'channels', channel: 'http', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/http-setup-page.tsx')).HttpSetupPage, 'channels'),
+  },
+  {
+    path: '/channels/http/:connectionId',
+    handle: { section: 'channels', channel: 'http', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/http-connection-page.tsx')).HttpConnectionPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/webchat',
+    handle: { section: 'channels', channel: 'webchat' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/channels/webchat-page.tsx')).WebchatPage, 'channels'),
+  },
+  {
+    path: '/channels/webchat/setup',
+    handle: { section: 'channels', channel: 'webchat', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/webchat-setup-page.tsx')).WebchatSetupPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/webchat/:connectionId',
+    handle: { section: 'channels', channel: 'webchat', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/webchat-connection-page.tsx')).WebchatConnectionPage,
+      'channels',
+    ),
+  },
+]
+
+/** Another address of the same screen. */
+function KeepSearch({ to }: { to: string }) {
+  const { search } = useLocation()
+  return <Navigate to={{ pathname: to, search }} replace />
+}

@@ -1,0 +1,38 @@
+// A widget as its visitors will see it, before it is saved.
+import { textOn } from '#shared/contrast.ts'
+import { WIDGET_COLOR_PATTERN, type WidgetSettings } from '#shared/webchat.ts'
+import { cn } from '#web/lib/cn.ts'
+import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'
+
+/** In the language on screen. A picture only: nothing in it can be used. */
+export function WidgetPreview({ widget }: { widget: WidgetSettings }) {
+  const { t, i18n } = useTranslation('channels')
+  const language = LANGUAGES.find((each) => i18n.language === each) ?? 'ru'
+  const { greeting } = widget.texts[language]
+  const color = WIDGET_COLOR_PATTERN.test(widget.color) ? widget.color : '#000000'
+  const accent = { backgroundColor: color, color: textOn(color) }
+  return (
+    <figure className="flex flex-col gap-2 lg:sticky lg:top-4">
+      <figcaption className="text-muted-foreground">{t(($) => $.webchat.preview)}</figcaption>
+      <div aria-hidden="true" className="overflow-hidden rounded-xl border border-border bg-surface shadow-card">
+        <div className="flex items-center gap-2 p-3 font-semibold" style={accent}>
+          <span className="flex size-8 shrink-0 items-center justify-center rounded-full border border-current">
+            {[...widget.title.trim()][0]?.toUpperCase()}
+          </span>
+          <span className="truncate">{widget.title}</span>
+        </div>
+        <div className="flex min-h-44 flex-col gap-2 p-3 text-sm">
+          {greeting && <p className="max-w-[85%] self-start rounded-xl bg-muted px-3 py-2 break-words">{greeting}</p>}
+          <p className="max-w-[85%] self-end rounded-xl px-3 py-2" style={accent}>
+            {t(($) => $.webchat.previewQuestion)}
+          </p>
+        </div>
+      </div>
+      <span
+        aria-hidden="true"
+        className={cn('size-12 rounded-full shadow-raised', widget.position === 'right' ? 'self-end' : 'self-start')}
+        style={accent}
+      />
+    </figure>
+  )
+}

@@ -1,0 +1,30 @@
+// Sites as people type them, and what a widget is offered as.
+import { expect, it } from 'vitest'
+import { widgetSettings } from '#shared/webchat.ts'
+import { hostOf, newWidget, snippetFor, wrongDomain } from './widget.rules.ts'
+
+it.each([
+  ['shop.example', 'shop.example'],
+  ['  HTTPS://Shop.example/path?x#y ', 'shop.example'],
+  ['*.shop.example', '*.shop.example'],
+  ['http://localhost:8080/', 'localhost:8080'],
+])('takes the host out of %j', (typed, host) => {
+  expect(hostOf(typed)).toBe(host)
+  expect(wrongDomain([host])).toBeUndefined()
+})
+
+it.each(['', 'a b', "'self'", 'x; script-src *', '*', '*.*.example', 'shop..example', 'пример.рф', 'shop.example:'])(
+  'takes %j for no host',
+  (domain) => expect(wrongDomain(['shop.example', domain])).toBe(domain),
+)
+
+it('offers a widget that the server takes, however long the agent’s name', () => {
+  const widget = newWidget('x'.repeat(200), { ru: 'Привет', en: 'Hi' })
+  expect(widgetSettings.parse(widget)).toEqual(widget)
+})
+
+it('says which widget the site embeds', () => {
+  expect(snippetFor('https://parley.test', 'KEY')).toBe(
+    '<script async src="https://parley.test/widget.js" data-key="KEY" data-lang="auto"></script>',
+  )
+})

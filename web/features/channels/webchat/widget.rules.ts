@@ -1,0 +1,41 @@
+// What a new widget is, how a site is written, and the addresses that a widget has.
+import { WIDGET_TITLE_MAX } from '#shared/limits.ts'
+import { WIDGET_DOMAIN_PATTERN, type WidgetLanguage, type WidgetSettings } from '#shared/webchat.ts'
+
+const COLOR = '#2f5d50'
+
+/** A widget as it is offered first, in the name of its agent. */
+export function newWidget(agentName: string, greetings: Record<WidgetLanguage, string>): WidgetSettings {
+  return {
+    title: agentName.slice(0, WIDGET_TITLE_MAX),
+    color: COLOR,
+    position: 'right',
+    hasAvatar: true,
+    texts: { ru: { greeting: greetings.ru, offline: '' }, en: { greeting: greetings.en, offline: '' } },
+    domains: [],
+  }
+}
+
+/** The host of what somebody has typed or pasted, an address with a path included. */
+export function hostOf(typed: string): string {
+  return typed
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, '')
+    .replace(/[/?#].*$/, '')
+}
+
+/** The first of them that is no host. */
+export function wrongDomain(domains: string[]): string | undefined {
+  return domains.find((domain) => !WIDGET_DOMAIN_PATTERN.test(domain))
+}
+
+/** The chat as a page of its own. */
+export function pageAddress(origin: string, key: string): string {
+  return `${origin}/talk/${key}`
+}
+
+/** What a site embeds. */
+export function snippetFor(origin: string, key: string): string {
+  return `<script async src="${origin}/widget.js" data-key="${key}" data-lang="auto"></script>`
+}

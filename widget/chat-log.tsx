@@ -1,0 +1,83 @@
+// What was said, oldest first. New messages of others are read out; the log follows its end unless the visitor has scrolled up.
+import { useEffect, useRef } from 'react'
+import type { VisitorBubble } from '#shared/webchat.ts'
+import { RichText } from './rich-text.tsx'
+import type { WidgetTexts } from './texts.ts'
+import type { ChatState, Pending } from './use-chat.ts'
+
+/** Pixels from the end within which the log counts as being there. */
+const NEAR = 80
+
+/** The greeting stands before everything, and is no message. */
+export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting: string; texts: WidgetTexts }) {
+  const { chat, pending } = state
+  const log = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const bubbles = chat?.bubbles ?? []
+  const isAnswering = chat?.isAnswering ?? false
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever makes the log longer moves its end
+  useEffect(() => {
+    if (isAtEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight })
+  }, [bubbles.length, pending.length, isAnswering])
+  return (
+    <div
+      ref={log}
+      className="log"
+      role="log"
+      aria-label={texts.log}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a log that scrolls must be reachable without a mouse
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
+      }}
+    >
+      {greeting !== '' && <Bubble author="agent" text={greeting} name={texts.agent} />}
+      {bubbles.map((bubble) => (
+        <Bubble key={bubble.id} {...bubble} name={nameOf(bubble.author, texts)} />
+      ))}
+      {pending.map((message) => (
+        <PendingBubble key={message.id} message={message} texts={texts} onRetry={() => state.retry(message)} />
+      ))}
+      {isAnswering && (
+        <p className="bubble agent typing">
+          <span className="sr-only">{texts.answering}</span>
+          <i />
+          <i />
+          <i />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Bubble({ author, text, name }: Pick<VisitorBubble, 'author' | 'text'> & { name: string }) {
+  return (
+    <div className={`bubble ${author}`}>
+      <span className={author === 'operator' ? 'name' : 'sr-only'}>{name}: </span>
+      <RichText text={text} />
+    </div>
+  )
+}
+
+function PendingBubble({ message, texts, onRetry }: { message: Pending; texts: WidgetTexts; onRetry: () => void }) {
+  return (
+    <div className={`bubble customer ${message.state}`}>
+      <span className="sr-only">{texts.you}: </span>
+      <RichText text={message.text} />
+      {message.state === 'sending' ? (
+        <span className="sr-only">{texts.sending}</span>
+      ) : (
+        <span className="failure">
+          {message.state === 'too_many' ? texts.tooMany : texts.failed}{' '}
+          <button type="button" onClick={onRetry}>
+            {texts.retry}
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function nameOf(author: VisitorBubble['author'], texts: WidgetTexts): string {
+  return author === 'customer' ? texts.you : texts[author]
+}

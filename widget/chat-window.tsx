@@ -1,0 +1,70 @@
+// The open chat: who answers, what was said, and the line to write in.
+import { useEffect, useRef } from 'react'
+import type { VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
+import { ChatLog } from './chat-log.tsx'
+import { Composer } from './composer.tsx'
+import { CloseIcon } from './icons.tsx'
+import { TEXTS } from './texts.ts'
+import type { ChatState } from './use-chat.ts'
+
+type ChatWindowProps = {
+  state: ChatState
+  widget: VisitorSession['widget']
+  language: WidgetLanguage
+  /** Null: it cannot be closed. */
+  onClose: (() => void) | null
+}
+
+/** Escape closes it. The line to write in has the focus at first. */
+export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps) {
+  const texts = TEXTS[language]
+  const { chat } = state
+  const input = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.isComposing) onClose?.()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [onClose])
+  function callPerson() {
+    state.send(texts.personMessage, 'person')
+    input.current?.focus() // the button goes, and the focus would go with it
+  }
+  const own = widget.texts[language]
+  return (
+    <main className="window">
+      <header>
+        <Face avatar={widget.avatar} title={widget.title} />
+        <h1>{widget.title}</h1>
+        {onClose && (
+          <button type="button" className="icon" aria-label={texts.close} onClick={onClose}>
+            <CloseIcon />
+          </button>
+        )}
+      </header>
+      {chat && !chat.isOpen && <p className="notice">{own.offline || texts.offlineNow}</p>}
+      <ChatLog state={state} greeting={own.greeting} texts={texts} />
+      <div role="status" className="status">
+        {!state.isConnected && texts.disconnected}
+        {state.isConnected && chat?.isWithPerson && texts.withPerson}
+      </div>
+      <Composer
+        ref={input}
+        texts={texts}
+        onSend={(text) => state.send(text)}
+        onPerson={chat?.isWithPerson ? null : callPerson}
+      />
+    </main>
+  )
+}
+
+function Face({ avatar, title }: { avatar: string | null; title: string }) {
+  if (avatar !== null) return <img className="face" src={avatar} alt="" />
+  return (
+    <span className="face" aria-hidden="true">
+      {[...title][0]?.toUpperCase()}
+    </span>
+  )
+}

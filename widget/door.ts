@@ -1,0 +1,144 @@
+// The way to the server: a session that is kept in this page's own storage, messages, and the stream of the conversation.
+import type { VisitorChat, VisitorMessage, VisitorSession } from '#shared/webchat.ts'
+import { createEventReader } from './events.ts'
+
+/** A refusal with the server's code; `unreachable`: there was no answer. */
+export class DoorError extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.name = 'DoorError'
+    this.code = code
+  }
+}
+
+export type Follower = {
+  onChat(chat: VisitorChat): void
+  /** Whether the stream stands. */
+  onConnection(isConnected: boolean): void
+  /** The widget is no more. */
+  onGone(): void
+}
+
+const RETRY_MS = { first: 500, most: 15_000 }
+
+/** The door of one widget. Requests carry the token of the session that was opened last, and open another when it is over. */
+export class Door {
+  readonly #key: string
+  readonly #storageKey: string
+  #token: string | null
+  #renewal: ReturnType<typeof setTimeout> | undefined
+  /** This visitor was here before. */
+  readonly isReturning: boolean
+
+  constructor(key: string) {
+    this.#key = key
+    this.#storageKey = `parley-webchat-${key}`
+    this.#token = read(this.#storageKey)
+    this.isReturning = this.#token !== null
+  }
+
+  /** Opens a session, as the visitor who was here before if there was one. @throws DoorError */
+  async open(): Promise<VisitorSession> {
+    const session = await this.#post<VisitorSession>('session', this.#token === null ? {} : { token: this.#token })
+    this.#token = session.token
+    write(this.#storageKey, session.token)
+    clearTimeout(this.#renewal)
+    this.#renewal = setTimeout(() => void this.open().catch(() => undefined), session.renewInMs)
+    return session
+  }
+
+  /** Sends a message; the same one again changes nothing. @returns the conversation with it @throws DoorError */
+  send(path: 'messages' | 'person', message: VisitorMessage): Promise<VisitorChat> {
+    return this.#again(() => this.#post<VisitorChat>(path, message))
+  }
+
+  /** Follows the conversation until the result is called. Begins with all of it, also after each interruption. */
+  follow(follower: Follower): () => void {
+    const controller = new AbortController()
+    void this.#followUntil(controller.signal, follower)
+    return () => controller.abort()
+  }
+
+  async #followUntil(signal: AbortSignal, follower: Follower): Promise<void> {
+    let pauseMs = RETRY_MS.first
+    while (!signal.aborted) {
+      try {
+        const answer = await this.#again(() => this.#ask('chat', { signal }))
+        follower.onConnection(true)
+        pauseMs = RETRY_MS.first
+        await readEvents(answer, (data) => follower.onChat(JSON.parse(data) as VisitorChat))
+      } catch (error) {
+        if (signal.aborted) return
+        if (error instanceof DoorError && error.code === 'not_found') return follower.onGone()
+        follower.onConnection(false)
+        await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())))
+        pauseMs = Math.min(pauseMs * 2, RETRY_MS.most)
+      }
+    }
+  }
+
+  /** Once more with a new session when the old one is over. */
+  async #again<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof DoorError && error.code === 'unauthenticated')) throw error
+      await this.open()
+      return run()
+    }
+  }
+
+  async #post<T>(path: string, body: unknown): Promise<T> {
+    const answer = await this.#ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as T
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`)
+    const answer = await fetch(`/api/webchat/${this.#key}/${path}`, { ...init, headers, credentials: 'omit' }).catch(
+      () => null,
+    )
+    if (!answer) throw new DoorError('unreachable')
+    if (answer.ok) return answer
+    const refusal = (await answer.json().catch(() => ({}))) as { code?: string }
+    throw new DoorError(refusal.code ?? 'unreachable')
+  }
+}
+
+async function readEvents(answer: Response, onData: (data: string) => void): Promise<void> {
+  const reader = answer.body?.getReader()
+  const decoder = new TextDecoder()
+  const feed = createEventReader(onData)
+  for (;;) {
+    const read = await reader?.read()
+    if (!read || read.done) return
+    feed(decoder.decode(read.value, { stream: true }))
+  }
+}
+
+/** Storage that is refused, as browsers may do in a frame, lasts as long as the page. */
+const memory = new Map<string, string>()
+
+/** A text that was kept for this widget. */
+export function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return memory.get(key) ?? null
+  }
+}
+
+/** Keeps a text for this widget. */
+export function write(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    memory.set(key, text)
+  }
+}

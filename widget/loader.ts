@@ -1,0 +1,73 @@
+// The one script that a site embeds: puts the chat into the corner of the page, in a frame of its own origin, and lets the frame say
+// how large it is to be. Reads nothing of the page but its language, and sets no cookie.
+//
+//   <script async src="https://HOST/widget.js" data-key="KEY" data-lang="auto"></script>
+//   window.parley('open') · window.parley('close')
+import type { FrameMessage, HostMessage } from './messages.ts'
+
+declare global {
+  interface Window {
+    parley?: (command: 'open' | 'close') => void
+  }
+}
+
+/** Pixels: the button alone, and the whole chat. */
+const CLOSED = 88
+const OPEN = { width: 400, height: 640 }
+/** A page narrower than this is filled by the open chat. */
+const NARROW = 480
+
+function start(script: HTMLScriptElement): void {
+  const { key = '', lang } = script.dataset
+  const language = !lang || lang === 'auto' ? document.documentElement.lang || navigator.language : lang
+  const { origin } = new URL(script.src)
+  const frame = document.createElement('iframe')
+  const query = new URLSearchParams({ lang: language, host: location.origin })
+  frame.src = `${origin}/widget/${encodeURIComponent(key)}?${query}`
+  frame.title = /^ru/i.test(language) ? 'Чат' : 'Chat'
+  frame.referrerPolicy = 'origin'
+  // One by one: a policy of the page against inline styles refuses the attribute, not the properties.
+  Object.assign(frame.style, {
+    position: 'fixed',
+    bottom: '0',
+    border: '0',
+    zIndex: '2147483000',
+    colorScheme: 'light dark',
+  })
+  place(frame, { parley: 'frame', isOpen: false, position: 'right' })
+  frame.style.visibility = 'hidden'
+
+  let shown: FrameMessage | undefined
+  window.addEventListener('message', (event) => {
+    if (event.source !== frame.contentWindow || event.origin !== origin) return
+    const message = event.data as Partial<FrameMessage> | null
+    if (message?.parley !== 'frame' || typeof message.isOpen !== 'boolean') return
+    shown = { parley: 'frame', isOpen: message.isOpen, position: message.position === 'left' ? 'left' : 'right' }
+    frame.style.visibility = 'visible'
+    place(frame, shown)
+  })
+  window.addEventListener('resize', () => shown && place(frame, shown))
+  window.parley = (command) => {
+    const message: HostMessage = { parley: 'host', isOpen: command === 'open' }
+    frame.contentWindow?.postMessage(message, origin)
+  }
+  document.body.append(frame)
+}
+
+function place(frame: HTMLIFrameElement, { isOpen, position }: FrameMessage): void {
+  const isNarrow = innerWidth < NARROW
+  const size = (open: number, whole: string) =>
+    isOpen ? (isNarrow ? whole : `min(${open}px, ${whole})`) : `${CLOSED}px`
+  Object.assign(frame.style, {
+    width: size(OPEN.width, '100vw'),
+    height: size(OPEN.height, '100dvh'),
+    left: position === 'left' ? '0' : 'auto',
+    right: position === 'left' ? 'auto' : '0',
+  })
+}
+
+const script = document.currentScript
+if (script instanceof HTMLScriptElement) {
+  if (document.body) start(script)
+  else document.addEventListener('DOMContentLoaded', () => start(script))
+}

@@ -1,0 +1,24 @@
+// Starts the chat, in a frame or as a page of its own.
+import { createRoot } from 'react-dom/client'
+import { Door } from './door.ts'
+import { readPlace } from './frame.ts'
+import { FramedChat } from './framed-chat.tsx'
+import { PageChat } from './page-chat.tsx'
+import './styles.css'
+import { languageFor } from './texts.ts'
+
+const place = readPlace(window.location)
+const language = languageFor(place.language)
+document.documentElement.lang = language
+document.documentElement.classList.toggle('framed', place.host !== null)
+const root = document.getElementById('root')
+if (root) {
+  const door = new Door(place.key)
+  createRoot(root).render(
+    place.host === null ? (
+      <PageChat door={door} language={language} />
+    ) : (
+      <FramedChat door={door} widgetKey={place.key} language={language} host={place.host} />
+    ),
+  )
+}

@@ -1,0 +1,44 @@
+// What a text can become in a bubble: a few kinds of marks and links, and never anything that loads or runs.
+import { render } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { RichText } from './rich-text.tsx'
+
+function shown(text: string): HTMLElement {
+  return render(<RichText text={text} />).container
+}
+
+it('marks bold and code, and leaves everything else as it was written', () => {
+  const bubble = shown('**Now** run `npm start`:\n1. one\n2. two * 3')
+  expect(bubble.querySelector('strong')?.textContent).toBe('Now')
+  expect(bubble.querySelector('code')?.textContent).toBe('npm start')
+  expect(bubble.textContent).toBe('Now run npm start:\n1. one\n2. two * 3')
+})
+
+it('leaves the full stop out of a link', () => {
+  const link = shown('See https://shop.example/a?b=c.').querySelector('a')
+  expect(link?.href).toBe('https://shop.example/a?b=c')
+  expect(link?.rel).toContain('noopener')
+})
+
+it.each([
+  ['[your bank](https://evil.example/x)', 'your bank (evil.example)'],
+  ['[https://bank.example/evil.example](https://evil.example/x)', 'https://bank.example/evil.example (evil.example)'],
+  ['[https://shop.example/page](https://shop.example/other)', 'https://shop.example/page'],
+  ['[write to us](mailto:help@shop.example)', 'write to us (help@shop.example)'],
+])('says where %j leads, unless it says so itself', (text, said) => {
+  expect(shown(text).textContent).toBe(said)
+})
+
+it.each([
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '![x](https://canary.example/x.png)',
+  '[x](javascript:alert(1))',
+  '[x](data:text/html,x)',
+  'javascript:alert(1)',
+  '[x][1]\n\n[1]: https://canary.example',
+])('loads and runs nothing of %j', (text) => {
+  const bubble = shown(text)
+  expect(bubble.querySelector('img, script, iframe, style, [onerror]')).toBeNull()
+  for (const link of bubble.querySelectorAll('a')) expect(link.protocol).toBe('https:')
+})

@@ -1,0 +1,98 @@
+// What the chat shows: the conversation as the server tells it, and behind it what is still on its way there.
+import { useEffect, useRef, useState } from 'react'
+import type { VisitorBubble, VisitorChat, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
+import { type Door, DoorError } from './door.ts'
+
+/** A message that the server has not confirmed. */
+export type Pending = VisitorBubble & { path: 'messages' | 'person'; state: 'sending' | 'failed' | 'too_many' }
+
+export type ChatState = {
+  /** Null until the session is open. */
+  widget: VisitorSession['widget'] | null
+  chat: VisitorChat | null
+  pending: Pending[]
+  isConnected: boolean
+  isGone: boolean
+  send(text: string, path?: Pending['path']): void
+  /** Sends a message that has failed once more, as the same one. */
+  retry(message: Pending): void
+}
+
+/** The chat behind a door; followed while `isFollowed`. */
+export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolean): ChatState {
+  const [widget, setWidget] = useState<VisitorSession['widget'] | null>(null)
+  const [chat, setChat] = useState<VisitorChat | null>(null)
+  const [pending, setPending] = useState<Pending[]>([])
+  const [isConnected, setConnected] = useState(true)
+  const [isGone, setGone] = useState(false)
+  const queue = useRef(Promise.resolve())
+
+  useEffect(
+    () => openUntil(door, { onOpen: (session) => setWidget(session.widget), onGone: () => setGone(true) }),
+    [door],
+  )
+  useEffect(() => {
+    if (!isFollowed || !widget) return
+    return door.follow({ onChat: setChat, onConnection: setConnected, onGone: () => setGone(true) })
+  }, [door, isFollowed, widget])
+
+  async function deliver(message: Pending) {
+    const mark = (state: Pending['state']) =>
+      setPending((all) => all.map((each) => (each.id === message.id ? { ...each, state } : each)))
+    mark('sending')
+    try {
+      setChat(await door.send(message.path, { id: message.id, text: message.text, language }))
+      setPending((all) => all.filter(({ id }) => id !== message.id))
+    } catch (error) {
+      mark(error instanceof DoorError && error.code === 'rate_limited' ? 'too_many' : 'failed')
+    }
+  }
+  // One after another, so that they arrive in the order in which they were written.
+  const enqueue = (message: Pending) => {
+    queue.current = queue.current.then(() => deliver(message))
+  }
+  return {
+    widget,
+    chat,
+    pending: pending.filter(({ id }) => !chat?.bubbles.some((bubble) => bubble.id === id)),
+    isConnected,
+    isGone,
+    send(text, path = 'messages') {
+      const message: Pending = { id: newMessageId(), author: 'customer', text, at: Date.now(), path, state: 'sending' }
+      setPending((all) => [...all, message])
+      enqueue(message)
+    },
+    retry: enqueue,
+  }
+}
+
+const OPEN_AGAIN_MS = 3000
+
+/** Opens the session, again and again while the server does not answer. @returns the function that gives up */
+function openUntil(
+  door: Door,
+  { onOpen, onGone }: { onOpen(session: VisitorSession): void; onGone(): void },
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+  const attempt = async () => {
+    try {
+      const session = await door.open()
+      if (!isOver) onOpen(session)
+    } catch (error) {
+      if (isOver) return
+      if (error instanceof DoorError && error.code === 'not_found') onGone()
+      else timer = setTimeout(attempt, OPEN_AGAIN_MS)
+    }
+  }
+  void attempt()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** Random, also where pages without https have no `randomUUID`. */
+function newMessageId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
