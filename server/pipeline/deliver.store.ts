@@ -108,6 +108,16 @@ export async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]
       and outbox.connection_id = frozen.id`.execute(ctx.db)
 }
 
+/** Ends, of these claimed parts, those whose connection was switched off after they were written: nobody will ever send them. */
+export async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
+  await sql`
+    update outbox set status = case when outbox.may_have_arrived then 'unknown' else 'failed' end, error = 'connection_off',
+      owner = null, lease_until = null, updated_at = now()
+    from channel_connections c
+    where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
+      and c.id = outbox.connection_id and c.disconnected_at is not null`.execute(ctx.db)
+}
+
 /**
  * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence.
  * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it.
@@ -117,7 +127,7 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   await sql`
     update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
       status = case when not (${isWithheld} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
-      error = case when ${isWithheld} then 'paused' else r.error end, owner = null, lease_until = null, updated_at = now(),
+      error = case when ${isWithheld} then outbox.error else r.error end, owner = null, lease_until = null, updated_at = now(),
       not_before = case when r.status = 'queued' then now() + r.delay_ms * interval '1 millisecond' else outbox.not_before end
     from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
@@ -130,8 +140,11 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   if (paced.length > 0) await delayNext(ctx, paced)
 }
 
+/** A pause, or the end of its connection, has come over a part while it was being sent. */
+const isMarked = sql<boolean>`coalesce(outbox.error in ('paused', 'connection_off'), false)`
+
 /** By the row as it is when it is written: a pause may commit while this waits for it. */
-const isWithheld = sql<boolean>`r.status = 'queued' and outbox.error is not distinct from 'paused'`
+const isWithheld = sql<boolean>`(r.status = 'queued' and ${isMarked})`
 
 /** Of this attempt or of one before it. */
 const mayHaveArrived = sql<boolean>`(outbox.may_have_arrived or r.may_have_arrived)`
@@ -170,7 +183,7 @@ export async function releaseParts(
     update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
     where status = 'claimed' and (owner = any (${deadOwners}::int[]) or lease_until < now())`.execute(ctx.db)
   await sql`
-    update outbox set status = case when outbox.error is distinct from 'paused' then 'queued' else 'failed' end, owner = null,
+    update outbox set status = case when ${isMarked} then 'failed' else 'queued' end, owner = null,
       lease_until = null, updated_at = now()
     from channel_connections c
     where outbox.status = 'sending' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
@@ -178,7 +191,7 @@ export async function releaseParts(
   await sql`
     update outbox set status = 'queued', may_have_arrived = true, owner = null, lease_until = null, updated_at = now()
     from channel_connections c
-    where outbox.status = 'sending' and outbox.error is distinct from 'paused' and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
+    where outbox.status = 'sending' and not ${isMarked} and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
       and c.id = outbox.connection_id and c.channel = any (${channels.droppingRepeats}::text[])`.execute(ctx.db)
   const unknown = await sql<{ id: string }>`
     update outbox set status = 'unknown', error = 'interrupted', lease_until = null, updated_at = now()

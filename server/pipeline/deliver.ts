@@ -10,6 +10,7 @@ import { createBreaker } from './deliver.breaker.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
+  endDisconnected,
   markSending,
   type OutgoingPart,
   parkFrozen,
@@ -128,7 +129,10 @@ export class Deliverer {
         )
         const ids = batch.map((part) => part.id)
         const allowed = ids.length > 0 ? await markSending(store, this.#ctx.owner(), ids) : []
-        if (allowed.length < ids.length) await parkFrozen(store, this.#ctx.owner(), ids)
+        if (allowed.length < ids.length) {
+          await parkFrozen(store, this.#ctx.owner(), ids)
+          await endDisconnected(store, this.#ctx.owner(), ids)
+        }
         return allowed
       })
       this.#start(batch, permits)

@@ -224,9 +224,9 @@ describe('a part that is just being sent when a pause comes', () => {
   })
 
   /** The part is under way: nothing comes to rest before its end is known. */
-  async function meanwhile(mutation: unknown): Promise<void> {
+  async function meanwhile(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
     const { id, organizationId } = await world.conversation(chat)
-    await world.call(organizationId, mutation, { conversationId: id })
+    await world.call(organizationId, mutation, { conversationId: id, ...args })
   }
 
   async function ends(outcome: Pick<Outcome, 'status' | 'externalMessageId' | 'error'>): Promise<void> {
@@ -258,7 +258,34 @@ describe('a part that is just being sent when a pause comes', () => {
     await meanwhile(conversations.resume)
     await ends(surelyNotSent)
     await telegram.waitForSent(chat, 1)
-    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(PARAGRAPHS.slice(0, 1))
+    await typeOne()
+    expect(await typeOne()).toEqual(PARAGRAPHS)
+  })
+
+  it('stays withheld when a person has answered before the agent returned', async () => {
+    await meanwhile(conversations.reply, { text: 'Ten euros.' })
+    await meanwhile(conversations.resume)
+    await ends(surelyNotSent)
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['Ten euros.'])
+    expect((await world.parts(chat)).slice(0, 3)).toMatchObject(PARAGRAPHS.map(() => ({ error: 'paused' })))
+  })
+})
+
+describe('a part whose connection is switched off', () => {
+  it('ends by that name, also when it was written afterwards', async () => {
+    const bot = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'human' } })
+    await says(bot, 'Hello')
+    const due = sql<Date>`now()`
+    await test.database.system('test: switch off', async (db) => {
+      await db.updateTable('outbox').set({ not_before: due }).where('connection_id', '=', bot.connectionId).execute()
+      await db
+        .updateTable('channel_connections')
+        .set({ disconnected_at: due })
+        .where('id', '=', bot.connectionId)
+        .execute()
+    })
+    await world.pipeline.settle()
+    expect(await world.parts(chat)).toMatchObject(PARAGRAPHS.map(() => ({ status: 'failed', error: 'connection_off' })))
   })
 })
 

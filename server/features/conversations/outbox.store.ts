@@ -54,16 +54,14 @@ export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: I
         and messages.conversation_id = ${conversationId} and messages.author = 'agent')`.execute(ctx.db)
 }
 
-/** Withholds everything that would go through a connection. */
+/** Withholds everything that would go through a connection; what is being sent is marked as by a pause. */
 export async function withholdConnection(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
-  await ctx.db
-    .updateTable('outbox')
-    .set({ error: 'connection_off', owner: null, lease_until: null, updated_at: sql<Date>`now()` })
-    .set({ status: sql`case when may_have_arrived then 'unknown' else 'failed' end` })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('connection_id', '=', connectionId)
-    .where('status', 'in', ['queued', 'claimed'])
-    .execute()
+  await sql`
+    update outbox set error = 'connection_off', updated_at = now(),
+      status = case when status = 'sending' then 'sending' when may_have_arrived then 'unknown' else 'failed' end,
+      owner = case when status = 'sending' then owner end, lease_until = case when status = 'sending' then lease_until end
+    where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+      and status in ('queued', 'claimed', 'sending')`.execute(ctx.db)
 }
 
 /**

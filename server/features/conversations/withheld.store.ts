@@ -35,8 +35,22 @@ export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<
       where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId} and exists (select from withheld)
     )
     select id as "turnId" from withheld`.execute(ctx.db)
-  // A part that is being sent still: nothing speaks against another try any more.
-  await sql`update outbox set error = null where organization_id = ${ctx.organizationId}
-    and conversation_id = ${conversationId} and status = 'sending' and error = 'paused'`.execute(ctx.db)
+  await goOnSending(ctx, conversationId)
   for (const { turnId } of withheld.rows) await uncountMessages(ctx, turnId)
+}
+
+/** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
+async function goOnSending(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await sql`
+    with sending as (
+      update outbox p set error = null from messages m
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = ${conversationId}
+        and p.status = 'sending' and p.error = 'paused'
+        and m.organization_id = p.organization_id and m.id = p.message_id
+        and not exists (select from messages said where said.organization_id = m.organization_id
+          and said.conversation_id = m.conversation_id and said.author = 'operator' and said.sequence > m.sequence)
+      returning p.message_id
+    )
+    update outbox rest set status = 'queued', error = null, updated_at = now() from sending
+    where rest.message_id = sending.message_id and rest.status = 'failed' and rest.error = 'paused'`.execute(ctx.db)
 }
