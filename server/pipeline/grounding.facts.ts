@@ -64,7 +64,7 @@ const BETWEEN = `${SPACE}*-?${SPACE}*(?:(?:рабоч|календарн|бан�
 const UNIT_AFTER = UNITS.map(([unit, pattern]) => [unit, new RegExp(`^${BETWEEN}(?:${pattern})`, 'iu')] as const)
 
 const ADDRESS =
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s\u00a0()-]{8,17}\d(?![\p{L}\p{N}])/gu
 const MONTHS =
   'январ|феврал|март|апрел|ма[йяе]|июн|июл|август|сентябр|октябр|ноябр|декабр|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'

@@ -214,3 +214,18 @@ describe('a sentence', () => {
     expect(unfoundedOf(groundSentences('Refunds take 5 to 9 days.', SOURCES.en))).toEqual(['Refunds take 5 to 9 days.'])
   })
 })
+
+it('a name with a part longer than names of sites may have is no address', () => {
+  const isJudged = (name: string) => unfoundedOf(groundSentences(`see ${name}.example`, [])).length > 0
+  expect(isJudged('a'.repeat(63))).toBe(true)
+  expect(isJudged('a'.repeat(64))).toBe(false)
+  expect(isJudged(`a${'-'.repeat(63)}`)).toBe(false)
+})
+
+// So long that more than one look at each sign would outlast any test.
+it.each([
+  ['a-----…', `a${'-'.repeat(400_000)}`],
+  ['a-a-a-…', 'a-'.repeat(200_000)],
+])('a hostile text of %s is read once', (_, text) => {
+  expect(groundSentences(text, [{ origin: 'conversation', text }])).toMatchObject([{ verdict: 'unchecked' }])
+})

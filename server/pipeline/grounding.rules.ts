@@ -27,6 +27,8 @@ const WORDS_SHARED = 0.6
 const SENTENCE_KEPT = 500
 /** Texts whose lines are remembered, some 10 KB each: instructions, passages and earlier messages come again with every question. */
 const TEXTS_REMEMBERED = 500
+/** Longer texts are read each time: so many of them would fill the memory. */
+const REMEMBERED_LENGTH = 20_000
 const remembered = new Map<string, Line[]>()
 
 /** Each sentence of an answer with its verdict, in the order of the answer. */
@@ -122,6 +124,7 @@ function piecesOf(evidence: Evidence): Piece[] {
 
 function linesOf(text: string, title: string): Line[] {
   const key = `${title}\n${text}`
+  if (key.length > REMEMBERED_LENGTH) return readLines(text, title)
   const lines = remembered.get(key) ?? readLines(text, title)
   remembered.delete(key) // what is asked for again is forgotten last
   remembered.set(key, lines)
