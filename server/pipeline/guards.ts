@@ -32,6 +32,7 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   const unfounded = unfoundedOf(compared ?? [])
   const mayStand = compared === null || turn.agent.settings.unfounded.action === 'allow'
   if (!mayStand && !trace.gate('grounding', unfounded.length === 0, { unfounded: unfounded.length })) {
+    if (turn.kind === 'follow_up') return null // the customer has asked nothing that could be asked back, or handed over
     return insteadOfUnfounded(turn, made, unfounded)
   }
   const promise = promises === 'handoff' && made.context.handoff.request === null ? promiseIn(made.answer.text) : null

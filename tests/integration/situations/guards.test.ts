@@ -100,8 +100,10 @@ describe('an answer with a figure that the agent was not given', () => {
   const WRONG = 'Delivery to Omsk costs 900 roubles.'
 
   beforeAll(async () => {
+    const steps = [{ afterMinutes: 30, mode: 'generated' as const, text: 'Remind them of the delivery.' }]
+    const followUps = { isOn: true, steps, quietHours: null, maxPerCustomerADay: 1 }
     for (const action of ACTIONS_OF_UNFOUNDED) {
-      const shop = await stage.openShop({ unfounded: { action, text: '' } })
+      const shop = await stage.openShop({ unfounded: { action, text: '' }, followUps })
       const { http } = shop.owner
       const { _id: knowledgeSpaceId } = await http.mutation(api.knowledge.spaces.create, { name: 'Shop' })
       const content = 'Delivery to Omsk costs 500 roubles and takes 3 days.'
@@ -165,6 +167,22 @@ describe('an answer with a figure that the agent was not given', () => {
       pausedFor: 'missing_knowledge',
     })
     expect(await stage.conversation(shopWith('handoff'), chat)).toMatchObject({ handoffNote: WRONG })
+  })
+
+  it.each(['ask', 'handoff'] as const)('(%s) is kept back in silence where nobody has asked', async (action) => {
+    stage.model = () => 'Delivery to Omsk is 500 ₽.'
+    await stage.says(shopWith(action), chat, 'How much is delivery to Omsk?')
+    stage.model = () => WRONG
+    await stage.wait(chat)
+    expect(stage.heard(chat)).toEqual(['Delivery to Omsk is 500 ₽.'])
+    const trace = await stage.expectExplained(shopWith(action), chat, {
+      outcome: 'guarded_answer',
+      stoppedAt: 'grounding',
+      facts: { unfounded: 1 },
+      lines: ['guarded_answer'],
+    })
+    expect(trace.kind).toBe('follow_up')
+    expect(await stage.conversation(shopWith(action), chat)).toMatchObject({ needsPerson: false })
   })
 
   it('goes out unmarked where the agent has no knowledge to compare with', async () => {
