@@ -15,9 +15,9 @@ export async function listHiddenSources(
   now: Date,
 ): Promise<Map<TaggedSpace['id'], string[]>> {
   if (spaces.length === 0) return new Map()
-  const found: { id: string; knowledge_space_id: TaggedSpace['id'] }[] = []
-  for (const table of TABLES) found.push(...(await hiddenIn(ctx, table, spaces, now)))
-  const bySpace = Map.groupBy(found, (row) => row.knowledge_space_id)
+  const found: { id: string; knowledge_space_id: TaggedSpace['id'] }[][] = []
+  for (const table of TABLES) found.push(await hiddenIn(ctx, table, spaces, now))
+  const bySpace = Map.groupBy(found.flat(), (row) => row.knowledge_space_id)
   return new Map(Array.from(bySpace, ([space, rows]) => [space, rows.map((row) => row.id)]))
 }
 

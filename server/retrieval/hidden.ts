@@ -1,4 +1,5 @@
 // What of a space one search may not find. It is left out before anything is ranked: ten results are ten, and what is hidden decides nothing.
+import { createHash } from 'node:crypto'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { listHiddenIds, type SearchedSpace } from './hits.store.ts'
@@ -13,12 +14,17 @@ const KEPT = 8
 export function hiddenIn(ctx: OrgStoreContext, space: SearchedSpace): Hidden {
   let ids: ReturnType<Hidden['ids']> | undefined
   return {
-    key: [...space.withoutKinds, ...space.withoutSources].sort().join(),
+    key: keyOf([...space.withoutKinds, ...space.withoutSources]),
     ids() {
       ids ??= listHiddenIds(ctx, space)
       return ids
     },
   }
+}
+
+/** A digest: a cache keeps several keys for each space, and a tag may hide very many sources. */
+function keyOf(names: string[]): string {
+  return names.length === 0 ? '' : createHash('sha256').update(names.sort().join()).digest('base64url')
 }
 
 /** Cut-outs of one version of a space, by key; the oldest go first. */

@@ -1,5 +1,5 @@
 // SQL for what a search shows of its hits. A chunk that is not in here is not shown, whatever the index says.
-import type { Selectable } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ChunksTable } from '#server/db/tables/knowledge.ts'
 import type { ChunkPlace } from '#shared/chunks.ts'
@@ -26,7 +26,10 @@ export type Hit = ChunkPlace & {
   contentHash: string
 }
 
-/** The chunks of a space that are not to be found in it, of which there are some. */
+/**
+ * The chunks of a space that are not to be found in it, of which there are some. Sources go in one parameter: a tag may hide more of
+ * them than a statement can have parameters.
+ */
 export async function listHiddenIds(
   ctx: OrgStoreContext,
   { id, withoutKinds, withoutSources }: SearchedSpace,
@@ -38,7 +41,7 @@ export async function listHiddenIds(
     .where((eb) =>
       eb.or([
         ...(withoutKinds.length > 0 ? [eb('source_kind', 'in', withoutKinds)] : []),
-        ...(withoutSources.size > 0 ? [eb('source_id', 'in', [...withoutSources])] : []),
+        ...(withoutSources.size > 0 ? [sql<SqlBool>`source_id = any (${[...withoutSources]}::text[])`] : []),
       ]),
     )
     .select('id')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
+import { hiddenIn } from '#server/retrieval/hidden.ts'
 import { headLength } from '#server/retrieval/index/segment.ts'
 import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { SEGMENTS_MAX, segmentsToMerge, tidyIndex } from '#server/retrieval/tidy-index.ts'
@@ -69,6 +70,30 @@ describe('a small cache', () => {
       expect(await find('доставка', tiny, [knowledgeSpaceId, second])).toHaveLength(2)
     }
     await tiny.close()
+  })
+})
+
+describe('very many hidden sources', () => {
+  const many = Array.from({ length: 70_000 }, (_, number) => `none${number}`)
+  /** What the search has to know of them. */
+  const hide = (sources: string[]) =>
+    app.database.organization(organizationId, async (db) => {
+      const space = { id: knowledgeSpaceId, withoutKinds: [], withoutSources: new Set(sources) }
+      const hidden = hiddenIn({ db, organizationId }, space)
+      return { key: hidden.key, ids: await hidden.ids() }
+    })
+
+  it('are as many as a question to the database can name', async () => {
+    const { _id } = await addNote('Доставка утром.')
+    await addNote('Доставка вечером.')
+    expect((await hide([...many, _id])).ids.size).toBe(1)
+  })
+
+  it('are told from others by a short key, in whatever order they come', async () => {
+    const { key } = await hide(many)
+    expect(key.length).toBeLessThan(100)
+    expect((await hide(many.toReversed())).key).toBe(key)
+    expect((await hide(many.slice(1))).key).not.toBe(key)
   })
 })
 
