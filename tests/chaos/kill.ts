@@ -23,7 +23,7 @@ const SENDS_AT_ONCE = 16
 const QUIET_MS = 3000
 const QUIET_LIMIT_MS = 240_000
 /** Longer than a lease: what a killed server had in hand is taken over by then, on a busy machine too. */
-const STALL_MS = 60_000
+const STALL_MS = 180_000
 
 export type KillReport = { kills: number; said: number; answers: number; unknown: number; complaints: string[] }
 
