@@ -224,8 +224,8 @@ it('a name with a part longer than names of sites may have is no address', () =>
 
 // So long that more than one look at each sign would outlast any test.
 it.each([
-  ['a-----…', `a${'-'.repeat(400_000)}`],
-  ['a-a-a-…', 'a-'.repeat(200_000)],
+  ['a-----…', `a${'-'.repeat(1_000_000)}`],
+  ['a-a-a-…', 'a-'.repeat(500_000)],
 ])('a hostile text of %s is read once', (_, text) => {
   expect(groundSentences(text, [{ origin: 'conversation', text }])).toMatchObject([{ verdict: 'unchecked' }])
 })
