@@ -1,4 +1,5 @@
 // Learning from conversations: what people answer becomes a proposal, a proposal becomes a note or nothing, and all of it can be undone.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { proposeNotes } from '#server/features/knowledge/proposals.job.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -18,10 +19,13 @@ let knowledgeSpaceId: Id<'knowledgeSpaces'>
 /** What the model proposes; each request that it was sent. */
 let proposed: string
 let requests: GenerateRequest[]
+/** The model fails where the conversation has this in it. */
+let failsAt: string | null
 
 beforeAll(async () => {
   const llm = scriptedLlm((request) => {
     requests.push(request)
+    if (failsAt && request.data?.[0]?.text.includes(failsAt)) throw new Error('the key was revoked')
     return proposed
   })
   app = await startApp({ overrides: { llm } })
@@ -34,10 +38,12 @@ afterAll(() => app.close())
 beforeEach(() => {
   requests = []
   proposed = 'NOTHING'
+  failsAt = null
 })
 
 const propose = () => proposeNotes(app.services, new AbortController().signal)
-const list = (): Promise<Proposal[]> => person.http.query(api.knowledge.proposals.list, { knowledgeSpaceId })
+const list = (spaceId = knowledgeSpaceId): Promise<Proposal[]> =>
+  person.http.query(api.knowledge.proposals.list, { knowledgeSpaceId: spaceId })
 const notes = async () => {
   const paginationOpts = { numItems: 50, cursor: null }
   const { page } = await person.http.query(api.knowledge.fragments.list, { knowledgeSpaceId, paginationOpts })
@@ -55,7 +61,7 @@ async function addSpace(): Promise<Id<'knowledgeSpaces'>> {
 }
 
 /** A conversation that came to rest some time ago. */
-async function talk(lines: Line[], agoMs = HOUR_MS): Promise<Id<'conversations'>> {
+async function talk(lines: Line[], agoMs = HOUR_MS, by = agentId): Promise<Id<'conversations'>> {
   const organization_id = person.organization._id
   const conversation_id = newId('conversations')
   const created_at = new Date(Date.now() - agoMs)
@@ -65,7 +71,7 @@ async function talk(lines: Line[], agoMs = HOUR_MS): Promise<Id<'conversations'>
       .values({
         id: conversation_id,
         organization_id,
-        agent_id: agentId,
+        agent_id: by,
         channel: 'telegram',
         connection_id: null,
         customer_id: null,
@@ -276,5 +282,60 @@ describe('the review of a space', () => {
     const { _id } = await person.http.mutation(api.knowledge.spaces.create, { name: 'Alone' })
     const learning = await person.live().query(api.knowledge.proposals.learning, { knowledgeSpaceId: _id })
     expect(learning).toEqual({ isOn: false, hasAuthor: false })
+  })
+})
+
+describe('an agent whose replies cannot be learnt from', () => {
+  let spaceId: Id<'knowledgeSpaces'>
+  let unable: Id<'agents'>
+
+  beforeEach(async () => {
+    spaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Shared' }))._id
+    const agents = []
+    for (const name of ['Unable', 'Able']) {
+      const { _id } = await person.http.mutation(api.agents.create, { name })
+      await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: spaceId, agentId: _id })
+      agents.push(_id)
+    }
+    await person.http.mutation(api.knowledge.proposals.setLearning, { knowledgeSpaceId: spaceId, isOn: true })
+    await app.settle()
+    const [first, second] = agents
+    if (!first || !second) throw new Error('two agents were expected')
+    unable = first
+    for (let number = 0; number < 6; number++) await reply(`Unable ${number}?`, first, 2 * HOUR_MS)
+    await reply('Do you repair watches?', second, HOUR_MS)
+    proposed = 'Q: Do you repair watches?\nA: Yes, within a week.'
+  })
+
+  const reply = (question: string, by: Id<'agents'>, agoMs: number) =>
+    talk(
+      [
+        ['customer', question],
+        ['operator', 'Yes, within a week.'],
+      ],
+      agoMs,
+      by,
+    )
+  const asked = () => requests.map((request) => request.data?.[0]?.text.split('\n')[0])
+
+  it('does not hold up others of its space when its model fails, which is told in the end', async () => {
+    failsAt = 'Unable'
+    await expect(propose()).rejects.toThrow('the key was revoked')
+    expect(asked()).toEqual(['Customer: Unable 0?', 'Customer: Do you repair watches?'])
+    expect(await list(spaceId)).toMatchObject([{ question: 'Do you repair watches?' }])
+    failsAt = null
+    proposed = 'NOTHING'
+    await propose()
+    expect(requests).toHaveLength(2 + 6)
+  })
+
+  it('does not hold up others of its space when its month is used up', async () => {
+    await app.database.organization(person.organization._id, async (db) => {
+      await sql`update agent_versions set settings = jsonb_set(settings, '{spending}', '{"monthlyLimitUsd": 0}')
+        where agent_id = ${unable}`.execute(db)
+    })
+    await propose()
+    expect(asked()).toEqual(['Customer: Do you repair watches?'])
+    expect(await list(spaceId)).toMatchObject([{ question: 'Do you repair watches?' }])
   })
 })

@@ -18,7 +18,14 @@ import * as store from './proposals.store.ts'
 import { byTurns } from './turns.ts'
 
 type LearningServices = Pick<Services, 'database' | 'llm' | 'secrets' | 'retrieval'>
-type Space = { organizationId: Id<'organizations'>; knowledgeSpaceId: Id<'knowledgeSpaces'> }
+/** `failures`: of the models of its agents, told once all is done. */
+type LearningSpace = {
+  organizationId: Id<'organizations'>
+  knowledgeSpaceId: Id<'knowledgeSpaces'>
+  failures: unknown[]
+}
+/** Agents whose replies cannot be learnt from in this run. */
+type Unable = Set<Id<'agents'>>
 
 /** Replies of one turn at a space. */
 const BATCH = 5
@@ -55,19 +62,47 @@ export async function proposeNotes(services: LearningServices, signal: AbortSign
   const spaces = await database.system('knowledge: spaces that learn', (db) => store.listLearningSpaces({ db }), {
     readOnly: true,
   })
-  const turn = (space: Space) =>
-    database.withLock(`proposals ${space.organizationId}`, () => learn(services, space, signal))
-  await byTurns(spaces, turn, signal)
+  const unable: Unable = new Set()
+  const turn = (space: LearningSpace) =>
+    database.withLock(`proposals ${space.organizationId}`, () => learn(services, space, unable, signal))
+  await byTurns(
+    spaces.map((space) => ({ ...space, failures: [] })),
+    turn,
+    signal,
+  )
 }
 
-/** One turn at a space. @returns whether nothing is left to do there, or there is no money for it */
-async function learn(services: LearningServices, space: Space, signal: AbortSignal): Promise<boolean> {
+/**
+ * One turn at a space. An agent for which there is no money, or whose model fails, is left out from then on: its replies would come
+ * first each time, and keep those of the others waiting.
+ *
+ * @returns whether nothing is left to do there
+ * @throws AggregateError when nothing is left to do, and the models of some agents have failed
+ */
+async function learn(
+  services: LearningServices,
+  space: LearningSpace,
+  unable: Unable,
+  signal: AbortSignal,
+): Promise<boolean> {
   const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
     services.database.organization(space.organizationId, (db) => run({ db, organizationId: space.organizationId }))
-  const replies = await inOrganization((ctx) => store.listReplies(ctx, space.knowledgeSpaceId, BATCH))
+  const replies = await inOrganization((ctx) => store.listReplies(ctx, space.knowledgeSpaceId, [...unable], BATCH))
   for (const reply of replies) {
-    if (!(await hasRoom(inOrganization, reply))) return true
-    const written = await write(services, reply, signal, (call) => inOrganization((ctx) => count(ctx, reply, call)))
+    if (unable.has(reply.agentId)) continue
+    if (!(await hasRoom(inOrganization, reply))) {
+      unable.add(reply.agentId)
+      continue
+    }
+    let written: string
+    try {
+      written = await write(services, reply, signal, (call) => inOrganization((ctx) => count(ctx, reply, call)))
+    } catch (error) {
+      signal.throwIfAborted()
+      unable.add(reply.agentId)
+      space.failures.push(error)
+      continue
+    }
     const proposal = readProposal(written, reply.names)
     await inOrganization(async (ctx) => {
       const judged = proposal ? await judge(ctx, services, space.knowledgeSpaceId, proposal) : NOTHING
@@ -75,7 +110,14 @@ async function learn(services: LearningServices, space: Space, signal: AbortSign
       await store.insertProposal(ctx, { ...made, id: newId('knowledgeProposals') })
     })
   }
-  return replies.length < BATCH
+  if (replies.length === BATCH) return false
+  if (space.failures.length > 0) throw new AggregateError(space.failures, summaryOf(space.failures))
+  return true
+}
+
+function summaryOf([first, ...others]: unknown[]): string {
+  const reason = first instanceof Error ? first.message : String(first)
+  return `the models of ${others.length + 1} agents failed, the first with: ${reason}`
 }
 
 type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>

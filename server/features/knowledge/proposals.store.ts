@@ -51,8 +51,13 @@ export async function listLearningSpaces(
   return rows.map((row) => ({ organizationId: row.organization_id, knowledgeSpaceId: row.id }))
 }
 
-/** Replies that nobody has learnt from yet, oldest first, of agents that use the space and have a model that can write. */
-export async function listReplies(ctx: OrgStoreContext, spaceId: SpaceId, most: number): Promise<Reply[]> {
+/** Replies that nobody has learnt from yet, oldest first, of agents that use the space and have a model that can write, except these. */
+export async function listReplies(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  without: readonly Id<'agents'>[],
+  most: number,
+): Promise<Reply[]> {
   const { rows } = await sql<Reply>`
     select m.id as "messageId", c.id as "conversationId", c.channel, a.id as "agentId", v.settings->>'model' as model,
       (v.settings #>> '{spending,monthlyLimitUsd}')::float8 as "monthlyLimitUsd",
@@ -75,7 +80,7 @@ export async function listReplies(ctx: OrgStoreContext, spaceId: SpaceId, most: 
     where m.organization_id = ${ctx.organizationId} and l.knowledge_space_id = ${spaceId}
       and c.channel <> 'test' and c.last_message_at > now() - interval ${OLDEST}
       and m.author = 'operator' and m.created_at between now() - interval ${OLDEST} and now() - interval ${YOUNGEST}
-      and v.settings->>'model' <> ${EXTRACTIVE_MODEL}
+      and v.settings->>'model' <> ${EXTRACTIVE_MODEL} and a.id <> all (${without}::text[])
       and exists (select from messages q where q.organization_id = c.organization_id and q.conversation_id = c.id
         and q.author = 'customer' and q.sequence < m.sequence)
       and (select p.author from messages p where p.organization_id = c.organization_id and p.conversation_id = c.id
