@@ -20,6 +20,8 @@ import { applyOverrides, type Rehearsal } from './test-chat.rules.ts'
 
 /** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */
 const HISTORY_MESSAGES = 60
+/** What waits for an answer is read whole, up to this many messages: a question that is left out is dropped without a word. */
+const OPEN_MESSAGES = 1000
 
 export type HistoryMessage = {
   sequence: number
@@ -140,7 +142,9 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
           where organization_id = c.organization_id and conversation_id = c.id
             and author <> 'system' and status in ('complete', 'stopped')
           order by sequence desc
-          limit greatest(${HISTORY_MESSAGES}::int, (v.settings #>> '{context,maxMessages}')::int)) m) as history
+          limit greatest(${HISTORY_MESSAGES}::int, (v.settings #>> '{context,maxMessages}')::int, (
+            select least(${OPEN_MESSAGES}::int, count(*)) from messages o where o.organization_id = c.organization_id
+              and o.conversation_id = c.id and o.sequence > c.answered_through)::int)) m) as history
     from turns t
     join conversations c on c.organization_id = t.organization_id and c.id = t.conversation_id
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id

@@ -145,6 +145,22 @@ describe('a person who was called and did not come in time', () => {
   })
 })
 
+describe('a customer who has said very much while the agent was silent', () => {
+  it('is answered about all of it', async () => {
+    await says('Hello')
+    await call(conversations.pause)
+    for (let index = 1; index <= 70; index++) telegram.customerSays(bot.token, chat, `wish ${index}.`)
+    await telegram.waitFor(() => telegram.isTaken(bot.token), 'the messages to be taken')
+    await resume()
+    const asked =
+      world.requests
+        .at(-1)
+        ?.messages.map(({ text }) => text)
+        .join('\n') ?? ''
+    for (let index = 1; index <= 70; index++) expect(asked).toContain(`wish ${index}.`)
+  })
+})
+
 describe('a model that fails again when the agent comes back', () => {
   it('has a person called once more, and the customer is not told once more', async () => {
     const fallback = { models: [], last: 'handoff' as const, text: CALLED }
