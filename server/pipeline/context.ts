@@ -160,8 +160,7 @@ async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder
   return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
 }
 
-/** A found chunk as the model gets it. */
-/** Below its headings: "delivery costs 500" says little without the town that stands above it. */
+/** A found chunk as the model gets it, below its headings: "delivery costs 500" says little without the town that stands above it. */
 function toPassage({ id, content, score, metadata }: SearchResult): Passage {
   const { source, page, lastPage, headingPath } = metadata
   const text = headingPath.length > 0 ? `# ${headingPath.join(' › ')}:\n${content}` : content

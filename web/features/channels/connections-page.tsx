@@ -1,0 +1,56 @@
+// What the lists of all channels share: the connections of one, live, and the way to another.
+import { type LucideIcon, Plus } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import type { AgentSummary } from '#shared/agents.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { EmptyState } from '#web/components/ui/empty-state.tsx'
+import { Page } from '#web/components/ui/page.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { ConnectionList } from './connection-list.tsx'
+
+/** `setupPath`: where another is connected; the query comes along. */
+type ConnectionsPageProps = { channel: ChannelConnection['channel']; icon: LucideIcon; setupPath: string }
+
+/** The list of one channel. Its texts are those of the channel's own name. */
+export function ConnectionsPage({ channel, icon, setupPath }: ConnectionsPageProps) {
+  const { t } = useTranslation('channels')
+  const { search } = useLocation()
+  const all: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
+  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
+  const connections = all?.filter((connection) => connection.channel === channel)
+  const connectLink = (
+    <Link to={{ pathname: setupPath, search }} className={buttonClasses({ variant: 'primary' })}>
+      <Plus aria-hidden="true" />
+      {t(($) => $[channel].connect)}
+    </Link>
+  )
+  return (
+    <Page
+      title={t(($) => $[channel].title)}
+      description={t(($) => $[channel].subtitle)}
+      actions={connections?.length !== 0 && connectLink}
+    >
+      {(!connections || !agents) && (
+        <Delayed>
+          <Skeleton className="h-40 rounded-xl" />
+        </Delayed>
+      )}
+      {connections?.length === 0 && (
+        <EmptyState
+          icon={icon}
+          title={t(($) => $[channel].emptyTitle)}
+          description={t(($) => $[channel].emptyBody)}
+          action={connectLink}
+        />
+      )}
+      {connections && agents && connections.length > 0 && (
+        <ConnectionList label={t(($) => $[channel].listLabel)} connections={connections} agents={agents} />
+      )}
+    </Page>
+  )
+}
