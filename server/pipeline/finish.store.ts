@@ -115,8 +115,8 @@ async function writeReplied(
         case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
       from message m, unnest(${parts.map(() => newId('outbox'))}::text[], ${parts.map((part) => part.text)}::text[],
           ${parts.map((part) => part.delayMs)}::int[]) with ordinality as new (id, text, delay_ms, place),
-        lateral (select new.place = 1 and new.delay_ms = 0 and not exists (select from outbox o where o.conversation_id = m.conversation_id
-          and o.status in ('queued', 'claimed', 'sending')) as is_first) as claim
+        lateral (select new.place = 1 and new.delay_ms = 0 and (select o.id from outbox o where o.conversation_id = m.conversation_id
+          and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim
       returning id, message_id, part, status
     )
     select exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,

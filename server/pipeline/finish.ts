@@ -70,9 +70,10 @@ export async function finishTurn(
       if (spoken && first) await addSpoken(store, turn, { messageId: first.messageId, part: parts.length, spoken })
       const { request } = context.handoff
       if (request && written.status === 'finished') await handOffAfterAnswer(store, turn, request)
-      await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
-      await countSpent(store, turn, failed)
       await writeTrace(store, turn, trace.finish(written.status === 'finished' ? 'replied' : written.status))
+      // Last: the counters that it holds until the commit are those of other answers too.
+      await countSpent(store, turn, failed)
+      await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
       return written
     })
     .catch((error: unknown): FinishResult => {

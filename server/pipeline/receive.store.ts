@@ -98,12 +98,8 @@ export async function storeMessage(
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, attachment_count)
       select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int from conversation
-    )${storeAttachments(messageId, attachments)}, waiting as (
-      select v.id, v.organization_id, c.buffer, coalesce((
-        select min(t.waiting_since) from turns t
-        where t.conversation_id = v.id and t.status in ('pending', 'running') and t.kind = 'reply'
-          and t.waiting_since > now() - (${BUFFERS_AT_MOST}::int * c.buffer + ${SUPERSEDE_SECONDS}::int * interval '1 second')
-      ), now()) as since
+    )${storeAttachments(messageId, attachments)}, waiting as materialized (
+      select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
       from conversation v, connection c where v.status = 'active'
     ), turn as (
       insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before)
@@ -125,6 +121,13 @@ export async function storeMessage(
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored
+}
+
+/** Since when the customer of the conversation `v` waits for its turn of this status; there is at most one. Null: not at all. */
+function waitingIn(status: 'pending' | 'running') {
+  return sql`(select t.waiting_since from turns t
+    where t.conversation_id = v.id and t.status = ${sql.lit(status)} and t.kind = 'reply'
+      and t.waiting_since > now() - (${BUFFERS_AT_MOST}::int * c.buffer + ${SUPERSEDE_SECONDS}::int * interval '1 second'))`
 }
 
 /** Keeps a notification that is not answered: nothing to answer, or not understood. The same again changes nothing. */

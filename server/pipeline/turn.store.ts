@@ -93,7 +93,12 @@ export type Turn = Claim & {
 
 type TurnRow = Omit<Turn, 'agent'> & { agent: Omit<Turn['agent'], 'settings'> & { settings: unknown } }
 
-/** The turn behind a claim; undefined when the claim does not hold any more. */
+/**
+ * The turn behind a claim; undefined when the claim does not hold any more.
+ *
+ * Turn, conversation and customer are looked up by their keys in a way that leaves no choice. A plan that is made while the tables are
+ * almost empty takes any index for as good as another, may then read all rows of the organization, and is kept for a minute.
+ */
 export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn | undefined> {
   const result = await sql<TurnRow>`
     select t.id as "turnId", t.epoch, t.organization_id as "organizationId", t.conversation_id as "conversationId",
@@ -108,16 +113,9 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
         'settings', v.settings, 'isDeleted', a.deleted_at is not null,
-        'spaceIds', (select coalesce(json_agg(s.knowledge_space_id), '[]') from agent_knowledge_spaces s
-          where s.organization_id = a.organization_id and s.agent_id = a.id),
-        'disabledSources', (select coalesce(json_object_agg(s.knowledge_space_id, s.disabled_sources || k.disabled_sources), '{}')
-          from agent_knowledge_spaces s join knowledge_spaces k
-            on k.organization_id = s.organization_id and k.id = s.knowledge_space_id
-          where s.organization_id = a.organization_id and s.agent_id = a.id),
-        'tags', (select coalesce(json_object_agg(s.knowledge_space_id, s.tags), '{}') from agent_knowledge_spaces s
-          where s.organization_id = a.organization_id and s.agent_id = a.id),
-        'keys', (select coalesce(json_object_agg(k.provider, k.key), '{}') from agent_keys k
-          where k.organization_id = a.organization_id and k.agent_id = a.id)) as agent,
+        'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags,
+        'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
+          where own.organization_id = a.organization_id and own.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
       case when t.kind = 'follow_up' then json_build_object('step', c.follow_up_step, 'sentToday', (
         select count(*) from turns f
@@ -145,16 +143,23 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
           limit greatest(${HISTORY_MESSAGES}::int, (v.settings #>> '{context,maxMessages}')::int, (
             select least(${OPEN_MESSAGES}::int, count(*)) from messages o where o.organization_id = c.organization_id
               and o.conversation_id = c.id and o.sequence > c.answered_through)::int)) m) as history
-    from turns t
-    join conversations c on c.organization_id = t.organization_id and c.id = t.conversation_id
+    from (select * from turns where id = ${claim.turnId} and organization_id = ${ctx.organizationId} offset 0) t
+    join conversations c on c.organization_id = t.organization_id and c.id = ${claim.conversationId}
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
     join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id
       and v.number = case when c.channel = 'test' then a.latest_version else a.live_version end
     join organizations o on o.id = c.organization_id
-    left join customers u on u.organization_id = c.organization_id and u.id = c.customer_id
+    cross join lateral (
+      select coalesce(json_agg(s.knowledge_space_id), '[]') as ids,
+        coalesce(json_object_agg(s.knowledge_space_id, s.disabled_sources || space.disabled_sources), '{}') as disabled_sources,
+        coalesce(json_object_agg(s.knowledge_space_id, s.tags), '{}') as tags
+      from agent_knowledge_spaces s
+      join knowledge_spaces space on space.organization_id = s.organization_id and space.id = s.knowledge_space_id
+      where s.organization_id = a.organization_id and s.agent_id = a.id) k
+    left join lateral (select name, language from customers
+      where organization_id = c.organization_id and id = c.customer_id limit 1) u on true
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
-    where t.id = ${claim.turnId} and t.organization_id = ${ctx.organizationId} and t.epoch = ${claim.epoch}::int
-      and t.status = 'running'`.execute(ctx.db)
+    where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]
   return row && applyOverrides({ ...row, agent: { ...row.agent, settings: agentSettings.parse(row.agent.settings) } })
 }

@@ -27,6 +27,7 @@ import * as searchableLists from './024-searchable-lists.ts'
 import * as learning from './025-learning.ts'
 import * as httpChannel from './026-http-channel.ts'
 import * as webchat from './027-webchat.ts'
+import * as failedParts from './028-failed-parts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '025-learning': learning,
   '026-http-channel': httpChannel,
   '027-webchat': webchat,
+  '028-failed-parts': failedParts,
 }
