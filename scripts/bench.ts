@@ -37,7 +37,7 @@ const CONCURRENCIES = [1, 8, 64]
 const MODEL_DELAYS_MS = [0, 300]
 const LOAD_MS = options.quick ? 700 : 4_000
 /** Of each customer, so that a slow model leaves more figures than the first, when all of them write at once. */
-const MESSAGES_AT_LEAST = 4
+const MESSAGES_AT_LEAST = 10
 const WARM_UP_MS = options.quick ? 1_000 : 4_000
 /** More than twenty: of fewer, the 95th percentile is the single worst. */
 const ROUNDS = options.quick ? 24 : 60

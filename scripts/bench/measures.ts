@@ -23,9 +23,12 @@ export async function measureReplies(run: () => Promise<LoadResult>, cpu: () => 
   }
 }
 
+/** As many as come at once when it is busiest: a slow model leaves a program cold that only a few talk to. */
+const WARM_UP_CUSTOMERS = 64
+
 /** Messages of customers until both programs are warm. */
 export async function warmUp(customers: Customers, targets: Webhook[], milliseconds: number): Promise<void> {
-  for (const target of targets) await customers.talk(target, 8, milliseconds)
+  for (const target of targets) await customers.talk(target, WARM_UP_CUSTOMERS, milliseconds)
 }
 
 /** Test chat: question sent → first text of the answer shown, milliseconds, for each of `rounds`. */
