@@ -1,6 +1,7 @@
 // Customers who write through Telegram and wait for their reply: the load, and the Telegram Bot API that it comes from and goes to.
 import { Agent, createServer, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** Where an update is posted to, with the headers that Telegram would send. */
 export type Webhook = { url: string; headers: OutgoingHttpHeaders }
@@ -22,6 +23,8 @@ export interface Customers {
   close(): Promise<void>
 }
 
+/** Customers begin one after another: those who begin together stay in step behind a slow model, and are a burst each time. */
+const BEGIN_WITHIN_MS = 300
 /** A reply that takes longer counts as lost. */
 const REPLY_TIMEOUT_MS = 60_000
 
@@ -87,8 +90,9 @@ async function talk(write: Write, target: Webhook, count: number, milliseconds: 
   const startedAt = performance.now()
   const endsAt = startedAt + milliseconds
   const all: (number | null)[] = []
-  const customer = async () => {
+  const customer = async (_: unknown, place: number) => {
     const chatId = ++lastChat
+    await wait((place / count) * BEGIN_WITHIN_MS)
     while (performance.now() < endsAt) all.push(await write(target, chatId))
   }
   await Promise.all(Array.from({ length: count }, customer))

@@ -65,12 +65,16 @@ async function attemptOnce<T>(
   const begun = session.begin(mode, setup)
   begun.catch(() => {}) // looked at below: the first statement may travel together with BEGIN
   let broken = false
+  let isLeft = false
   try {
     const db = scopedDatabase(session, { scope, state, tracker: null })
     const value = await markInsideTransaction(() => run(db))
     state.isOver = true
     await begun
-    await session.commit()
+    // What was read at one moment is true of it whatever becomes of the commit: nobody waits for that.
+    isLeft = mode.readOnly && !state.hasFailed
+    if (isLeft) leave(session)
+    else await session.commit()
     return value
   } catch (error) {
     state.isOver = true
@@ -81,8 +85,16 @@ async function attemptOnce<T>(
     broken = isConnectionLost(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
     throw cause
   } finally {
-    session.release(broken)
+    if (!isLeft) session.release(broken)
   }
+}
+
+/** Ends a transaction that has only read, and gives its session back then. */
+function leave(session: Session): void {
+  void session.commit().then(
+    () => session.release(),
+    () => session.release(true),
+  )
 }
 
 /** @returns whether the session may be used again */

@@ -70,10 +70,11 @@ export async function finishTurn(
       if (spoken && first) await addSpoken(store, turn, { messageId: first.messageId, part: parts.length, spoken })
       const { request } = context.handoff
       if (request && written.status === 'finished') await handOffAfterAnswer(store, turn, request)
-      await writeTrace(store, turn, trace.finish(written.status === 'finished' ? 'replied' : written.status))
-      // Last: the counters that it holds until the commit are those of other answers too.
       await countSpent(store, turn, failed)
-      await recordUsage(store, usageOf(turn, answer.call, written.status === 'finished' ? 1 : 0))
+      // Sent together. The counters come last: what they hold until the commit is that of other answers too.
+      const isFinished = written.status === 'finished'
+      const traced = writeTrace(store, turn, trace.finish(isFinished ? 'replied' : written.status))
+      await Promise.all([traced, recordUsage(store, usageOf(turn, answer.call, isFinished ? 1 : 0))])
       return written
     })
     .catch((error: unknown): FinishResult => {
