@@ -47,6 +47,10 @@ export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
  *    └─────────┘          └─────► unknown    the bytes may have left, no answer was recorded
  */
 export type DeliveryStatus = 'queued' | 'claimed' | 'sending' | 'sent' | 'failed' | 'unknown'
+/** What a channel tells of a message after it has taken it. */
+export type ReceiptState = 'delivered' | 'read' | 'failed'
+/** A part as people see it: one that was sent may be known to have arrived, and to have been read. */
+export type PartState = DeliveryStatus | 'delivered' | 'read'
 
 const conversationId = id('conversations')
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MESSAGE_TEXT_MAX))
@@ -146,5 +150,5 @@ export type Message = {
   /** Sentences of an answer that state figures, dates or names which the agent was not given; none for agents without knowledge. */
   unfounded: string[]
   /** State of each part sent to the channel, in order; empty when nothing is sent. */
-  deliveries: { _id: Id<'outbox'>; status: DeliveryStatus; error: string | null }[]
+  deliveries: { _id: Id<'outbox'>; status: PartState; error: string | null }[]
 }

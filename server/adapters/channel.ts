@@ -2,6 +2,7 @@
 // An adapter is handed credentials; it knows no table, no organization and no agent.
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState } from '#shared/channels.ts'
+import type { ReceiptState } from '#shared/conversations.ts'
 
 /**
  * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
@@ -36,8 +37,11 @@ export type Inbound =
     }
   /** A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves. */
   | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }
-  /** The provider gave up on a message that it had taken. */
-  | { kind: 'undelivered'; externalKey: string; externalMessageId: string; reason: string }
+  /**
+   * What became of a message that the provider had taken; `failed`: it gave up on it. May come before `send` has answered, twice, and
+   * in any order. `reason`: a word or a sentence of the provider about `failed`.
+   */
+  | { kind: 'receipt'; externalKey: string; externalMessageId: string; state: ReceiptState; reason?: string }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
   /** Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). */

@@ -57,6 +57,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
 const UNTRACKED_TENANT_TABLES = [
   'inbound',
+  'early_receipts',
   'analytics_events',
   'api_requests',
   'staged_chunks',

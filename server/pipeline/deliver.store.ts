@@ -9,6 +9,7 @@ import type { StoreContext } from '#server/db/database.ts'
 import type { DeliveryAttemptRow } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
 
 const LEASE = sql.lit('30 seconds')
 
@@ -124,6 +125,11 @@ export async function endDisconnected(ctx: StoreContext, owner: number, ids: str
  * One that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
  */
 export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<void> {
+  const sent = outcomes.filter(({ status }) => status === 'sent')
+  await lockReceipts(
+    ctx,
+    sent.flatMap(({ externalMessageId }) => externalMessageId ?? []),
+  )
   await sql`
     update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
       status = case when not (${isWithheld} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
@@ -136,7 +142,12 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
     where outbox.id = r.id and outbox.status in ('sending', 'unknown')`.execute(ctx.db)
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
-  const paced = outcomes.filter(({ status, isPaced }) => status === 'sent' && isPaced).map(({ id }) => id)
+  if (sent.length > 0)
+    await applyEarlyReceipts(
+      ctx,
+      sent.map(({ id }) => id),
+    )
+  const paced = sent.filter(({ isPaced }) => isPaced).map(({ id }) => id)
   if (paced.length > 0) await delayNext(ctx, paced)
 }
 

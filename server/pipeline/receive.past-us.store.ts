@@ -1,5 +1,4 @@
 // SQL of what happens to a connection past us: a person answers on the phone, the provider loses a message, the account changes.
-import { sql } from 'kysely'
 import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { setAccountState } from '#server/features/channels/account-states.store.ts'
@@ -8,6 +7,7 @@ import { takeOver } from '#server/features/conversations/takeover.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isFrozen } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import { applyReceipt } from './receipts.store.ts'
 
 /** What of a connection is needed here, and the notification as it came. */
 type Received<Kind extends Inbound['kind']> = {
@@ -40,14 +40,12 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
   await appendMessage(ctx, { ...reply, isAnswered: true })
 }
 
-/** A message that the provider had taken will not arrive: its part has failed after all. */
-export async function storeUndelivered(ctx: OrgStoreContext, received: Received<'undelivered'>): Promise<void> {
+/** What became of a message that the provider had taken. One that is not written down as sent yet is told when it is. */
+export async function storeReceipt(ctx: OrgStoreContext, received: Received<'receipt'>): Promise<void> {
   if (!(await insertNotification(ctx, received))) return
-  const { externalMessageId, reason } = received.inbound
-  await sql`
-    update outbox set status = 'failed', error = ${`undelivered: ${reason}`}, updated_at = now()
-    where organization_id = ${ctx.organizationId} and connection_id = ${received.connectionId}
-      and external_message_id = ${externalMessageId} and status = 'sent'`.execute(ctx.db)
+  const { connectionId, inbound } = received
+  const { externalMessageId, state, reason = null } = inbound
+  await applyReceipt(ctx, { connectionId, externalMessageId, state, reason })
 }
 
 /** News of the account. That it may send again is believed only while it is fresh; the look at it every minute decides otherwise. */

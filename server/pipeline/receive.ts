@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { hurryByPhrase, resumeByPhrase } from './handoff.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { storeAccountState, storeHumanReply, storeUndelivered } from './receive.past-us.store.ts'
+import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
@@ -54,8 +54,8 @@ function storeEvent(
   switch (inbound.kind) {
     case 'humanReply':
       return storeHumanReply(store, { connectionId, inbound, payload })
-    case 'undelivered':
-      return storeUndelivered(store, { connectionId, inbound, payload })
+    case 'receipt':
+      return storeReceipt(store, { connectionId, inbound, payload })
     case 'accountState':
       return storeAccountState(store, { connectionId, inbound, payload })
     case 'ignored':

@@ -20,6 +20,8 @@ export class FakeHttpProgram {
   readonly shown: ReceivedEvent[] = []
   /** Answers to the next requests for messages; `cut` takes the message and breaks the connection. */
   readonly faults: Fault[] = []
+  /** Done with a message before it is answered. */
+  beforeAnswer: ((event: ReceivedEvent) => Promise<void>) | undefined
   private readonly server = http.createServer((request, response) => void this.answer(request, response))
   private readonly waiters: Waiter[] = []
 
@@ -65,6 +67,7 @@ export class FakeHttpProgram {
     }
     const event = { ...(JSON.parse(body) as ReceivedEvent), id: String(id) }
     this.requests.push(event)
+    if (event.type === 'message') await this.beforeAnswer?.(event)
     this.take(event, response)
     for (const waiter of this.waiters) if (waiter.isMet()) waiter.resolve()
   }

@@ -43,6 +43,7 @@ afterAll(async () => {
 afterEach(() => {
   chat++
   program.faults.length = 0
+  program.beforeAnswer = undefined
 })
 
 const chatId = () => `chat-${chat}`
@@ -81,6 +82,14 @@ async function skipWaiting(): Promise<void> {
     db.updateTable('outbox').set({ not_before: sql`now()` }).where('status', '=', 'queued').execute(),
   )
   await app.settle()
+}
+
+/** How the first answer to the chat stands after the program has told of it. */
+async function deliveryAfter(status: 'delivered' | 'read' | 'failed') {
+  const [sent] = program.requestsTo(chatId())
+  expect(await post({ type: 'receipt', messageId: sent?.id, status })).toMatchObject({ status: 'accepted' })
+  const { _id, ...delivery } = (await messages())[0]?.deliveries[0] ?? {}
+  return delivery
 }
 
 describe('a new connection', () => {
@@ -285,6 +294,36 @@ describe('an answer', () => {
     expect((await messages())[0]?.deliveries).toMatchObject([
       { status: 'failed', error: 'undelivered: unknown customer' },
     ])
+  })
+
+  it('that was read shows so, also when it is told to have arrived or to be lost afterwards', async () => {
+    await post(message())
+    await app.settle()
+    expect(await deliveryAfter('delivered')).toEqual({ status: 'delivered', error: null })
+    expect(await deliveryAfter('read')).toEqual({ status: 'read', error: null })
+    expect(await deliveryAfter('delivered')).toEqual({ status: 'read', error: null })
+    expect(await deliveryAfter('failed')).toEqual({ status: 'read', error: null })
+  })
+
+  it('that arrived after it was said to be lost is not sent again', async () => {
+    await post(message())
+    await app.settle()
+    expect(await deliveryAfter('failed')).toEqual({ status: 'failed', error: 'undelivered' })
+    expect(await deliveryAfter('delivered')).toEqual({ status: 'delivered', error: null })
+  })
+
+  it('is known to have been read when that is told before the program has answered the event', async () => {
+    program.beforeAnswer = async ({ id }) => {
+      await post({ type: 'receipt', messageId: id, status: 'read' })
+      await post({ type: 'receipt', messageId: id, status: 'delivered' })
+    }
+    await post(message())
+    await app.settle()
+    expect((await messages())[0]?.deliveries).toMatchObject([{ status: 'read' }])
+    const kept = await app.database.system('test: look', (db) =>
+      db.selectFrom('early_receipts').select('external_message_id').execute(),
+    )
+    expect(kept).toEqual([])
   })
 
   it('is logged among the last attempts only', async () => {

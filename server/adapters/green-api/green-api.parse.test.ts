@@ -88,15 +88,25 @@ describe('news', () => {
 
   it.each(['failed', 'noAccount'])('of a message that is %s says that it does not arrive', (status) => {
     expect(news('outgoingMessageStatus', { idMessage: 'A1', status })).toEqual({
-      kind: 'undelivered',
+      kind: 'receipt',
       externalKey: `status:A1:${status}`,
       externalMessageId: 'A1',
+      state: 'failed',
       reason: status,
     })
   })
 
-  it.each(['sent', 'delivered', 'read'])('of a message that is %s changes nothing', (status) => {
-    expect(news('outgoingMessageStatus', { idMessage: 'A1', status })).toMatchObject({ kind: 'ignored' })
+  it.each(['delivered', 'read'])('of a message that is %s says so', (status) => {
+    expect(news('outgoingMessageStatus', { idMessage: 'A1', status })).toEqual({
+      kind: 'receipt',
+      externalKey: `status:A1:${status}`,
+      externalMessageId: 'A1',
+      state: status,
+    })
+  })
+
+  it('of a message that is sent changes nothing: the answer to the request has told', () => {
+    expect(news('outgoingMessageStatus', { idMessage: 'A1', status: 'sent' })).toMatchObject({ kind: 'ignored' })
   })
 
   it('of the account tells its state, its number and the moment', () => {

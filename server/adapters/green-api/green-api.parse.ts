@@ -92,13 +92,10 @@ function parseStatus(body: unknown): Inbound {
   if (!parsed.success) return unknown(body)
   const { idMessage, status: name, description } = parsed.data
   const externalKey = `status:${idMessage}:${name}`
+  const receipt = { kind: 'receipt' as const, externalKey, externalMessageId: idMessage }
+  if (name === 'delivered' || name === 'read') return { ...receipt, state: name }
   if (!LOST.has(name)) return { kind: 'ignored', externalKey }
-  return {
-    kind: 'undelivered',
-    externalKey,
-    externalMessageId: idMessage,
-    reason: description ? `${name}: ${description}` : name,
-  }
+  return { ...receipt, state: 'failed', reason: description ? `${name}: ${description}` : name }
 }
 
 function parseState(body: unknown, { instanceData, timestamp = 0 }: Head): Inbound {

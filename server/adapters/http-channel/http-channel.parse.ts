@@ -38,8 +38,8 @@ const humanMessage = z.object({ type: z.literal('message'), author: z.literal('h
 const receipt = z.object({
   type: z.literal('receipt'),
   messageId: z.string().min(1).max(200),
-  status: z.literal('failed'),
-  reason: z.string().max(200).default('failed'),
+  status: z.enum(['delivered', 'read', 'failed']),
+  reason: z.string().max(200).optional(),
 })
 /** One request: its webhook-id, and the event that is its body. */
 const delivery = z.object({ id: z.string().min(1), event: z.unknown() })
@@ -55,7 +55,8 @@ export function parseDelivery(body: unknown): Inbound {
   if (!read.success) return { kind: 'unknown', externalKey }
   const { data } = read
   if (data.type === 'receipt') {
-    return { kind: 'undelivered', externalKey, externalMessageId: data.messageId, reason: data.reason }
+    const { messageId, status, reason } = data
+    return { kind: 'receipt', externalKey, externalMessageId: messageId, state: status, ...(reason && { reason }) }
   }
   if (data.author === 'human') {
     return { kind: 'humanReply', externalKey, chatId: data.chatId, externalMessageId: externalKey, text: data.text }

@@ -28,6 +28,7 @@ import * as learning from './025-learning.ts'
 import * as httpChannel from './026-http-channel.ts'
 import * as webchat from './027-webchat.ts'
 import * as failedParts from './028-failed-parts.ts'
+import * as receipts from './032-receipts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '026-http-channel': httpChannel,
   '027-webchat': webchat,
   '028-failed-parts': failedParts,
+  '032-receipts': receipts,
 }

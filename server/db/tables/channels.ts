@@ -1,6 +1,7 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
 import type { AccountState, Channel, ConnectionStatus, DeliveryOutcome } from '#shared/channels.ts'
+import type { ReceiptState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
 import type { Json, Timestamp } from './columns.ts'
@@ -69,6 +70,16 @@ export interface InboundTable {
   status: 'stored' | 'ignored' | 'quarantined'
   payload: Json<unknown>
   message_id: Id<'messages'> | null
+  received_at: Timestamp
+}
+
+/** A receipt for a message that is not known yet: it came before the answer to its sending was written down, or is not for one of ours. */
+export interface EarlyReceiptsTable {
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  external_message_id: string
+  state: ReceiptState
+  reason: string | null
   received_at: Timestamp
 }
 

@@ -177,6 +177,10 @@ export interface OutboxTable {
   external_message_id: string | null
   /** An attempt may have arrived, and it was to be tried again. */
   may_have_arrived: Generated<boolean>
+  /** When the provider told that it has arrived; null: not told. */
+  delivered_at: Timestamp | null
+  /** When the provider told that it was read; null: not told. */
+  read_at: Timestamp | null
   error: string | null
   created_at: Timestamp
   updated_at: Timestamp

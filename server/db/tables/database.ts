@@ -50,6 +50,7 @@ export interface Tables {
   site_pages: web.SitePagesTable
   channel_connections: channels.ChannelConnectionsTable
   delivery_attempts: channels.DeliveryAttemptsTable
+  early_receipts: channels.EarlyReceiptsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable

@@ -1,11 +1,11 @@
 // SQL for the messages of a conversation.
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { MessagesTable } from '#server/db/tables/conversations.ts'
+import type { MessagesTable, OutboxTable } from '#server/db/tables/conversations.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Message, MessageAuthor } from '#shared/conversations.ts'
+import type { Message, MessageAuthor, PartState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { listAttachments } from './attachments.store.ts'
@@ -126,15 +126,20 @@ async function withDeliveries(
       'in',
       page.map((message) => message._id),
     )
-    .select(['id', 'message_id', 'status', 'error'])
+    .select(['id', 'message_id', 'status', 'error', 'delivered_at', 'read_at'])
     .orderBy('part')
     .execute()
   return page.map((message) => ({
     ...message,
     deliveries: rows
       .filter((row) => row.message_id === message._id)
-      .map((row) => ({ _id: row.id, status: row.status, error: row.error })),
+      .map((row) => ({ _id: row.id, status: stateOf(row), error: row.error })),
   }))
+}
+
+function stateOf(part: Pick<Selectable<OutboxTable>, 'status' | 'delivered_at' | 'read_at'>): PartState {
+  if (part.status !== 'sent') return part.status
+  return part.read_at ? 'read' : part.delivered_at ? 'delivered' : 'sent'
 }
 
 function toMessage(row: Row): Message {

@@ -288,6 +288,8 @@ async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Se
   const attempt = { organization_id, connection_id: httpId, outbox_id: null, attempt: 1, latency_ms: 1 }
   const end = { outcome: 'failed' as const, http_status: 500, reason: text('reason') }
   await insert('delivery_attempts', { id: newId(), ...attempt, ...end })
+  const receipt = { connection_id: httpId, external_message_id: newId(), state: 'failed' as const }
+  await insert('early_receipts', { organization_id, ...receipt, reason: text('receipt'), received_at: new Date() })
 }
 
 function widgetSettings(text: Text): WidgetSettings {

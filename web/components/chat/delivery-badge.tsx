@@ -1,5 +1,5 @@
 // Whether a message reached the channel. Failed and unknown deliveries can be sent again by hand.
-import { Check, CircleAlert, CircleHelp, CircleSlash, Clock, type LucideIcon, RotateCw } from 'lucide-react'
+import { Check, CheckCheck, CircleAlert, CircleHelp, CircleSlash, Clock, type LucideIcon, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
@@ -12,6 +12,8 @@ const LOOKS: Record<DeliveryState, { icon: LucideIcon; classes: string }> = {
   queued: { icon: Clock, classes: 'text-muted-foreground' },
   sending: { icon: Clock, classes: 'text-muted-foreground' },
   sent: { icon: Check, classes: 'text-muted-foreground' },
+  delivered: { icon: CheckCheck, classes: 'text-muted-foreground' },
+  read: { icon: CheckCheck, classes: 'text-primary' },
   withheld: { icon: CircleSlash, classes: 'bg-muted px-1.5 text-muted-foreground' },
   failed: { icon: CircleAlert, classes: 'bg-destructive-soft text-destructive-soft-foreground px-1.5' },
   unknown: { icon: CircleHelp, classes: 'bg-warning-soft text-warning-soft-foreground px-1.5' },
@@ -34,7 +36,7 @@ export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
     <>
       <Icon aria-hidden="true" className="size-3.5" />
       {t(($) => $.delivery[delivery.state])}
-      {delivery.totalParts > 1 && delivery.state !== 'sent' && (
+      {delivery.sentParts < delivery.totalParts && delivery.totalParts > 1 && (
         <span>({t(($) => $.delivery.parts, { done: delivery.sentParts, total: delivery.totalParts })})</span>
       )}
     </>

@@ -1,9 +1,9 @@
 // Which state a message of several parts shows.
 import { describe, expect, it } from 'vitest'
-import type { DeliveryStatus, Message } from '#shared/conversations.ts'
+import type { Message, PartState } from '#shared/conversations.ts'
 import { deliveryOf } from './delivery.ts'
 
-function parts(...statuses: DeliveryStatus[]): Pick<Message, 'deliveries'> {
+function parts(...statuses: PartState[]): Pick<Message, 'deliveries'> {
   return {
     deliveries: statuses.map((status, index) => ({
       _id: `p${index}` as Message['deliveries'][number]['_id'],
@@ -18,8 +18,11 @@ describe('the delivery of a message', () => {
     expect(deliveryOf(parts())).toBeNull()
   })
 
-  it.each<[DeliveryStatus[], string]>([
+  it.each<[PartState[], string]>([
     [['sent', 'sent'], 'sent'],
+    [['read', 'read'], 'read'],
+    [['read', 'delivered'], 'delivered'],
+    [['read', 'sent'], 'sent'],
     [['sent', 'queued'], 'queued'],
     [['sent', 'claimed'], 'queued'],
     [['sent', 'sending', 'queued'], 'sending'],

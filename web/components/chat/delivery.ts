@@ -1,8 +1,8 @@
 // What the parts of one message together say about its delivery.
-import type { DeliveryStatus, Message } from '#shared/conversations.ts'
+import type { Message, PartState } from '#shared/conversations.ts'
 
 /** `withheld`: not sent because the agent was paused first. */
-export type DeliveryState = 'queued' | 'sending' | 'sent' | 'withheld' | 'failed' | 'unknown'
+export type DeliveryState = Exclude<PartState, 'claimed'> | 'withheld'
 
 /** Error of a part that a pause has held back. */
 const WITHHELD = 'paused'
@@ -19,7 +19,8 @@ export type Delivery = {
 }
 
 /** Most urgent first. `claimed` is `queued` for a person: nothing has left yet. */
-const URGENCY: DeliveryStatus[] = ['unknown', 'failed', 'sending', 'claimed', 'queued', 'sent']
+const URGENCY: PartState[] = ['unknown', 'failed', 'sending', 'claimed', 'queued', 'sent', 'delivered', 'read']
+const TAKEN: ReadonlySet<PartState> = new Set(['sent', 'delivered', 'read'])
 
 /** The delivery of a message; null when nothing is sent to a channel. */
 export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | null {
@@ -30,7 +31,7 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
   const isWithheld = worst === 'failed' && failed.every((part) => part.error === WITHHELD)
   return {
     state: isWithheld ? 'withheld' : worst === 'claimed' ? 'queued' : worst,
-    sentParts: deliveries.filter((part) => part.status === 'sent').length,
+    sentParts: deliveries.filter((part) => TAKEN.has(part.status)).length,
     totalParts: deliveries.length,
     error: deliveries.find((part) => part.error !== null)?.error ?? null,
     resendable: deliveries.filter((part) => part.status === 'failed' || part.status === 'unknown').map((p) => p._id),

@@ -41,7 +41,18 @@ const OUTCOMES = [
   'nothing_to_answer',
   'internal',
 ] as const
-const DELIVERY_REASONS = ['connection_off', 'blocked', 'unauthorized', 'permanent', 'temporary', 'internal'] as const
+const DELIVERY_REASONS = [
+  'connection_off',
+  'blocked',
+  'unauthorized',
+  'permanent',
+  'temporary',
+  'undelivered',
+  'rate_limited',
+  'suspended',
+  'earlier_part',
+  'internal',
+] as const
 
 /** Translates the `reason` of a message; an unknown code is shown as it is inside a general sentence. */
 export function useOutcomeText(): (reason: string) => string {
