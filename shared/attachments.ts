@@ -1,5 +1,9 @@
 // What comes with a message besides text: pictures, voice, files. What they say is read once and kept.
+import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
+import { ATTACHMENTS_PER_ANSWER } from './limits.ts'
+
+const TICKET_MAX = 4000
 
 /** `other` is whatever a channel knows and we do not: polls, games, stories. */
 const KINDS = [
@@ -72,5 +76,11 @@ export type Attachment = {
   url: string | null
 }
 
-/** A file that was uploaded to be sent with a message of a test chat. `ticket` names it there, for its uploader, for some hours. */
+/** Tickets of uploads, in the order of the message that they go with; none when left out. */
+export const uploadTickets = z._default(
+  z.array(z.string().check(z.maxLength(TICKET_MAX))).check(z.maxLength(ATTACHMENTS_PER_ANSWER)),
+  [],
+)
+
+/** A file that was uploaded to be sent with a message. `ticket` names it there, for its uploader, for some hours. */
 export type UploadedFile = { ticket: string; kind: AttachmentKind; name: string; sizeBytes: number }

@@ -8,6 +8,9 @@ import type { WidgetSettings } from './webchat.ts'
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
 export type Channel = 'telegram' | 'whatsapp' | 'http' | 'webchat' | 'test'
 
+/** Channels through which a person of the team can send files. */
+export const FILE_CHANNELS: readonly Channel[] = ['telegram']
+
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
 /**

@@ -1,6 +1,6 @@
 // Conversations and messages.
 import * as z from 'zod/mini'
-import type { Attachment } from './attachments.ts'
+import { type Attachment, uploadTickets } from './attachments.ts'
 import type { Channel } from './channels.ts'
 import type { ChunkPlace } from './chunks.ts'
 import type { Id } from './ids.ts'
@@ -53,7 +53,7 @@ export type ReceiptState = 'delivered' | 'read' | 'failed'
 export type PartState = DeliveryStatus | 'delivered' | 'read'
 
 const conversationId = id('conversations')
-const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MESSAGE_TEXT_MAX))
+const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))
 
 export const listConversationsInput = z.strictObject({
   paginationOpts,
@@ -64,7 +64,8 @@ export const listConversationsInput = z.strictObject({
 })
 export const conversationInput = z.strictObject({ conversationId })
 export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts })
-export const replyInput = z.strictObject({ conversationId, text })
+/** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
+export const replyInput = z.strictObject({ conversationId, text: words, attachments: uploadTickets })
 export const pauseConversationInput = z.strictObject({
   conversationId,
   resumeAfterMs: z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS))),

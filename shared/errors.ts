@@ -71,6 +71,7 @@ export const ERROR_CODES = {
   whatsapp_unreachable: 'GREEN-API did not answer.',
   whatsapp_failed: 'GREEN-API refused the call; `description` is its own text.',
   connection_disconnected: 'The channel connection is not connected.',
+  channel_sends_no_files: 'The channel of the conversation sends no files.',
   conversation_ended: 'The conversation has ended.',
   conversation_not_pausable: 'Only an active conversation can be paused.',
   message_empty: 'A message needs a text or an attachment.',

@@ -1,13 +1,12 @@
 // The test chat: what a tester may change for one answer, and what is asked of the server.
 import * as z from 'zod/mini'
 import { agentSettingsPatch } from './agent-settings.ts'
+import { uploadTickets } from './attachments.ts'
 import type { Conversation } from './conversations.ts'
-import { ATTACHMENTS_PER_ANSWER, MESSAGE_TEXT_MAX } from './limits.ts'
+import { MESSAGE_TEXT_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
 const SPACES_MAX = 100
-/** Characters. */
-const TICKET_MAX = 4000
 const LAST_MOMENT = 8_640_000_000_000_000
 
 /** Which knowledge an answer may use. */
@@ -63,10 +62,7 @@ export const testChatSendInput = z.strictObject({
   agentId,
   variant,
   text: words,
-  attachments: z._default(
-    z.array(z.string().check(z.maxLength(TICKET_MAX))).check(z.maxLength(ATTACHMENTS_PER_ANSWER)),
-    [],
-  ),
+  attachments: uploadTickets,
   overrides,
 })
 /** The tester writes as a person of the team. */

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Channel, FILE_CHANNELS } from '#shared/channels.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -61,7 +62,7 @@ type PolledStage = ProviderStage & {
 }
 
 const TIMEOUT_MS = 300
-const POLLED: [name: string, open: () => Promise<PolledStage>][] = [
+const POLLED: [name: Channel, open: () => Promise<PolledStage>][] = [
   ['telegram', openTelegram],
   ['whatsapp', openWhatsapp],
 ]
@@ -77,13 +78,13 @@ const FAILURES = {
   },
   nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
 } satisfies Record<string, http.RequestListener>
-const PROVIDERS: [name: string, open: () => Promise<ProviderStage>][] = [...POLLED, ['http', openHttp]]
-const CHANNELS: [name: string, open: () => Promise<Stage>][] = [...PROVIDERS, ['webchat', openWebchat]]
+const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [...POLLED, ['http', openHttp]]
+const CHANNELS: [name: Channel, open: () => Promise<Stage>][] = [...PROVIDERS, ['webchat', openWebchat]]
 /** Part ids. */
 let parts = 0
 const part = () => `part${++parts}`
 
-describe.each(CHANNELS)('the channel %s', (_, open) => {
+describe.each(CHANNELS)('the channel %s', (name, open) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await open()
@@ -123,6 +124,10 @@ describe.each(CHANNELS)('the channel %s', (_, open) => {
     await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength), part())
     const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part()))
     expect(error.kind).toBe('permanent')
+  })
+
+  it('is named among those that send files if it does', () => {
+    expect(stage.adapter.media?.sendFile !== undefined).toBe(FILE_CHANNELS.includes(name))
   })
 
   it('lets no secret into an error', async () => {

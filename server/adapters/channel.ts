@@ -136,12 +136,25 @@ export interface ChannelAdapter {
   readonly media?: ChannelMedia
 }
 
+/** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
+export type OutgoingFile = {
+  kind: AttachmentKind
+  name: string
+  mimeType: string | null
+  bytes: Uint8Array
+}
+
 /** Files of a channel. */
 export interface ChannelMedia {
   /** A file that a customer has sent. @throws AdapterError, `permanent` for one that is gone or larger than `maxBytes` */
   download(credentials: Credentials, fileId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
   /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. @throws AdapterError */
   sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array): Promise<{ externalMessageId: string }>
+  /**
+   * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; one that can stands in
+   * `FILE_CHANNELS` of shared/channels.ts. `partId` as for a text. @throws AdapterError
+   */
+  sendFile?(credentials: Credentials, chatId: string, file: OutgoingFile, partId: string): Promise<Sent>
 }
 
 /** An account that is somebody's phone: it has to be linked, and can lose its link or its right to send. All may throw AdapterError. */

@@ -47,7 +47,7 @@ export type UserActionContext = Acts & ForUser & Transactions
 
 /** Queries of an organization are shared by all its members, so they do not know which of them asks. */
 export type OrgQueryContext = Reads & ForOrganization & Models & { retrieval: Retrieval }
-export type OrgMutationContext = Writes & ForOrganization & ForUser & Models
+export type OrgMutationContext = Writes & ForOrganization & ForUser & Models & { secrets: Secrets }
 export type OrgActionContext = Acts & ForOrganization & ForUser & Transactions
 
 /** `db` sees all organizations. */

@@ -38,7 +38,7 @@ export function callMutation(services: Services, call: Admitted, db: Db, now: Da
     case 'user':
       return handle(call, { ...writes, caller, secrets: services.secrets })
     case 'org':
-      return handle(call, { ...writes, caller, organizationId, models: services.llm })
+      return handle(call, { ...writes, caller, organizationId, models: services.llm, secrets: services.secrets })
   }
 }
 
@@ -63,7 +63,7 @@ async function handle({ definition, args }: Admitted, ctx: object): Promise<JSON
   return convexToJson(result === undefined ? null : (result as Value))
 }
 
-function transactions({ database, llm, retrieval, jobs }: Services, { caller }: Access): Transactions {
+function transactions({ database, llm, retrieval, jobs, secrets }: Services, { caller }: Access): Transactions {
   const member = () => {
     if (!caller?.organizationId) throw new AppError('organization_required')
     return { caller, organizationId: caller.organizationId }
@@ -78,7 +78,9 @@ function transactions({ database, llm, retrieval, jobs }: Services, { caller }: 
     async write<T>(run: (ctx: OrgMutationContext) => Promise<T>) {
       const { organizationId, caller } = member()
       const now = new Date()
-      return database.organization(organizationId, (db) => run({ db, now, jobs, organizationId, caller, models: llm }))
+      return database.organization(organizationId, (db) =>
+        run({ db, now, jobs, organizationId, caller, models: llm, secrets }),
+      )
     },
   }
 }

@@ -47,7 +47,7 @@ function joined(texts: string[]): string {
 }
 
 function lineOf(attachment: TurnAttachment, { names, below, waiting, advice, obstacles }: Markers): string {
-  const { kind, status, text } = attachment
+  const { kind, name, status, text } = attachment
   if (status === 'waiting') return `[${names[kind]}: ${waiting}]`
   if (status === 'failed') return `[${names[kind]}: ${obstacles[obstacleOf(attachment)]}. ${advice}]`
   switch (kind) {
@@ -59,7 +59,8 @@ function lineOf(attachment: TurnAttachment, { names, below, waiting, advice, obs
     case 'contact':
       return `[${[names[kind], text].filter(Boolean).join(': ')}]`
     default:
-      return `[${names[kind]}: ${below}]`
+      // Nobody reads what the team itself has sent.
+      return text === null ? `[${[names[kind], name].filter(Boolean).join(': ')}]` : `[${names[kind]}: ${below}]`
   }
 }
 

@@ -7,6 +7,7 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { DeliveryAttemptRow } from '#server/features/channels/delivery-attempts.store.ts'
+import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
@@ -21,13 +22,15 @@ export type OutgoingPart = {
   conversationId: Id<'conversations'>
   chatId: string
   text: string
-  /** A recording in the file store that is sent instead of the text; null: the text is sent. */
-  voiceKey: string | null
+  /** A file that is sent instead of the text; null: the text is sent. */
+  file: PartFile | null
   /** More of the conversation waits behind it. */
   hasNext: boolean
   /** Milliseconds that the next part of its message takes to type; 0: it follows at once, or there is none. */
   nextDelayMs: number
 }
+/** Where it is in the file store, and what it is. `voice` is the recording of an answer. */
+export type PartFile = { key: string; kind: AttachmentKind; name: string | null; mimeType: string | null }
 /** What is needed at the moment of sending, read with the transition to `sending`. */
 export type SendPermit = {
   id: Id<'outbox'>
@@ -66,8 +69,9 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
       outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text,
-      case when outbox.attachment_id is not null then (select f.file_key from attachments f
-        where f.organization_id = outbox.organization_id and f.id = outbox.attachment_id) end as "voiceKey",
+      case when outbox.attachment_id is not null then (
+        select json_build_object('key', f.file_key, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type) from attachments f
+        where f.organization_id = outbox.organization_id and f.id = outbox.attachment_id) end as file,
       true as "hasNext", coalesce((select n.delay_ms from outbox n where n.message_id = outbox.message_id
         and n.part = outbox.part + 1 and n.status = 'queued'), 0) as "nextDelayMs"`.execute(ctx.db)
   return result.rows

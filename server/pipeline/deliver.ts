@@ -223,16 +223,18 @@ export class Deliverer {
   }
 }
 
-/** A text, or the recording of one. */
+/** A text, the recording of one, or a file. */
 async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { id, chatId, text, voiceKey }: OutgoingPart,
+  { id, chatId, text, file }: OutgoingPart,
 ): Promise<Sent> {
-  if (voiceKey === null) return channels[channel].send(credentials, chatId, text, id)
+  if (file === null) return channels[channel].send(credentials, chatId, text, id)
   const { media } = channels[channel]
-  const audio = await files.get(voiceKey).catch(() => null)
-  if (!audio || !media?.sendVoice) throw new AdapterError('permanent', 'the recording is gone')
-  return media.sendVoice(credentials, chatId, audio)
+  const bytes = await files.get(file.key).catch(() => null)
+  if (!bytes) throw new AdapterError('permanent', 'the file is gone')
+  if (file.kind === 'voice' && media?.sendVoice) return media.sendVoice(credentials, chatId, bytes)
+  if (file.kind === 'voice' || !media?.sendFile) throw new AdapterError('permanent', 'the channel sends no files')
+  return media.sendFile(credentials, chatId, { ...file, name: file.name ?? file.kind, bytes }, id)
 }

@@ -183,7 +183,7 @@ function handOver(
   const claimed = stored.find((part) => part.isClaimed)
   if (claimed) {
     const next = { hasNext: parts.length > 1 || isSpoken, nextDelayMs: second?.delayMs ?? 0 }
-    ctx.wake.parts([{ ...chat, id: claimed.id, conversationId, text: first.text, voiceKey: null, ...next }])
+    ctx.wake.parts([{ ...chat, id: claimed.id, conversationId, text: first.text, file: null, ...next }])
   } else if (first.delayMs > 0) showTypingFor(ctx, chat, first.delayMs)
   else ctx.wake.outbox()
 }

@@ -1,6 +1,6 @@
 // What the fake Telegram answers a bot: the methods of the Bot API that we call, with its checks and error texts.
 // @source core.telegram.org/bots/api
-import type { TelegramState } from './telegram.ts'
+import type { SentFile, SentMessage, TelegramState } from './telegram.ts'
 
 /** One notification, as Telegram makes it. */
 export type Update = object & { update_id: number }
@@ -42,6 +42,8 @@ const PARAMETERS: Record<string, string[]> = {
   getUpdates: ['offset', 'limit', 'timeout', 'allowed_updates'],
   sendMessage: ['chat_id', 'text', 'link_preview_options', 'parse_mode', 'reply_parameters'],
   sendVoice: ['chat_id', 'voice'],
+  sendPhoto: ['chat_id', 'photo'],
+  sendDocument: ['chat_id', 'document'],
   sendChatAction: ['chat_id', 'action'],
   getFile: ['file_id'],
 }
@@ -77,6 +79,10 @@ export async function botMethods(
       return sendMessage(state, bot, params)
     case 'sendVoice':
       return sendVoice(state, bot, params)
+    case 'sendPhoto':
+      return sendPhoto(state, bot, params)
+    case 'sendDocument':
+      return sendDocument(state, bot, params)
     case 'getFile':
       return { value: getFile(state, params) }
     default:
@@ -182,11 +188,32 @@ async function sendVoice(state: TelegramState, bot: FakeBot, params: Record<stri
   return arrive(state, bot, { chatId, text: '', voice: bytes })
 }
 
+/** Sides that are not between 1 and 20 to each other are refused; here it is told by the bytes alone, which must be a PNG or a JPEG. */
+async function sendPhoto(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
+  const chatId = checkChat(state, bot, params)
+  const photo = await fileOf(params.photo, 'photo')
+  if (photo.bytes.length > 10 * 1024 * 1024) throw new BotApiError(400, 'Bad Request: file is too big')
+  const isPicture = photo.bytes[0] === 0x89 || photo.bytes[0] === 0xff
+  if (!isPicture) throw new BotApiError(400, 'Bad Request: IMAGE_PROCESS_FAILED')
+  return arrive(state, bot, { chatId, text: '', photo })
+}
+
+async function sendDocument(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
+  const chatId = checkChat(state, bot, params)
+  return arrive(state, bot, { chatId, text: '', document: await fileOf(params.document, 'document') })
+}
+
+async function fileOf(given: unknown, what: string): Promise<SentFile> {
+  if (!(given instanceof File)) throw new BotApiError(400, `Bad Request: there is no ${what} in the request`)
+  if (given.size === 0) throw new BotApiError(400, 'Bad Request: file must be non-empty')
+  return { name: given.name, bytes: new Uint8Array(await given.arrayBuffer()) }
+}
+
 /** Written down before it is answered; the answer may be late or lost. */
 async function arrive(
   state: TelegramState,
   bot: FakeBot,
-  { chatId, ...content }: { chatId: string; text: string; voice?: Uint8Array },
+  { chatId, ...content }: Pick<SentMessage, 'chatId' | 'text' | 'voice' | 'photo' | 'document'>,
 ): Promise<Answer> {
   const { faults } = state
   if (faults.refusals.count > 0) {

@@ -6,13 +6,16 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BotApiError, botMethods, type FakeBot, type Update } from './telegram-methods.ts'
 
+export type SentFile = { name: string; bytes: Uint8Array }
 /** A message that a bot sent, as the customer's phone has it. */
 export type SentMessage = {
   token: string
   chatId: string
-  /** Empty for a voice message. */
+  /** Empty for a voice message, a photo and a document. */
   text: string
   voice?: Uint8Array
+  photo?: SentFile
+  document?: SentFile
   messageId: number
   /** By `performance.now()`. */
   at: number

@@ -49,6 +49,21 @@ async function messagesOf({ _id: conversationId }: Conversation): Promise<Messag
   return page
 }
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** The ticket of a file that somebody has uploaded. */
+async function upload(name: string, bytes: Buffer, by: Person = person): Promise<string> {
+  const answer = await fetch(`${app.url}/api/files/uploads?name=${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await by.token()}` },
+    body: new Uint8Array(bytes),
+  })
+  return ((await answer.json()) as { ticket: string }).ticket
+}
+
 async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   return call.then(
     () => undefined,
@@ -115,6 +130,49 @@ describe('an operator', () => {
       { author: 'agent', deliveries: [{ status: 'sent' }] },
       { author: 'customer', authorName: 'Anna', text: 'Hello' },
     ])
+  })
+
+  it('sends files behind the words, or without any, and the agent is silent from then on', async () => {
+    const conversation = await conversationWith('Asel')
+    const { _id: conversationId } = conversation
+    const attachments = [await upload('room.png', PNG), await upload('prices.txt', Buffer.from('Room: 100'))]
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Look', attachments })
+    const sent = await telegram.waitForSent(chat, 4)
+    expect(sent.slice(1)).toMatchObject([
+      { text: 'Look' },
+      { photo: { name: 'room.png' } },
+      { document: { name: 'prices.txt', bytes: new Uint8Array(Buffer.from('Room: 100')) } },
+    ])
+    const shown = await person.http.query(api.conversations.get, { conversationId })
+    expect(shown).toMatchObject({ status: 'paused', pauseReason: 'operator_reply', lastMessage: { text: 'Look' } })
+    await person.http.mutation(api.conversations.reply, { conversationId, text: '', attachments: attachments.slice(1) })
+    await telegram.waitForSent(chat, 5)
+    await app.settle()
+    expect((await messagesOf(conversation)).slice(0, 2)).toMatchObject([
+      { text: '', attachments: [{ kind: 'document', name: 'prices.txt' }], deliveries: [{ status: 'sent' }] },
+      { text: 'Look', attachments: [{ kind: 'image' }, { kind: 'document' }] },
+    ])
+    await person.http.mutation(api.conversations.resume, { conversationId })
+    telegram.customerSays(token, chat, 'Thanks')
+    let told: GenerateRequest | undefined
+    model = (request) => {
+      told = request
+      return 'Welcome'
+    }
+    await telegram.waitForSent(chat, 6)
+    expect(JSON.stringify(told?.messages)).toContain('[File: prices.txt]')
+  })
+
+  it('is refused a message without anything, and files that somebody else has uploaded', async () => {
+    const { _id: conversationId } = await conversationWith('Dana')
+    const stranger = await app.signUp()
+    const theirs = await upload('theirs.txt', Buffer.from('x'), stranger)
+    const replies = [
+      person.http.mutation(api.conversations.reply, { conversationId, text: ' ' }),
+      person.http.mutation(api.conversations.reply, { conversationId, text: 'Look', attachments: [theirs] }),
+    ]
+    expect(await Promise.all(replies.map(codeOf))).toEqual(['message_empty', 'upload_expired'])
+    expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({ status: 'active' })
   })
 
   it('who resumes the agent lets it answer who still waits, and nobody else', async () => {

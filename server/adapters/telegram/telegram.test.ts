@@ -65,8 +65,9 @@ describe('files', () => {
   const signal = new AbortController().signal
   const media = (apiRoot?: string) => {
     const { media: channelMedia } = adapter(apiRoot)
-    if (!channelMedia?.sendVoice) throw new Error('the channel cannot speak')
-    return { ...channelMedia, sendVoice: channelMedia.sendVoice }
+    const { sendVoice, sendFile } = channelMedia ?? {}
+    if (!channelMedia || !sendVoice || !sendFile) throw new Error('the channel sends no files')
+    return { ...channelMedia, sendVoice, sendFile }
   }
   const add = (fileId: string, bytes: Uint8Array) => telegram.files.set(fileId, { path: `voice/${fileId}.oga`, bytes })
 
@@ -94,6 +95,22 @@ describe('files', () => {
     const { externalMessageId } = await media().sendVoice(credentials(), chat, audio)
     const sent = telegram.sentTo(chat).find((message) => String(message.messageId) === externalMessageId)
     expect(Buffer.from(sent?.voice ?? []).toString()).toBe('OggS hello')
+  })
+
+  it('of the team go as photos where they are pictures, and whole where they are not', async () => {
+    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
+    const text = new TextEncoder().encode('prices')
+    const send = async (name: string, mimeType: string, bytes: Uint8Array) => {
+      const file = { kind: 'document' as const, name, mimeType, bytes }
+      const { externalMessageId } = await media().sendFile(credentials(), chat, file, 'part')
+      return telegram.sentTo(chat).find((message) => String(message.messageId) === externalMessageId)
+    }
+    expect(await send('room.png', 'image/png', png)).toMatchObject({ photo: { name: 'room.png', bytes: png } })
+    expect(await send('prices.txt', 'text/plain', text)).toMatchObject({
+      document: { name: 'prices.txt', bytes: text },
+    })
+    // Refused as a photo: it comes as a file.
+    expect(await send('broken.png', 'image/png', text)).toMatchObject({ document: { name: 'broken.png', bytes: text } })
   })
 
   it('refused by Telegram have surely not arrived', async () => {

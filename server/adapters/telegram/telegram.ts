@@ -10,6 +10,8 @@ import { parseUpdate, updateId } from './telegram.parse.ts'
 /** Kinds of updates that we handle; Telegram keeps the others to itself. */
 const ALLOWED_UPDATES = ['message', 'edited_message', 'my_chat_member'] as const
 const CALL_TIMEOUT_MS = 20_000
+/** A file has to be taken whole before it is answered. */
+const FILE_TIMEOUT_MS = 60_000
 /** Beyond the time that Telegram itself waits with a long poll. */
 const POLL_GRACE_MS = 15_000
 
@@ -88,6 +90,10 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
   } satisfies PolledChannel
 }
 
+/** Larger pictures go as files. @source core.telegram.org/bots/api#sendphoto */
+const PHOTO_MAX_BYTES = 10 * 1024 * 1024
+const PHOTO_TYPES: ReadonlySet<string | null> = new Set(['image/jpeg', 'image/png', 'image/webp'])
+
 type Call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs?: number, signal?: AbortSignal) => Promise<T>
 
 /** @param download of a path below that of all files */
@@ -107,5 +113,27 @@ function createMedia(
       const sent = await call(credentials.token, (raw) => raw.sendVoice({ chat_id: chatId, voice }))
       return { externalMessageId: String(sent.message_id) }
     },
+
+    async sendFile({ token }, chatId, { name, mimeType, bytes }) {
+      const asPhoto = () =>
+        call(token, (raw) => raw.sendPhoto({ chat_id: chatId, photo: new InputFile(bytes, name) }), FILE_TIMEOUT_MS)
+      const asDocument = () =>
+        call(
+          token,
+          (raw) => raw.sendDocument({ chat_id: chatId, document: new InputFile(bytes, name) }),
+          FILE_TIMEOUT_MS,
+        )
+      const isPhoto = PHOTO_TYPES.has(mimeType) && bytes.length <= PHOTO_MAX_BYTES
+      const sent = isPhoto ? await asPhoto().catch(insteadOfPhoto(asDocument)) : await asDocument()
+      return { externalMessageId: String(sent.message_id) }
+    },
+  }
+}
+
+/** A picture that is too wide, or none in truth, is refused as a photo, and has surely not arrived. */
+function insteadOfPhoto<T>(send: () => Promise<T>): (error: unknown) => Promise<T> {
+  return (error) => {
+    if (error instanceof AdapterError && error.kind === 'permanent') return send()
+    throw error
   }
 }

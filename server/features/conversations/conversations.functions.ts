@@ -1,6 +1,5 @@
 // The inbox: conversations with customers, and taking them over.
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { splitText } from '#server/lib/split-text.ts'
 import {
   conversationInput,
   conversationMessagesInput,
@@ -10,14 +9,15 @@ import {
   resendInput,
   turnInput,
 } from '#shared/conversations.ts'
-import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
-import { appendMessage, listMessages } from './messages.store.ts'
-import { queueParts, requeue, withholdAgentParts } from './outbox.store.ts'
+import { listMessages } from './messages.store.ts'
+import { requeue, withholdAgentParts } from './outbox.store.ts'
+import { sendReply } from './reply.ts'
 import { takeOver } from './takeover.ts'
 import { getTrace } from './traces.store.ts'
 import { requestTurn } from './turns.store.ts'
+import { readTicket } from './uploads.rules.ts'
 
 /** Conversations, the one with the newest message first. */
 export const list = orgQuery({
@@ -47,23 +47,18 @@ export const why = orgQuery({
 
 /**
  * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
- * @throws connection_disconnected when the channel is gone
+ * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files
  */
 export const reply = orgMutation({
   args: replyInput,
-  handler: async (ctx, { conversationId, text }) => {
+  handler: async (ctx, { conversationId, text, attachments }) => {
+    const owner = { organizationId: ctx.organizationId, userId: ctx.caller.userId }
+    const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
     const conversation = await store.lockConversation(ctx, conversationId)
     rules.assertReachable(conversation)
+    rules.assertSendable(conversation.channel, { text, files: uploads.length })
     await takeOver(ctx, conversation, { text, reason: 'operator_reply' })
-    const { userId } = ctx.caller
-    const messageId = await appendMessage(ctx, { conversationId, author: 'operator', userId, text, isAnswered: true })
-    const { connectionId, externalChatId } = conversation
-    await queueParts(
-      ctx,
-      { connectionId, conversationId, messageId, externalChatId },
-      splitText(text, TELEGRAM_TEXT_MAX),
-    )
-    return { messageId }
+    return { messageId: await sendReply(ctx, conversation, { userId: owner.userId, text, uploads }) }
   },
 })
 

@@ -1,4 +1,5 @@
 // Decisions about a conversation: which step its state allows, and what follows from it.
+import { type Channel, FILE_CHANNELS } from '#shared/channels.ts'
 import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -13,6 +14,12 @@ export function assertReachable<State extends Reach>(
 ): asserts conversation is State & Reachable<State> {
   const { isConnected, connectionId, externalChatId } = conversation
   if (!isConnected || connectionId === null || externalChatId === null) throw new AppError('connection_disconnected')
+}
+
+/** @throws AppError message_empty, channel_sends_no_files */
+export function assertSendable(channel: Channel, message: { text: string; files: number }): void {
+  if (message.text === '' && message.files === 0) throw new AppError('message_empty')
+  if (message.files > 0 && !FILE_CHANNELS.includes(channel)) throw new AppError('channel_sends_no_files')
 }
 
 type Reach = { isConnected: boolean; connectionId: string | null; externalChatId: string | null }

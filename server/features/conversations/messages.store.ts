@@ -56,6 +56,8 @@ export async function appendMessage(
     author: Exclude<MessageAuthor, 'agent'>
     userId: Id<'users'> | null
     text: string
+    /** What lists show of it; the text when left out. */
+    preview?: string
     isAnswered: boolean
   },
 ): Promise<Id<'messages'>> {
@@ -88,7 +90,7 @@ export async function appendMessage(
     .set((eb) => ({
       message_count: eb('message_count', '+', 1),
       last_message_author: message.author,
-      last_message_text: message.text.slice(0, PREVIEW_LENGTH),
+      last_message_text: (message.preview ?? message.text).slice(0, PREVIEW_LENGTH),
       last_message_at: sql<Date>`now()`,
       ...(message.isAnswered ? { answered_through: sequence } : {}),
     }))

@@ -6,7 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Queues the parts of a message, in order. */
+/** Queues the parts of a message, in order: the texts, and behind them its files. */
 export async function queueParts(
   ctx: OrgStoreContext,
   target: {
@@ -16,11 +16,16 @@ export async function queueParts(
     externalChatId: string
   },
   texts: string[],
+  files: Id<'attachments'>[] = [],
 ): Promise<void> {
+  const parts = [
+    ...texts.map((text) => ({ text, attachment_id: null })),
+    ...files.map((file) => ({ text: '', attachment_id: file })),
+  ]
   await ctx.db
     .insertInto('outbox')
     .values(
-      texts.map((text, part) => ({
+      parts.map((given, part) => ({
         id: newId('outbox'),
         organization_id: ctx.organizationId,
         connection_id: target.connectionId,
@@ -28,7 +33,7 @@ export async function queueParts(
         message_id: target.messageId,
         part,
         external_chat_id: target.externalChatId,
-        text,
+        ...given,
         status: 'queued' as const,
         owner: null,
         lease_until: null,

@@ -48,6 +48,11 @@ function placeOf({ organizationId, userId }: Owner): string {
   return `upload|${organizationId}|${userId}`
 }
 
+/** A file in a list, in a few characters that need no language. */
+export function signOfFile({ kind, name }: Pick<Upload, 'kind' | 'name'>): string {
+  return `${kind === 'image' ? '🖼' : '📎'} ${name}`
+}
+
 /** What a file says to be whose bytes do not tell; whatever reads it finds out. */
 const TYPES: Partial<Record<string, string>> = {
   '.ogg': 'audio/ogg',

@@ -30,14 +30,26 @@ export function fromUploads(uploads: Upload[]): KeptAttachment[] {
   }))
 }
 
-/** Puts attachments under a message that has none, in their order. */
-export async function attach(ctx: OrgStoreContext, to: Carrier, attachments: KeptAttachment[]): Promise<void> {
-  if (attachments.length === 0) return
+/** Attachments of a person of the team: they are sent as they are, and no model reads them. */
+export function fromOwnUploads(uploads: Upload[]): KeptAttachment[] {
+  return fromUploads(uploads).map((given) => ({
+    ...given,
+    // A voice message is the recording of an answer; this is a file that somebody has chosen.
+    kind: given.kind === 'voice' ? 'audio' : given.kind,
+    status: 'ready',
+  }))
+}
+
+/** Puts attachments under a message that has none, in their order. @returns their ids */
+export async function attach(
+  ctx: OrgStoreContext,
+  to: Carrier,
+  attachments: KeptAttachment[],
+): Promise<Id<'attachments'>[]> {
+  if (attachments.length === 0) return []
   const place = { organization_id: ctx.organizationId, conversation_id: to.conversationId, message_id: to.messageId }
-  await ctx.db
-    .insertInto('attachments')
-    .values(attachments.map((given, position) => ({ ...given, ...place, id: newId('attachments'), position })))
-    .execute()
+  const rows = attachments.map((given, position) => ({ ...given, ...place, id: newId('attachments'), position }))
+  await ctx.db.insertInto('attachments').values(rows).execute()
   await ctx.db
     .updateTable('messages')
     .set({ attachment_count: attachments.length })
@@ -45,6 +57,7 @@ export async function attach(ctx: OrgStoreContext, to: Carrier, attachments: Kep
     .where('conversation_id', '=', to.conversationId)
     .where('id', '=', to.messageId)
     .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** What stands under a message, in order. */

@@ -44,13 +44,14 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
     <>
       <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
       <PauseBanner conversation={conversation} agent={agent} />
-      <ConversationLog
-        conversation={conversation}
-        agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
-        customerName={customerName}
-        onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
-      />
-      <ReplyBox conversation={conversation} />
+      <ReplyBox conversation={conversation}>
+        <ConversationLog
+          conversation={conversation}
+          agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
+          customerName={customerName}
+          onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
+        />
+      </ReplyBox>
       <PassageViewer source={opened} onClose={() => setOpened(null)} />
     </>
   )

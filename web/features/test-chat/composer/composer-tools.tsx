@@ -1,10 +1,10 @@
 // What stands beside the box of the test chat: a file, one's own voice, and who is writing.
-import { Headset, Mic, Paperclip, Square } from 'lucide-react'
-import { useRef } from 'react'
+import { Headset, Mic, Square } from 'lucide-react'
+import { FileButton } from '#web/components/chat/file-button.tsx'
+import type { Attachments } from '#web/components/chat/use-attachments.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
-import type { Attachments } from './use-attachments.ts'
 import { useRecorder } from './use-recorder.ts'
 
 type ComposerToolsProps = {
@@ -34,35 +34,6 @@ export function ComposerTools({ attachments, onFiles, isOperator, onOperatorChan
         {t(($) => $.operator.label)}
       </Button>
     </div>
-  )
-}
-
-function FileButton({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const { t } = useTranslation('test-chat')
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={t(($) => $.attach.label)}
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])])
-          target.value = '' // the same file can be chosen again
-        }}
-      />
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={t(($) => $.attach.label)}
-        title={t(($) => $.attach.label)}
-        onClick={() => input.current?.click()}
-      >
-        <Paperclip aria-hidden="true" />
-      </Button>
-    </>
   )
 }
 

@@ -2,15 +2,15 @@
 import { type ReactNode, useState } from 'react'
 import type { Agent } from '#shared/agents.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
+import { AttachmentTray } from '#web/components/chat/attachment-tray.tsx'
 import { Composer } from '#web/components/chat/composer.tsx'
+import { DropArea } from '#web/components/chat/drop-area.tsx'
+import { useAttachments } from '#web/components/chat/use-attachments.ts'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import type { Chat } from '../use-test-chat.ts'
-import { AttachmentTray } from './attachment-tray.tsx'
 import { ComposerTools } from './composer-tools.tsx'
-import { DropArea } from './drop-area.tsx'
-import { useAttachments } from './use-attachments.ts'
 
 type TestComposerProps = {
   agent: Agent
@@ -33,7 +33,7 @@ export function TestComposer({ agent, chats, note, children }: TestComposerProps
 
   function addFiles(files: File[]) {
     const left = attachments.add(files)
-    if (left > 0) toast.error(t(($) => $.attach.tooMany, { count: ATTACHMENTS_PER_ANSWER }))
+    if (left > 0) toast.error(t(($) => $.attach.tooMany, { ns: 'conversations', count: ATTACHMENTS_PER_ANSWER }))
   }
   /** Resolves when the server has taken the message for every chat. */
   async function send(text: string) {

@@ -10,7 +10,7 @@ type DropAreaProps = {
 
 /** Says so while files are held over it. */
 export function DropArea({ onFiles, children }: DropAreaProps) {
-  const { t } = useTranslation('test-chat')
+  const { t } = useTranslation('conversations')
   const [isOver, setOver] = useState(false)
   const depth = useRef(0) // entering a child leaves its parent
   const hasFiles = (event: DragEvent) => onFiles !== undefined && event.dataTransfer.types.includes('Files')

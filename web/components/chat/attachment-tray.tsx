@@ -8,7 +8,7 @@ import type { Attachments, PendingFile } from './use-attachments.ts'
 
 /** Nothing where nothing is attached. */
 export function AttachmentTray({ attachments: { files, remove } }: { attachments: Attachments }) {
-  const { t } = useTranslation('test-chat')
+  const { t } = useTranslation('conversations')
   if (files.length === 0) return null
   return (
     <ul aria-label={t(($) => $.attach.list)} className="flex max-h-40 flex-wrap gap-2 overflow-y-auto">
@@ -34,7 +34,7 @@ export function AttachmentTray({ attachments: { files, remove } }: { attachments
 }
 
 function File({ file: { name, sizeBytes, state } }: { file: PendingFile }) {
-  const { t } = useTranslation('test-chat')
+  const { t } = useTranslation('conversations')
   const hasFailed = state.status === 'failed'
   const Icon = hasFailed ? CircleAlert : Paperclip
   return (

@@ -1,0 +1,38 @@
+// What a person of the team writes to a customer: a message with its files, and the parts of it that are sent.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { splitText } from '#server/lib/split-text.ts'
+import type { Id } from '#shared/ids.ts'
+import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import { appendMessage } from './messages.store.ts'
+import { queueParts } from './outbox.store.ts'
+import { signOfFile, type Upload } from './uploads.rules.ts'
+import { attach, fromOwnUploads } from './uploads.store.ts'
+
+/** A conversation whose row is held and that can be answered. */
+export type AnsweredConversation = {
+  id: Id<'conversations'>
+  connectionId: Id<'channelConnections'>
+  externalChatId: string
+}
+
+/** Adds the message and queues its parts, the files behind the text. @returns its id */
+export async function sendReply(
+  ctx: OrgStoreContext,
+  { id: conversationId, connectionId, externalChatId }: AnsweredConversation,
+  { userId, text, uploads }: { userId: Id<'users'>; text: string; uploads: Upload[] },
+): Promise<Id<'messages'>> {
+  const [first] = uploads
+  const preview = text || (first ? signOfFile(first) : '')
+  const messageId = await appendMessage(ctx, {
+    conversationId,
+    author: 'operator',
+    userId,
+    text,
+    preview,
+    isAnswered: true,
+  })
+  const files = await attach(ctx, { conversationId, messageId }, fromOwnUploads(uploads))
+  const target = { connectionId, conversationId, messageId, externalChatId }
+  await queueParts(ctx, target, text === '' ? [] : splitText(text, TELEGRAM_TEXT_MAX), files)
+  return messageId
+}
