@@ -257,6 +257,25 @@ describe('replacing the content', () => {
     expect(vectors).toEqual([{ chunk_id: payment }])
   })
 
+  it('keeps hidden what a person hides meanwhile, and gives way where a person has changed the text', async () => {
+    const { data, before } = await replaced(NEW)
+    const [, payment, returns] = before.map(({ _id }) => _id)
+    const change = (chunkId: Id<'chunks'> | undefined, patch: { isEnabled?: boolean; content?: string }) =>
+      person.http.mutation(api.knowledge.chunks.update, { chunkId: chunkId as Id<'chunks'>, patch })
+    let hidden: Id<'chunks'> | undefined
+    const changing = pausing(async () => {
+      const { _id: shown } = await change(returns, { isEnabled: true })
+      hidden = (await change(shown, { isEnabled: false }))._id
+      await change(payment, { content: 'Только наличными.', isEnabled: false })
+    })
+    await ingest(changing, data, never)
+    const after = await passages(data.documentId)
+    expect(after.map(({ isEnabled }) => isEnabled)).toEqual([false, true, true])
+    expect(after.map(({ _id }) => _id)).toEqual([hidden, expect.any(String), payment])
+    await tidy()
+    expect([await found('четырнадцать дней'), await found('картой')]).toEqual([[], ['Картой или наличными.']])
+  })
+
   it('is over with the deletion of the document: nothing of it is found', async () => {
     const { data } = await replaced(NEW)
     const removing = pausing(async () => {

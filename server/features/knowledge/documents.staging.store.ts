@@ -69,8 +69,8 @@ export async function discardStaged(ctx: OrgStoreContext, documentId: DocumentId
 }
 
 /**
- * Makes what was put aside the content of the document. A chunk whose id was there before stays, in its new place; one that a
- * person has changed since then gives way.
+ * Makes what was put aside the content of the document. A chunk whose id was there before stays, in its new place, also when a
+ * person has hidden it or shown it again since then; one whose text a person has changed gives way.
  *
  * @returns whether chunks have gone
  */
@@ -78,6 +78,7 @@ export async function replaceChunks(ctx: OrgStoreContext, content: Content): Pro
   const { documentId } = content
   // In the order of their ids, as whoever writes vectors and questions locks them.
   await chunksOf(ctx, documentId).select('id').orderBy('id').forUpdate().execute()
+  await followChunks(ctx, documentId)
   const gone = await ctx.db
     .deleteFrom('chunks')
     .where('organization_id', '=', ctx.organizationId)
@@ -94,6 +95,15 @@ export async function replaceChunks(ctx: OrgStoreContext, content: Content): Pro
   await insertStaged(ctx, content)
   await discardStaged(ctx, documentId)
   return gone.numDeletedRows > 0n
+}
+
+/** Gives those put aside the ids that chunks of the same text have got since their ids were read. */
+async function followChunks(ctx: OrgStoreContext, documentId: DocumentId): Promise<void> {
+  await sql`update staged_chunks s set id = c.id
+    from chunks c cross join lateral jsonb_array_elements_text(c.former_ids) as former(id)
+    where s.organization_id = ${ctx.organizationId} and s.document_id = ${documentId}
+      and c.organization_id = ${ctx.organizationId} and c.source_id = ${documentId}
+      and s.id = former.id and s.content_hash = c.content_hash`.execute(ctx.db)
 }
 
 /** Those that stay, to where the new content has them. */
