@@ -5,6 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { someoneWaits } from '#tests/locks.ts'
 import { addAgent, addOrganization } from '#tests/rows.ts'
 import { recordUsage } from './billing.store.ts'
 import { lockQuotas, openQuotas, reserve } from './quotas.store.ts'
@@ -44,7 +45,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an answer that is counted while
       await lockQuotas(ctx, reserving, [MONTH, day])
       await reserve(ctx, reserving, { month: MONTH, day })
     })
-    await Promise.race([reservation, someoneWaits()])
+    await Promise.race([reservation, someoneWaits(test.database)])
     mayCount.resolve()
     await Promise.all([answer, reservation])
     expect(attempts).toBe(2) // a circle is broken by repeating one of the two
@@ -82,18 +83,6 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('an answer that is counted while
       messages: 1,
       call: null,
       occurredAt: NOW,
-    }
-  }
-
-  /** Resolves when a transaction of this database waits for another. */
-  async function someoneWaits(): Promise<void> {
-    for (;;) {
-      const { rows } =
-        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          test.database.root,
-        )
-      if (rows.length > 0) return
-      await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
 })

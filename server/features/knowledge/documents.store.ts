@@ -86,6 +86,22 @@ export async function insertDocument(ctx: OrgStoreContext, document: NewDocument
     .execute()
 }
 
+/**
+ * Takes a document for what is to be done with it: first the page of a site that it was made from, then itself; its chunks come after
+ * it. Whoever holds one of them and wants another goes in this order.
+ */
+export async function lockDocument(ctx: OrgStoreContext, id: DocumentId): Promise<void> {
+  await ctx.db
+    .selectFrom('site_pages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('document_id', '=', id)
+    .select('id')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  await documents(ctx).where('id', '=', id).select('id').forUpdate().execute()
+}
+
 /** Says that the upload still goes on. */
 export async function touchUpload(ctx: OrgStoreContext, id: DocumentId, now: Date): Promise<void> {
   await ctx.db

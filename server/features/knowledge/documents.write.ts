@@ -37,6 +37,7 @@ export async function replaceDocument(
   id: DocumentId,
   content: NewContent,
 ): Promise<KnowledgeDocument> {
+  await store.lockDocument(ctx, id)
   const { status } = await getDocument(ctx, id)
   if (status === 'uploading') throw new AppError('conflict')
   const oldFile = await replaceContent(ctx, id, content, ctx.now)
@@ -46,12 +47,24 @@ export async function replaceDocument(
 }
 
 /** Deletes a document with its chunks and its file. It is not found from the commit on. @throws AppError not_found */
-export async function removeDocument(ctx: WriteContext, id: DocumentId): Promise<void> {
-  const { knowledgeSpaceId } = await getDocument(ctx, id)
-  await deleteChunks(ctx, knowledgeSpaceId, id)
-  const fileKey = await store.deleteDocument(ctx, id)
-  await removeFilesLater(ctx, fileKey ? [fileKey] : [])
-  await tidyLater(ctx, knowledgeSpaceId)
+export function removeDocument(ctx: WriteContext, id: DocumentId): Promise<void> {
+  return removeDocuments(ctx, [id])
+}
+
+/** Deletes documents as `removeDocument` does one, none or all of them. @throws AppError not_found */
+export async function removeDocuments(ctx: WriteContext, ids: DocumentId[]): Promise<void> {
+  const spaces = new Set<Id<'knowledgeSpaces'>>()
+  const files: string[] = []
+  for (const id of ids) {
+    await store.lockDocument(ctx, id)
+    const { knowledgeSpaceId } = await getDocument(ctx, id)
+    const fileKey = await store.deleteDocument(ctx, id)
+    await deleteChunks(ctx, knowledgeSpaceId, id)
+    spaces.add(knowledgeSpaceId)
+    if (fileKey) files.push(fileKey)
+  }
+  await removeFilesLater(ctx, files)
+  for (const space of [...spaces].sort()) await tidyLater(ctx, space)
 }
 
 /** Not of a space that was removed. @throws AppError not_found */

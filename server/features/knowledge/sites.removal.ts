@@ -5,7 +5,7 @@ import type { Services } from '#server/functions/services.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { removeDocument } from './documents.write.ts'
+import { removeDocuments } from './documents.write.ts'
 import * as store from './sites.removal.store.ts'
 
 type RemovalServices = Pick<Services, 'database' | 'jobs'>
@@ -37,7 +37,7 @@ async function removeSite(
       async (db) => {
         const ctx = { db, organizationId, now: new Date(), jobs }
         const documents = await store.takePages(ctx, siteId, PAGES_AT_ONCE)
-        for (const id of documents ?? []) await removeDocument(ctx, id)
+        await removeDocuments(ctx, documents ?? [])
         if (!documents) await store.deleteRemovedSite(ctx, siteId)
         return documents !== undefined
       },

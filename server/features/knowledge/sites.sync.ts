@@ -9,7 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import { SITE_PAGES_MAX } from '#shared/limits.ts'
 import type { SiteErrorReason } from '#shared/sites.ts'
 import { STUCK_AFTER_MS, Superseded } from './attempts.ts'
-import { removeDocument } from './documents.write.ts'
+import { removeDocuments } from './documents.write.ts'
 import { NO_ROBOTS, type Robots, readRobots } from './robots.rules.ts'
 import { isOfSite, siteAddress } from './site-addresses.rules.ts'
 import { readSitemap, type Sitemap } from './sitemap.rules.ts'
@@ -226,7 +226,7 @@ async function finish(work: Work): Promise<boolean> {
   while (isMore) {
     isMore = await write(async (ctx) => {
       const documents = await store.forgetUnseen(ctx, claimed, FORGET_AT_ONCE)
-      for (const id of documents ?? []) await removeDocument(ctx, id)
+      await removeDocuments(ctx, documents ?? [])
       return documents !== undefined
     })
   }
