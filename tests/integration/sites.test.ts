@@ -317,6 +317,28 @@ describe('the reader', () => {
     expect(await syncedAgain(siteId)).toMatchObject({ status: 'ready', pages: { done: 2, pending: 0 } })
   })
 
+  it('that is stopped before a page which was asked for again leaves it as it was, and deleted ones deleted', async () => {
+    threePages()
+    const { _id: siteId } = await imported()
+    const before = await pagesOf(siteId)
+    const documentId = before.get('/returns')?.document?._id as Id<'documents'>
+    await person.http.mutation(api.knowledge.documents.remove, { documentId })
+    await syncedAgain(siteId)
+    const held = web.hold('/delivery')
+    for (const path of ['/delivery', '/returns']) {
+      const sitePageId = before.get(path)?._id as Id<'sitePages'>
+      await person.http.mutation(api.knowledge.sites.retryPage, { sitePageId })
+    }
+    await held.arrived
+    expect((await siteNow()).pages).toEqual({ done: 1, pending: 2, skipped: 0, failed: 0 })
+    await person.http.mutation(api.knowledge.sites.cancel, { siteId })
+    held.release()
+    await app.settle()
+    expect(await siteNow()).toMatchObject({ status: 'ready', pages: { done: 2, pending: 0, skipped: 1 } })
+    expect((await pagesOf(siteId)).get('/returns')).toMatchObject({ status: 'skipped', reason: 'deleted' })
+    expect(await syncedAgain(siteId)).toMatchObject({ pages: { done: 2, pending: 0, skipped: 1 } })
+  })
+
   it('goes on where a server that stopped has left off', async () => {
     twoPages()
     const held = web.hold('/delivery')

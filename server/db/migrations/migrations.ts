@@ -29,6 +29,7 @@ import * as httpChannel from './026-http-channel.ts'
 import * as webchat from './027-webchat.ts'
 import * as failedParts from './028-failed-parts.ts'
 import * as receipts from './032-receipts.ts'
+import * as askedPages from './033-asked-pages.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '027-webchat': webchat,
   '028-failed-parts': failedParts,
   '032-receipts': receipts,
+  '033-asked-pages': askedPages,
 }

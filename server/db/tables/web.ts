@@ -75,6 +75,9 @@ export interface SitePagesTable {
   /** Somebody has asked for it to be read again, by itself. */
   is_retry: Generated<boolean>
   reason: PageReason | null
+  /** What was known of it before that; null unless it is asked for. */
+  status_before: SitePageStatus | null
+  reason_before: PageReason | null
   /** Of what a reader saw when its document was last made; null: none is. */
   content_hash: string | null
   /** Null although there is a hash: a person has deleted the document. */

@@ -37,7 +37,7 @@ export async function visitPage(work: Work, page: store.PendingPage): Promise<vo
 /** Only another text than before makes a new content; a document that a person has deleted does not come back. */
 async function take(work: Work, page: store.PendingPage, visited: FetchedPage, found: Links): Promise<void> {
   const { title, contentHash } = visited
-  const isDeleted = page.contentHash !== null && page.documentId === null
+  const isDeleted = page.contentHash !== null && page.documentId === null && !page.isAskedFor
   if (isDeleted || (page.documentId && page.contentHash === contentHash)) {
     const outcome = isDeleted ? ({ status: 'skipped', reason: 'deleted' } as const) : DONE
     return work.write(async (ctx) => {
@@ -88,8 +88,8 @@ function drop(
 ): Promise<void> {
   return write(async (ctx) => {
     await store.addPages(ctx, claimed, found.urls, found.depth)
-    if (page.documentId) await removeDocument(ctx, page.documentId)
     await store.recordPage(ctx, page.id, { status: 'skipped', reason, contentHash: null, documentId: null })
+    if (page.documentId) await removeDocument(ctx, page.documentId)
   })
 }
 

@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SiteStatus } from '#shared/sites.ts'
-import { type Claimed, ofAttempt } from './sites.sync.store.ts'
+import { type Claimed, NOT_ASKED_FOR, ofAttempt } from './sites.sync.store.ts'
 
 type SiteId = Id<'sites'>
 
@@ -48,7 +48,13 @@ export async function askAgain(ctx: OrgStoreContext, id: Id<'sitePages'>): Promi
       status: 'pending',
       reason: null,
       is_retry: true,
-      content_hash: eb.case().when('document_id', 'is', null).then(null).else(eb.ref('content_hash')).end(),
+      status_before: eb.fn.coalesce('status_before', 'status'),
+      reason_before: eb
+        .case()
+        .when('status_before', 'is', null)
+        .then(eb.ref('reason'))
+        .else(eb.ref('reason_before'))
+        .end(),
       round: eb
         .selectFrom('sites')
         .whereRef('sites.id', '=', 'site_pages.site_id')
@@ -64,7 +70,7 @@ export async function askAgain(ctx: OrgStoreContext, id: Id<'sitePages'>): Promi
 export async function missRetries(ctx: OrgStoreContext, { siteId }: Claimed): Promise<void> {
   await ctx.db
     .updateTable('site_pages')
-    .set({ status: 'failed', reason: 'unreachable', is_retry: false, fetched_at: new Date() })
+    .set({ status: 'failed', reason: 'unreachable', ...NOT_ASKED_FOR, fetched_at: new Date() })
     .where('organization_id', '=', ctx.organizationId)
     .where('site_id', '=', siteId)
     .where('is_retry', '=', true)

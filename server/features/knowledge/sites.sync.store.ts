@@ -30,6 +30,8 @@ export type PendingPage = {
   /** Of what a reader has seen of it; null: nothing of it was taken. */
   contentHash: string | null
   documentId: Id<'documents'> | null
+  /** Somebody has asked for it: also when its document was deleted by a person. */
+  isAskedFor: boolean
 }
 /** What is recorded of a page. */
 export type PageRecord = {
@@ -80,11 +82,11 @@ export async function stopRound(ctx: OrgStoreContext, id: SiteId, now: Date): Pr
   return row !== undefined
 }
 
-/** Pages that were asked for again are not, any more. */
+/** Pages that were asked for again are not, any more: what was known of them before is known again. */
 async function forgetRetries(ctx: OrgStoreContext, id: SiteId): Promise<void> {
   await ctx.db
     .updateTable('site_pages')
-    .set({ is_retry: false })
+    .set((eb) => ({ ...NOT_ASKED_FOR, status: eb.ref('status_before').$notNull(), reason: eb.ref('reason_before') }))
     .where('organization_id', '=', ctx.organizationId)
     .where('site_id', '=', id)
     .where('is_retry', '=', true)
@@ -185,12 +187,12 @@ export async function findPending(ctx: OrgStoreContext, claimed: Claimed): Promi
     .where('status', '=', 'pending')
     .orderBy('depth')
     .orderBy('url')
-    .select(['id', 'url', 'depth', 'content_hash', 'document_id'])
+    .select(['id', 'url', 'depth', 'content_hash', 'document_id', 'is_retry'])
     .limit(1)
     .executeTakeFirst()
-  return (
-    row && { id: row.id, url: row.url, depth: row.depth, contentHash: row.content_hash, documentId: row.document_id }
-  )
+  if (!row) return undefined
+  const { content_hash: contentHash, document_id: documentId, is_retry: isAskedFor } = row
+  return { id: row.id, url: row.url, depth: row.depth, contentHash, documentId, isAskedFor }
 }
 
 export async function recordPage(ctx: OrgStoreContext, id: Id<'sitePages'>, record: PageRecord): Promise<void> {
@@ -199,7 +201,7 @@ export async function recordPage(ctx: OrgStoreContext, id: Id<'sitePages'>, reco
     .set({
       status: record.status,
       reason: record.reason,
-      is_retry: false,
+      ...NOT_ASKED_FOR,
       fetched_at: new Date(),
       ...(record.title !== undefined && { title: record.title }),
       ...(record.contentHash !== undefined && { content_hash: record.contentHash }),
@@ -281,6 +283,9 @@ export async function finishRound(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Of a page that nobody asks to be read again, or no more. */
+export const NOT_ASKED_FOR = { is_retry: false, status_before: null, reason_before: null }
 
 type DueSite = { organizationId: Id<'organizations'>; siteId: SiteId; isDueFor: 'round' | 'reader' | 'removal' }
 
