@@ -64,9 +64,8 @@ function PendingBubble({ message, texts, onRetry }: { message: Pending; texts: W
     <div className={`bubble customer ${message.state}`}>
       <span className="sr-only">{texts.you}: </span>
       <RichText text={message.text} />
-      {message.state === 'sending' ? (
-        <span className="sr-only">{texts.sending}</span>
-      ) : (
+      {message.state === 'sending' && <span className="sr-only">{texts.sending}</span>}
+      {(message.state === 'failed' || message.state === 'too_many') && (
         <span className="failure">
           {message.state === 'too_many' ? texts.tooMany : texts.failed}{' '}
           <button type="button" onClick={onRetry}>

@@ -40,7 +40,8 @@ export class Door {
 
   /** Opens a session, as the visitor who was here before if there was one. @throws DoorError */
   async open(): Promise<VisitorSession> {
-    const session = await this.#post<VisitorSession>('session', this.#token === null ? {} : { token: this.#token })
+    const answer = await this.#post('session', this.#token === null ? {} : { token: this.#token })
+    const session = (await answer.json()) as VisitorSession
     this.#token = session.token
     write(this.#storageKey, session.token)
     clearTimeout(this.#renewal)
@@ -48,9 +49,9 @@ export class Door {
     return session
   }
 
-  /** Sends a message; the same one again changes nothing. @returns the conversation with it @throws DoorError */
-  send(path: 'messages' | 'person', message: VisitorMessage): Promise<VisitorChat> {
-    return this.#again(() => this.#post<VisitorChat>(path, message))
+  /** Sends a message; the same one again changes nothing. Resolves when it is stored. @throws DoorError */
+  async send(path: 'messages' | 'person', message: VisitorMessage): Promise<void> {
+    await this.#again(() => this.#post(path, message))
   }
 
   /** Follows the conversation until the result is called. Begins with all of it, also after each interruption. */
@@ -89,13 +90,12 @@ export class Door {
     }
   }
 
-  async #post<T>(path: string, body: unknown): Promise<T> {
-    const answer = await this.#ask(path, {
+  #post(path: string, body: unknown): Promise<Response> {
+    return this.#ask(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    return (await answer.json()) as T
   }
 
   async #ask(path: string, init: RequestInit): Promise<Response> {

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { VisitorBubble, VisitorChat, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { type Door, DoorError } from './door.ts'
 
-/** A message that the server has not confirmed. */
-export type Pending = VisitorBubble & { path: 'messages' | 'person'; state: 'sending' | 'failed' | 'too_many' }
+/** A message that the conversation does not show yet. `sent`: the server has it. */
+export type Pending = VisitorBubble & { path: 'messages' | 'person'; state: 'sending' | 'sent' | 'failed' | 'too_many' }
 
 export type ChatState = {
   /** Null until the session is open. */
@@ -33,7 +33,11 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
   )
   useEffect(() => {
     if (!isFollowed || !widget) return
-    return door.follow({ onChat: setChat, onConnection: setConnected, onGone: () => setGone(true) })
+    const onChat = (next: VisitorChat) => {
+      setChat(next)
+      setPending((all) => all.filter(({ id }) => !next.bubbles.some((bubble) => bubble.id === id)))
+    }
+    return door.follow({ onChat, onConnection: setConnected, onGone: () => setGone(true) })
   }, [door, isFollowed, widget])
 
   async function deliver(message: Pending) {
@@ -41,8 +45,8 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
       setPending((all) => all.map((each) => (each.id === message.id ? { ...each, state } : each)))
     mark('sending')
     try {
-      setChat(await door.send(message.path, { id: message.id, text: message.text, language }))
-      setPending((all) => all.filter(({ id }) => id !== message.id))
+      await door.send(message.path, { id: message.id, text: message.text, language })
+      mark('sent') // the stream alone shows the conversation: what another answer says of it may be older than what was shown
     } catch (error) {
       mark(error instanceof DoorError && error.code === 'rate_limited' ? 'too_many' : 'failed')
     }
@@ -54,7 +58,7 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
   return {
     widget,
     chat,
-    pending: pending.filter(({ id }) => !chat?.bubbles.some((bubble) => bubble.id === id)),
+    pending,
     isConnected,
     isGone,
     send(text, path = 'messages') {

@@ -34,6 +34,8 @@ export type Inbound =
       text: string
       /** In the order of the message; left out when there are none. */
       attachments?: InboundAttachment[]
+      /** The customer has asked for a person by a button: the agent does not answer, whatever the text says. */
+      callsPerson?: true
     }
   /** A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves. */
   | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }

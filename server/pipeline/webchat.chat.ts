@@ -17,11 +17,6 @@ const STREAM_MS = 10 * 60_000
 export type ChatVisitor = { key: string; widget: Widget; visitorId: string }
 type Parts = { ctx: PipelineContext; streams: VisitorStreams; limits: VisitorLimits }
 
-/** The conversation as it stands. */
-export async function readChat(ctx: PipelineContext, visitor: ChatVisitor): Promise<VisitorChat> {
-  return (await look(ctx, visitor)).chat
-}
-
 async function look(ctx: PipelineContext, { widget, visitorId }: ChatVisitor) {
   const { id: connectionId, organizationId } = widget.connection
   const found = await ctx.read(organizationId, (store) => readConversation(store, { connectionId, visitorId }))
@@ -69,6 +64,8 @@ function follow({ ctx, streams, visitor, controller, leave }: Following): () => 
       while (isStale && !isEnded) {
         isStale = false
         const { id, chat } = await look(ctx, visitor)
+        // Changes of a conversation that was not known yet were told to nobody: what came during this look is seen by another.
+        if (id !== watcher.conversationId) isStale = true
         watcher.conversationId = id
         const text = JSON.stringify(chat)
         if (text !== shown) write(`event: chat\ndata: ${text}\n\n`)

@@ -9,15 +9,14 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { newVisitorId, returningVisitor, sessionToken, visitorOf } from '#server/features/channels/webchat.sessions.ts'
-import { findForHandoff, findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
-import { handOff } from '#server/features/conversations/handoffs.store.ts'
+import { findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
 import { type VisitorMessage, type VisitorSession, visitorMessage, WIDGET_KEY_PATTERN } from '#shared/webchat.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
-import { type ChatVisitor, readChat, streamChat } from './webchat.chat.ts'
+import { type ChatVisitor, streamChat } from './webchat.chat.ts'
 import type { VisitorLimits } from './webchat.limits.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
 
@@ -60,13 +59,12 @@ export function webchatRoutes(parts: WebchatParts): Hono {
   routes.post('/messages', async (c) => {
     const visitor = await admit(parts, c)
     await takeMessage(parts, visitor, await readBody(c, visitorMessage))
-    return c.json(await readChat(parts.ctx, visitor))
+    return c.body(null, 204)
   })
   routes.post('/person', async (c) => {
     const visitor = await admit(parts, c)
-    await takeMessage(parts, visitor, await readBody(c, visitorMessage))
-    await callPerson(parts.ctx, visitor)
-    return c.json(await readChat(parts.ctx, visitor))
+    await takeMessage(parts, visitor, { ...(await readBody(c, visitorMessage)), callsPerson: true })
+    return c.body(null, 204)
   })
   return routes
 }
@@ -108,23 +106,15 @@ async function findOpen(ctx: PipelineContext, c: Context): Promise<{ key: string
 async function takeMessage(
   { ctx, limits }: WebchatParts,
   { widget, visitorId }: ChatVisitor,
-  { id, text, language }: VisitorMessage,
+  { id, text, language, callsPerson }: VisitorMessage & { callsPerson?: true },
 ): Promise<void> {
   const { connection } = widget
   if (!limits.maySend(visitorId)) throw tooMany()
-  const body = storable({ visitorId, id, text, language, name: `${NAMES[language]} ${visitorId.slice(0, 4)}` })
+  const name = `${NAMES[language]} ${visitorId.slice(0, 4)}`
+  const body = storable({ visitorId, id, text, language, name, ...(callsPerson && { callsPerson }) })
   const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })
   const { status } = await receive(ctx, connection, inbound, body)
   if (status === 'refused') throw new AppError('connection_disconnected')
-}
-
-/** The agent falls silent and a person is called, as if the customer had asked the agent for one. Safe to repeat. */
-async function callPerson(ctx: PipelineContext, { widget, visitorId }: ChatVisitor): Promise<void> {
-  const { id: connectionId, organizationId } = widget.connection
-  await ctx.organization(organizationId, async (store) => {
-    const decided = await findForHandoff(store, { connectionId, visitorId })
-    if (decided) await handOff(store, decided, { reason: 'customer_request', note: null, resumeAfterMs: null })
-  })
 }
 
 /** @throws AppError invalid_arguments */

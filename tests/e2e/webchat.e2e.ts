@@ -96,6 +96,7 @@ async function replyAsPerson(page: Page): Promise<void> {
     .click()
   await page.getByRole('textbox').fill('A person is here')
   await page.keyboard.press('Enter')
+  await expect(page.getByText('A person is here', { exact: true })).toBeVisible() // sent, and not left in the box
 }
 
 /** A page of somebody else embeds the same code, and asks the server itself. */

@@ -13,6 +13,7 @@ const visitorBody = z.strictObject({
   text: z.string(),
   name: z.string(),
   language: z.enum(WIDGET_LANGUAGES),
+  callsPerson: z.literal(true).optional(),
 })
 export type VisitorBody = z.infer<typeof visitorBody>
 
@@ -45,13 +46,14 @@ export function createWebchatChannel(): ChannelAdapter {
 function parse(body: unknown): Inbound {
   const parsed = visitorBody.safeParse(body)
   if (!parsed.success) return { kind: 'unknown', externalKey: `unknown:${digestOf(body)}` }
-  const { visitorId, id, text, name, language } = parsed.data
+  const { visitorId, id, text, name, language, callsPerson } = parsed.data
   return {
     kind: 'message',
     externalKey: `${visitorId}:${id}`,
     chatId: visitorId,
     sender: { externalId: visitorId, name, username: null, language },
     text,
+    ...(callsPerson && { callsPerson }),
   }
 }
 

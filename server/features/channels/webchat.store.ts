@@ -106,17 +106,3 @@ async function isAnswering(ctx: OrgStoreContext, id: Id<'conversations'>): Promi
         and status in ('queued', 'claimed', 'sending') and not_before < 'infinity') as "isAnswering"`.execute(ctx.db)
   return result.rows[0]?.isAnswering ?? false
 }
-
-/** A visitor's conversation as a handoff needs it; undefined before the first message. */
-export function findForHandoff(
-  ctx: OrgStoreContext,
-  visitor: Visitor,
-): Promise<{ conversationId: Id<'conversations'>; pauseEpoch: number } | undefined> {
-  return ctx.db
-    .selectFrom('conversations')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('connection_id', '=', visitor.connectionId)
-    .where('external_chat_id', '=', visitor.visitorId)
-    .select(['id as conversationId', 'pause_epoch as pauseEpoch'])
-    .executeTakeFirst()
-}

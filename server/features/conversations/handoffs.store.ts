@@ -47,6 +47,21 @@ export async function handOff(ctx: OrgStoreContext, decided: Decided, handoff: H
       and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)
 }
 
+/** The customer of a chat calls a person by a button. Without effect while the agent is silent already. */
+export async function handOffChat(
+  ctx: OrgStoreContext,
+  chat: { connectionId: Id<'channelConnections'>; chatId: string },
+): Promise<void> {
+  const decided = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', chat.connectionId)
+    .where('external_chat_id', '=', chat.chatId)
+    .select(['id as conversationId', 'pause_epoch as pauseEpoch'])
+    .executeTakeFirst()
+  if (decided) await handOff(ctx, decided, { reason: 'customer_request', note: null, resumeAfterMs: null })
+}
+
 /** Whether somebody has silenced the agent by hand, and the time of that is not over. One that is may end at any moment. */
 export async function isHeldByHand(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<boolean> {
   const row = await ctx.db

@@ -1,0 +1,85 @@
+// What the chat shows while messages are on their way: the stream has the last word, and nothing is shown twice or lost in between.
+import { act, renderHook } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/webchat.ts'
+import { Door, DoorError, type Follower } from './door.ts'
+import { useChat } from './use-chat.ts'
+
+const SESSION: VisitorSession = {
+  token: 'token',
+  renewInMs: 60_000,
+  widget: {
+    title: 'Shop',
+    color: '#2f5d50',
+    position: 'right',
+    texts: { ru: { greeting: '', offline: '' }, en: { greeting: '', offline: '' } },
+    avatar: null,
+  },
+}
+
+function chatOf(...bubbles: VisitorBubble[]): VisitorChat {
+  return { bubbles, isAnswering: false, isWithPerson: false, isOpen: true }
+}
+
+function bubble(id: string, author: VisitorBubble['author'], text: string): VisitorBubble {
+  return { id, author, text, at: 1 }
+}
+
+/** The chat over a server that answers when it is told to. */
+async function start() {
+  const door = new Door('key')
+  let follower: Follower | undefined
+  const answers: PromiseWithResolvers<void>[] = []
+  vi.spyOn(door, 'open').mockResolvedValue(SESSION)
+  vi.spyOn(door, 'follow').mockImplementation((given) => {
+    follower = given
+    return () => {}
+  })
+  const send = vi.spyOn(door, 'send').mockImplementation(() => {
+    const answer = Promise.withResolvers<void>()
+    answers.push(answer)
+    return answer.promise
+  })
+  const { result } = renderHook(() => useChat(door, 'en', true))
+  await act(async () => {})
+  return {
+    send,
+    answers,
+    state: () => result.current,
+    shown: () => [...(result.current.chat?.bubbles ?? []), ...result.current.pending].map(({ text }) => text),
+    show: (chat: VisitorChat) => act(async () => follower?.onChat(chat)),
+    say: (text: string) => act(async () => result.current.send(text)),
+  }
+}
+
+it('keeps what the stream has shown when the answer to a message comes late', async () => {
+  const { say, show, shown, state, answers } = await start()
+  await say('Hello')
+  const mine = bubble(state().pending[0]?.id ?? '', 'customer', 'Hello')
+  await show(chatOf(mine, bubble('o1', 'operator', 'A person is here')))
+  await act(async () => answers[0]?.resolve())
+  expect(shown()).toEqual(['Hello', 'A person is here'])
+})
+
+it('shows a message that the server has until the stream brings it, and then once', async () => {
+  const { say, show, shown, state, answers } = await start()
+  await show(chatOf())
+  await say('Hello')
+  await act(async () => answers[0]?.resolve())
+  expect(state().pending).toMatchObject([{ text: 'Hello', state: 'sent' }])
+  const mine = bubble(state().pending[0]?.id ?? '', 'customer', 'Hello')
+  await show(chatOf(mine))
+  expect(shown()).toEqual(['Hello'])
+  expect(state().pending).toEqual([])
+})
+
+it('sends a message that has failed again as the same one', async () => {
+  const { say, send, state, answers } = await start()
+  await say('Hello')
+  await act(async () => answers[0]?.reject(new DoorError('unreachable')))
+  const [failed] = state().pending
+  expect(failed).toMatchObject({ state: 'failed' })
+  if (failed) await act(async () => state().retry(failed))
+  const [first, second] = send.mock.calls.map(([, sent]) => sent.id)
+  expect(first).toBe(second)
+})
