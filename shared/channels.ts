@@ -9,7 +9,7 @@ import type { WidgetSettings } from './webchat.ts'
 export type Channel = 'telegram' | 'whatsapp' | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram']
+export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp']
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
@@ -19,7 +19,8 @@ export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending
  *   notAuthorized ──scan──► authorized ◄──► sleepMode     the phone is off; messages leave all the same
  *        ▲                    │  ▲
  *        └──logged out────────┤  └── starting             after a restart, for up to five minutes
- *                             └────► yellowCard, blocked  WhatsApp restricts the account
+ *                             └────► yellowCard, suspended, blocked   WhatsApp restricts the account
+ *   pendingPassword                  the link waits for the account's second password
  */
 export const ACCOUNT_STATES = [
   'authorized',
@@ -27,7 +28,9 @@ export const ACCOUNT_STATES = [
   'starting',
   'sleepMode',
   'yellowCard',
+  'suspended',
   'blocked',
+  'pendingPassword',
   'unknown',
 ] as const
 export type AccountState = (typeof ACCOUNT_STATES)[number]
@@ -57,6 +60,8 @@ export const provisionWhatsappInput = z.strictObject({
   apiToken: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   /** The instance's own host, from the provider's console; by default the one of this installation. */
   apiUrl: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+  /** The host of its files; by default the one that belongs to `apiUrl`. */
+  mediaUrl: z.optional(z.string().check(z.trim(), z.maxLength(200))),
 })
 export const whatsappPhoneCodeInput = z.strictObject({ connectionId: id('channelConnections'), phone })
 export const whatsappTestInput = z.strictObject({
@@ -104,6 +109,8 @@ export type ChannelConnection = {
   accountState: AccountState | null
   /** When the provider last told or confirmed it. */
   accountStateAt: number | null
+  /** Since when it is so, as far as we know. */
+  accountStateSince: number | null
   /** `webhook` when the installation has a public https URL, else `polling`. */
   delivery: 'webhook' | 'polling'
   maskedToken: string
@@ -117,7 +124,10 @@ export type ChannelConnection = {
 }
 
 /** What stands between a person and a linked phone. */
-export type WhatsappLink = { kind: 'code'; png: string } | { kind: 'linked' } | { kind: 'starting' }
+export type WhatsappLink =
+  | { kind: 'code'; png: string }
+  /** `passkey`: the phone asks for one before it shows a code. */
+  | { kind: 'linked' | 'starting' | 'passkey' }
 
 /** Secrets of a new HTTP connection: the only time that they leave the server. */
 export type HttpSecrets = { inbound: string; outbound: string }

@@ -67,6 +67,8 @@ export const ERROR_CODES = {
   whatsapp_address_refused: 'The address of the instance is none of GREEN-API.',
   whatsapp_instance_in_use: 'The instance is already connected; `context` as for bots.',
   whatsapp_not_authorized: 'The account may not send: its phone is not linked, or WhatsApp restricts it.',
+  whatsapp_qr_failed: 'GREEN-API gives no code to be scanned; `description` is its own text.',
+  whatsapp_webhook_needs_https: 'Delivery to a webhook needs a public https address of this installation.',
   whatsapp_throttled: 'Asked too often; `retryAfterMs` says how long to wait.',
   whatsapp_unreachable: 'GREEN-API did not answer.',
   whatsapp_failed: 'GREEN-API refused the call; `description` is its own text.',

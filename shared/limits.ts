@@ -120,6 +120,13 @@ export const DELIVERY_LOG_MAX = 200
 export const DELIVERY_LOG_SHOWN = 50
 /** Characters of a message that tries a connection out. */
 export const WHATSAPP_TEST_TEXT_MAX = 1000
+/** Between two messages of a number, milliseconds. @source green-api.com/en/docs/api/send-messages-delay */
+export const WHATSAPP_DELAY_MIN_MS = 500
+export const WHATSAPP_DELAY_MAX_MS = 600_000
+/** An instance that restarts answers again within this time, milliseconds. @source green-api.com/en/docs/api/account/GetStateInstance */
+export const WHATSAPP_START_MS = 5 * 60_000
+/** A code that is typed on the phone is good for this time, milliseconds. */
+export const WHATSAPP_PHONE_CODE_MS = 150_000
 /** A code to be scanned is another one after this time. @source green-api.com/en/docs/api/account/QR */
 export const WHATSAPP_QR_MS = 20_000
 

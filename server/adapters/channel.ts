@@ -1,8 +1,9 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
 // An adapter is handed credentials; it knows no table, no organization and no agent.
 import type { AttachmentKind } from '#shared/attachments.ts'
-import type { AccountState } from '#shared/channels.ts'
+import type { AccountState, WhatsappLink } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
+import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
 
 /**
  * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
@@ -164,12 +165,22 @@ export interface LinkedAccount {
   /** `identifier`: what people call the account, such as its number; null while it is not linked. */
   describe(credentials: Credentials): Promise<{ state: AccountState; identifier: string | null }>
   /** A picture to be scanned with the phone: a PNG as base64. `linked`: there is nothing to scan. `starting`: ask again later. */
-  qr(credentials: Credentials): Promise<{ kind: 'code'; png: string } | { kind: 'linked' } | { kind: 'starting' }>
+  qr(credentials: Credentials): Promise<WhatsappLink>
   /** A code to be typed on the phone instead. @param phone digits only */
   phoneCode(credentials: Credentials, phone: string): Promise<string>
   reboot(credentials: Credentials): Promise<void>
   /** Takes the phone off. */
   unlink(credentials: Credentials): Promise<void>
+}
+
+/** What a provider keeps of a number: how it is set up, and messages that have not left yet. All may throw AdapterError. */
+export interface NumberKeeping {
+  setup(credentials: Credentials): Promise<WhatsappSetup>
+  configure(credentials: Credentials, settings: WhatsappSettings): Promise<void>
+  /** Ids of the messages that were taken and have not left, oldest first. */
+  waiting(credentials: Credentials): Promise<string[]>
+  /** Drops what has not left. */
+  clearQueue(credentials: Credentials): Promise<void>
 }
 
 /** A channel that is asked where nothing can be delivered. */
@@ -178,7 +189,7 @@ export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {
   telegram: PolledChannel
-  whatsapp: PolledChannel & { account: LinkedAccount }
+  whatsapp: PolledChannel & { account: LinkedAccount; number: NumberKeeping }
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter
 }

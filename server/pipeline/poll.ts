@@ -112,7 +112,9 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
         error instanceof AdapterError && error.retryAfterMs !== null ? error.retryAfterMs : backoff(failures)
       failures++
       await note(ctx, connection, error instanceof AdapterError ? error.message : 'internal')
-      if (isConflict(error)) await adapter.connect(credentials, null).catch(() => undefined)
+      if (isConflict(error) && (await isPolled(ctx, connection))) {
+        await adapter.connect(credentials, null).catch(() => undefined)
+      }
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
@@ -128,6 +130,12 @@ async function giveUp(ctx: PipelineContext, connection: PollingConnection, error
   if (error.kind !== 'unauthorized') return false
   await ctx.organization(connection.organizationId, (store) => setConnectionError(store, connection.id, error.message))
   return true
+}
+
+/** Not any more when a person has just chosen to be delivered to: the webhook that breaks the poll off is ours then. */
+async function isPolled(ctx: PipelineContext, { id }: PollingConnection): Promise<boolean> {
+  const connections = await ctx.look('pipeline: polling connections', listPolling)
+  return connections.some((connection) => connection.id === id)
 }
 
 /** Somebody set a webhook, or another program polls the same account. */

@@ -1,7 +1,7 @@
 // What the fake GREEN-API answers an instance: the methods that we call, with their checks, limits and error texts.
 // @source green-api.com/en/docs/api, and /ratelimiter, /common-errors, /466-error-example-body below it
 
-import type { FakeInstance, GreenApiState } from './green-api.ts'
+import type { FakeInstance, GreenApiState, SentMessage, UploadedFile } from './green-api.ts'
 import { qrPicture } from './qr-picture.ts'
 
 /** A refusal, with the body that the real one sends. */
@@ -33,6 +33,8 @@ type Method = {
   /** Of the body; `!` marks what has to be given. */
   params?: Record<string, Check>
   required?: string[]
+  /** The body is a form; it is JSON otherwise. */
+  isForm?: boolean
   run(state: GreenApiState, instance: FakeInstance, params: Record<string, unknown>, request: Request): unknown
 }
 
@@ -43,6 +45,7 @@ const text: Check = (value) => typeof value === 'string'
 const flag: Check = (value) => typeof value === 'boolean'
 const yesNo: Check = (value) => value === 'yes' || value === 'no'
 const chatId: Check = (value) => typeof value === 'string' && /^\d{5,20}@(c|g)\.us$/.test(value)
+const isUpload: Check = (value) => typeof value === 'object' && value !== null && 'bytes' in value
 const between =
   (min: number, max: number): Check =>
   (value) =>
@@ -123,7 +126,43 @@ const METHODS: Record<string, Method> = {
     },
     required: ['chatId', 'urlFile', 'fileName'],
     run: (state, instance, params) =>
-      send(state, instance, String(params.chatId), String(params.caption ?? ''), String(params.urlFile)),
+      send(state, instance, String(params.chatId), String(params.caption ?? ''), { fileUrl: String(params.urlFile) }),
+  },
+  sendFileByUpload: {
+    verb: 'POST',
+    perSecond: 50,
+    isForm: true,
+    params: {
+      chatId,
+      file: isUpload,
+      fileName: (value) => text(value) && /\.\w+$/.test(String(value)),
+      caption: (value) => text(value) && String(value).length <= 20_000,
+      quotedMessageId: text,
+    },
+    required: ['chatId', 'file'],
+    run: (state, instance, params) => ({
+      ...send(state, instance, String(params.chatId), String(params.caption ?? ''), uploaded(params)),
+      urlFile: `https://storage.example/${instance.idInstance}`,
+    }),
+  },
+  showMessagesQueue: {
+    verb: 'GET',
+    perSecond: 1,
+    run: (_, instance) =>
+      instance.held.map(({ idMessage, chatId, text: message }) => ({
+        messageID: idMessage,
+        messagesIDs: [],
+        type: 'sendMessage',
+        body: { chatId, message },
+      })),
+  },
+  clearMessagesQueue: {
+    verb: 'GET',
+    perSecond: 1,
+    run(_, instance) {
+      instance.held = []
+      return { isCleared: true }
+    },
   },
   readChat: {
     verb: 'POST',
@@ -169,7 +208,10 @@ export async function greenApiMethods(
   return method.run(state, instance, params, request)
 }
 
-function checkBody({ verb, params = {}, required = [] }: Method, { body, query }: Request): Record<string, unknown> {
+function checkBody(
+  { verb, params = {}, required = [], isForm = false }: Method,
+  { body, query }: Request,
+): Record<string, unknown> {
   for (const name of query.keys()) if (name !== 'receiveTimeout') throw invalid(`"${name}" is not allowed`)
   if (verb !== 'POST') {
     if (body !== undefined) throw invalid('"body" is not allowed')
@@ -179,6 +221,8 @@ function checkBody({ verb, params = {}, required = [] }: Method, { body, query }
     throw new GreenApiError(400, { message: 'bad request data' })
   const given = body as Record<string, unknown>
   if (Object.keys(given).length === 0) throw invalid('"value" must have at least 1 key')
+  const hasForm = Object.values(given).some(isUpload)
+  if (hasForm !== isForm) throw new GreenApiError(400, { message: 'bad request data' })
   for (const name of required) if (!(name in given)) throw invalid(`"${name}" is required`)
   for (const [name, value] of Object.entries(given)) {
     const check = Object.hasOwn(params, name) ? params[name] : undefined
@@ -216,6 +260,7 @@ function setSettings(state: GreenApiState, instance: FakeInstance, given: Record
 
 /** A code is good for twenty seconds; it is another one after that. */
 function qr(state: GreenApiState, instance: FakeInstance): object {
+  if (state.faults.qr) return state.faults.qr
   if (instance.state === 'authorized') return { type: 'alreadyLogged', message: 'instance account already authorized' }
   if (instance.state !== 'notAuthorized') return { type: 'error', message: 'instance in starting process try later' }
   const turn = Math.floor(performance.now() / (20 * state.secondMs))
@@ -228,7 +273,7 @@ function send(
   instance: FakeInstance,
   chat: string,
   message: string,
-  fileUrl: string | null = null,
+  sent: Partial<Pick<SentMessage, 'fileUrl' | 'file'>> = {},
 ): object {
   const { faults } = state
   if (faults.refusals.count > 0) {
@@ -241,11 +286,19 @@ function send(
     idInstance: instance.idInstance,
     chatId: chat,
     text: message,
-    fileUrl,
+    fileUrl: null,
+    file: null,
+    ...sent,
     idMessage,
     at: performance.now(),
   })
   return { idMessage }
+}
+
+/** The name that is given goes before that of the file itself. */
+function uploaded({ file, fileName }: Record<string, unknown>): { file: UploadedFile } {
+  const given = file as UploadedFile
+  return { file: { ...given, name: typeof fileName === 'string' ? fileName : given.name } }
 }
 
 function quotaExceeded(chats: Set<string>): GreenApiError {

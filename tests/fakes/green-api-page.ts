@@ -10,7 +10,15 @@ import type { FakeGreenApi, FakeInstance, InstanceState } from './green-api.ts'
 /** `at`: milliseconds of this process's clock, as in the fake's own records. */
 type Said = { idInstance: string; phone: string; from: 'me' | 'owner'; text: string; at: number }
 
-const STATES: InstanceState[] = ['authorized', 'notAuthorized', 'starting', 'sleepMode', 'yellowCard', 'blocked']
+const STATES: InstanceState[] = [
+  'authorized',
+  'notAuthorized',
+  'starting',
+  'sleepMode',
+  'yellowCard',
+  'suspended',
+  'blocked',
+]
 
 /** Starts the page for all instances of the fake. @returns its address and how to stop it */
 export async function startGreenApiPage(greenApi: FakeGreenApi, port: number) {

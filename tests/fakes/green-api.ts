@@ -7,7 +7,15 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GreenApiError, greenApiMethods } from './green-api-methods.ts'
 
-export type InstanceState = 'notAuthorized' | 'authorized' | 'blocked' | 'sleepMode' | 'starting' | 'yellowCard'
+export type InstanceState =
+  | 'notAuthorized'
+  | 'authorized'
+  | 'blocked'
+  | 'sleepMode'
+  | 'starting'
+  | 'yellowCard'
+  | 'suspended'
+  | 'pendingPassword'
 /** One notification as GREEN-API makes it. */
 export type Notification = Record<string, unknown> & { typeWebhook: string }
 export type FakeInstance = {
@@ -25,12 +33,15 @@ export type FakeInstance = {
   recentCalls: Map<string, number[]>
   isDelivering: boolean
 }
+export type UploadedFile = { name: string; mimeType: string; bytes: Uint8Array }
 /** A message that an instance sent, as the customer's phone has it. */
 export type SentMessage = {
   idInstance: string
   chatId: string
   text: string
   fileUrl: string | null
+  /** One that was uploaded. */
+  file: UploadedFile | null
   idMessage: string
   /** By `performance.now()`. */
   at: number
@@ -38,6 +49,8 @@ export type SentMessage = {
 
 export type FakeGreenApi = Awaited<ReturnType<typeof startFakeGreenApi>>
 
+/** Methods whose answers can be dropped on the way. */
+const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
 /** Seconds for which an instance that is refused a webhook is silent. */
 const WEBHOOK_PAUSE_SECONDS = 60
 /** The real one takes up to five minutes. */
@@ -81,6 +94,8 @@ export class GreenApiState {
     answersToDrop: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
+    /** What is answered instead of a code to be scanned; null: the code. */
+    qr: null as { type: string; message: string } | null,
   }
   private listeners = new Set<() => void>()
   /** Never one of an earlier run: a server may still hold its receipt. */
@@ -370,7 +385,7 @@ async function handle(state: GreenApiState, request: http.IncomingMessage, respo
     if (instance.apiToken !== token) throw new GreenApiError(401, { message: 'Unauthorized' })
     const verb = request.method ?? 'GET'
     const value = await greenApiMethods(state, instance, { verb, method, rest, query: url.searchParams, body, gone })
-    if (method === 'sendMessage' && state.faults.answersToDrop > 0) {
+    if (SENDING.has(method) && state.faults.answersToDrop > 0) {
       state.faults.answersToDrop--
       return void response.destroy()
     }
@@ -385,11 +400,29 @@ async function readBody(request: http.IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   if (chunks.length === 0) return undefined
+  const type = request.headers['content-type'] ?? ''
+  if (type.startsWith('multipart/form-data')) return readForm(Buffer.concat(chunks), type)
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
   } catch {
     return null
   }
+}
+
+/** Fields by name; a file as an UploadedFile. Null: it cannot be read. */
+async function readForm(bytes: Buffer, type: string): Promise<Record<string, unknown> | null> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null)
+  if (form === null) return null
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of form.entries()) {
+    fields[name] =
+      typeof value === 'string'
+        ? value
+        : { name: value.name, mimeType: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
+  }
+  return fields
 }
 
 function answer(response: http.ServerResponse, status: number, value: unknown): void {

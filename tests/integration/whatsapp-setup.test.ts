@@ -139,6 +139,17 @@ describe('linking the phone', () => {
     expect(await refusal(phoneCode('8-ask-me'))).toMatchObject({ code: 'invalid_arguments' })
   })
 
+  it('says why there is no code', async () => {
+    const { _id: connectionId } = await connect(greenApi.addInstance({ state: 'notAuthorized' }))
+    greenApi.faults.qr = { type: 'passkeyRequired', message: '' }
+    expect(await person.http.action(api.channels.whatsapp.qr, { connectionId })).toEqual({ kind: 'passkey' })
+    greenApi.faults.qr = { type: 'error', message: 'account banned' }
+    expect(await refusal(person.http.action(api.channels.whatsapp.qr, { connectionId }))).toMatchObject({
+      code: 'whatsapp_qr_failed',
+    })
+    greenApi.faults.qr = null
+  })
+
   it('says that the instance is starting, and how it is afterwards', async () => {
     const instance = greenApi.addInstance()
     const { _id: connectionId } = await connect(instance)
@@ -176,6 +187,40 @@ describe('a connected instance', () => {
     ['to a number that begins with 0', '0700 123 45 67', 'A test'],
   ])('sends none %s', async (_, phone, text) => {
     expect(await refusal(sendTest(phone, text))).toMatchObject({ code: 'invalid_arguments' })
+  })
+
+  it('is set up, and says how', async () => {
+    const settings = { delayMs: 2000, marksRead: true, marksReadOnReply: false, keepsOnline: false }
+    await person.http.action(api.channels.whatsapp.configure, { ...args(), settings })
+    expect(instance.settings).toMatchObject({ delaySendMessagesMilliseconds: 2000, markIncomingMessagesReaded: 'yes' })
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
+    expect(await person.http.action(api.channels.whatsapp.setup, args())).toMatchObject({ settings, isTelling: true })
+  })
+
+  it.each([499, 600_001, 1000.5])('is not set up with a delay of %d ms', async (delayMs) => {
+    const settings = { delayMs, marksRead: false, marksReadOnReply: false, keepsOnline: false }
+    const call = person.http.action(api.channels.whatsapp.configure, { ...args(), settings })
+    expect(await refusal(call)).toMatchObject({ code: 'invalid_arguments' })
+    expect(instance.settings.delaySendMessagesMilliseconds).toBe(2000)
+  })
+
+  it('passes every check, and shows which one it fails', async () => {
+    const failed = async () =>
+      (await person.http.action(api.channels.whatsapp.validate, args())).flatMap(({ check, outcome }) =>
+        outcome === 'failed' ? [check] : [],
+      )
+    expect(await failed()).toEqual([])
+    instance.settings.incomingWebhook = 'no'
+    expect(await failed()).toEqual(['notifications'])
+    await person.http.action(api.channels.whatsapp.setDelivery, { ...args(), delivery: 'polling' })
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
+    expect(await failed()).toEqual([])
+  })
+
+  it('is not delivered to a webhook while this installation has no public address', async () => {
+    const call = person.http.action(api.channels.whatsapp.setDelivery, { ...args(), delivery: 'webhook' })
+    expect(await refusal(call)).toMatchObject({ code: 'whatsapp_webhook_needs_https' })
+    expect(instance.settings.webhookUrl).toBe('')
   })
 
   it('restarts', async () => {

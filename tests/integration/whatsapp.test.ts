@@ -157,6 +157,45 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(message?.deliveries).toMatchObject([{ status: 'failed', error: 'undelivered: noAccount' }])
   })
 
+  it('what the provider took before the restriction is dropped on demand, and can be sent again', async () => {
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    await greenApi.waitForSent(customer())
+    await app.settle()
+    // The account was restricted before we knew: the provider has taken the next answer, and keeps it.
+    instance.state = 'yellowCard'
+    greenApi.customerSays(instance.idInstance, customer(), 'And now?')
+    await greenApi.waitFor(() => instance.held.length > 0, 'the provider to keep the answer')
+    await app.settle()
+    const args = { connectionId: connection._id }
+    expect(await person.http.action(api.channels.whatsapp.clearQueue, args)).toEqual({ dropped: 1 })
+    expect(instance.held).toEqual([])
+    expect((await deliveries())[0]).toBe('failed')
+    instance.state = 'authorized'
+    await person.http.action(api.channels.whatsapp.refresh, args)
+    const [delivery] = (await listMessages()).flatMap((message) => message.deliveries)
+    if (!delivery) throw new Error('There is nothing to send again')
+    await person.http.mutation(api.conversations.resend, { outboxId: delivery._id })
+    await greenApi.waitForSent(customer(), 2)
+    await app.settle()
+    expect(greenApi.sentTo(customer())).toHaveLength(2)
+  })
+
+  it.runIf(delivery === 'webhook')('is polled instead, and delivered to again, and loses nothing', async () => {
+    const chosen = (way: 'webhook' | 'polling') =>
+      person.http.action(api.channels.whatsapp.setDelivery, { connectionId: connection._id, delivery: way })
+    expect(await chosen('polling')).toMatchObject({ delivery: 'polling' })
+    expect(instance.settings.webhookUrl).toBe('')
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    await greenApi.waitForSent(customer())
+    expect(await chosen('webhook')).toMatchObject({ delivery: 'webhook' })
+    expect(instance.settings.webhookUrl).not.toBe('')
+    greenApi.customerSays(instance.idInstance, customer(), 'Still there?')
+    await greenApi.waitForSent(customer(), 2)
+    await app.settle()
+    expect(greenApi.sentTo(customer())).toHaveLength(2)
+    expect(instance.settings.webhookUrl).not.toBe('')
+  })
+
   it('200 notifications that nobody understands hold up no good one', async () => {
     for (let index = 0; index < 200; index++) {
       greenApi.notify(instance.idInstance, {

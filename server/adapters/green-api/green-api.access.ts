@@ -1,7 +1,15 @@
 // What one instance of GREEN-API is reached with, as the one text that a connection stores encrypted.
 import { z } from 'zod'
 
-const access = z.object({ apiUrl: z.string(), idInstance: z.string(), apiToken: z.string() })
+const access = z.object({
+  apiUrl: z.string(),
+  /** Where its files are taken; left out: where `apiUrl` says by its name. */
+  mediaUrl: z.string().optional(),
+  idInstance: z.string(),
+  apiToken: z.string(),
+  /** Made by us with the partner's credentials, and to be deleted by us. */
+  isOurs: z.boolean().optional(),
+})
 export type GreenApiAccess = z.infer<typeof access>
 
 /** Hosts that instances have. @source green-api.com/en/docs/before-start */
@@ -28,4 +36,9 @@ export function instanceUrl(entered: string | undefined, root: string): string |
   if (url.origin === new URL(root).origin) return root
   const isProvider = url.protocol === 'https:' && url.port === '' && PROVIDER_HOSTS.test(url.hostname)
   return isProvider && url.username === '' ? url.origin : undefined
+}
+
+/** Where an instance takes files: 7103.api.greenapi.com has them at 7103.media.greenapi.com. */
+export function mediaUrlOf({ apiUrl, mediaUrl }: Pick<GreenApiAccess, 'apiUrl' | 'mediaUrl'>): string {
+  return mediaUrl ?? apiUrl.replace(/(?<=^https:\/\/(?:[a-z0-9-]+\.)*)api(?=\.green-?api\.com$)/, 'media')
 }

@@ -4,6 +4,7 @@ import { AdapterError } from '#server/adapters/channel.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { attachmentsOf, createMedia } from './green-api.attachments.ts'
+import type { Ask } from './green-api.call.ts'
 import { parseNotification } from './green-api.parse.ts'
 
 const ID = '7103000001'
@@ -88,8 +89,9 @@ describe('a file', () => {
   afterAll(() => server.close())
 
   const credentials = { token: 'token', webhookSecret: 'secret' }
+  const nobody: Ask = () => Promise.reject(new Error('GREEN-API was asked'))
   const fetched = (url: string, maxBytes: number) =>
-    createMedia(createOutbound({ isAllowed: () => true })).download(
+    createMedia(createOutbound({ isAllowed: () => true }), nobody).download(
       credentials,
       url,
       maxBytes,
@@ -111,7 +113,7 @@ describe('a file', () => {
   })
 
   it('is never fetched from inside our own network', async () => {
-    const call = createMedia(createOutbound()).download(
+    const call = createMedia(createOutbound(), nobody).download(
       credentials,
       `${server.url}/200`,
       5,

@@ -1,9 +1,10 @@
-// What a WhatsApp message holds besides text → InboundAttachment, and the files that GREEN-API gives out by address.
+// What a WhatsApp message holds besides text → InboundAttachment, and the files that GREEN-API gives out and takes.
 // @source green-api.com/en/docs/api/receiving/notifications-format/incoming-message
 import { z } from 'zod'
 import { AdapterError, type ChannelMedia, type InboundAttachment } from '#server/adapters/channel.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
+import type { Ask } from './green-api.call.ts'
 
 const text = z.string().optional().catch(undefined)
 const file = z.object({ caption: text, downloadUrl: text, fileName: text, mimeType: text })
@@ -17,6 +18,8 @@ export const attachmentFields = {
 }
 const fields = z.object({ typeMessage: z.string(), ...attachmentFields })
 type File = z.infer<typeof file>
+
+const sentAnswer = z.object({ idMessage: z.string() })
 
 const FILES: Record<string, AttachmentKind> = {
   imageMessage: 'image',
@@ -56,9 +59,24 @@ function bare(kind: AttachmentKind, said: string | null): InboundAttachment {
   return { kind, fileId: null, mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: said }
 }
 
-/** Files lie at an address of the provider's storage, which changes; it came in a notification, so it is fetched like a stranger's. */
-export function createMedia(outbound: Outbound): ChannelMedia {
+/**
+ * Files lie at an address of the provider's storage, which changes; it came in a notification, so it is fetched like a stranger's.
+ * What is sent is shown as what its extension says: OGG as a voice message.
+ * @source green-api.com/en/docs/api/sending/SendFileByUpload
+ */
+export function createMedia(outbound: Outbound, ask: Ask): Required<ChannelMedia> {
+  const upload = async (token: string, chatId: string, name: string, file: Blob) => {
+    const form = new FormData()
+    form.set('chatId', chatId)
+    form.set('fileName', name)
+    form.set('file', file, name)
+    const { idMessage } = await ask(token, { verb: 'POST', method: 'sendFileByUpload', body: form }, sentAnswer)
+    return { externalMessageId: idMessage }
+  }
   return {
+    sendFile: ({ token }, chatId, { name, mimeType, bytes }) =>
+      upload(token, chatId, named(name), blobOf(bytes, mimeType ?? 'application/octet-stream')),
+    sendVoice: ({ token }, chatId, audio) => upload(token, chatId, 'voice.ogg', blobOf(audio, 'audio/ogg')),
     async download(_, fileId, maxBytes) {
       try {
         return await outbound.get(fileId, maxBytes)
@@ -69,4 +87,13 @@ export function createMedia(outbound: Outbound): ChannelMedia {
       }
     },
   }
+}
+
+/** GREEN-API refuses a name without an extension. */
+function named(name: string): string {
+  return /\.\w+$/.test(name) ? name : `${name}.bin`
+}
+
+function blobOf(bytes: Uint8Array, type: string): Blob {
+  return new Blob([new Uint8Array(bytes)], { type })
 }

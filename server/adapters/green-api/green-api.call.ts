@@ -1,15 +1,17 @@
 // One call of GREEN-API with a deadline, and what its failures mean. No text made here holds the token: it stands in the URL.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import { AdapterError } from '#server/adapters/channel.ts'
-import { createHttpClient, NotConnectedError } from '#server/adapters/http-client.ts'
-import { type GreenApiAccess, readAccess } from './green-api.access.ts'
+import { createHttpClient, type HttpCall, NotConnectedError } from '#server/adapters/http-client.ts'
+import { type GreenApiAccess, mediaUrlOf, readAccess } from './green-api.access.ts'
 
 export type GreenApiCall = {
   verb?: 'GET' | 'POST' | 'DELETE'
   method: string
   /** What stands behind the token in the path, with its separator. */
   rest?: string
-  body?: object
+  /** A form goes to the host of the instance's files. */
+  body?: object | FormData
   limitMs?: number
   signal?: AbortSignal
   /** The method may be called once a second only: one that came too early is tried again a moment later. */
@@ -17,6 +19,9 @@ export type GreenApiCall = {
 }
 /** Runs a call for the instance behind a token; undefined for an empty answer. @throws AdapterError; when `signal` aborts, its reason */
 export type Caller = (token: string, call: GreenApiCall) => Promise<unknown>
+
+/** Runs a call and checks its answer. */
+export type Ask = <T>(token: string, call: GreenApiCall, schema: z.ZodType<T>) => Promise<T>
 
 const SLOW_TRIES = 3
 const DETAIL_LENGTH = 200
@@ -29,10 +34,11 @@ export function createCaller(options: { timeoutMs: number; slowPauseMs: number }
     const { verb = 'GET', method, rest = '', body, limitMs = options.timeoutMs, signal } = call
     const deadline = AbortSignal.timeout(limitMs)
     try {
+      const host = body instanceof FormData ? mediaUrlOf(access) : access.apiUrl
       const answer = await send({
         method: verb,
-        url: `${access.apiUrl}/waInstance${access.idInstance}/${method}/${access.apiToken}${rest}`,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        url: `${host}/waInstance${access.idInstance}/${method}/${access.apiToken}${rest}`,
+        ...(body === undefined ? {} : { body: await bodyOf(body) }),
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       })
       if (answer.status === 200) return answer.text === '' ? undefined : (JSON.parse(answer.text) as unknown)
@@ -56,6 +62,15 @@ export function createCaller(options: { timeoutMs: number; slowPauseMs: number }
         await sleep(options.slowPauseMs)
       }
     }
+  }
+}
+
+async function bodyOf(body: object | FormData): Promise<Exclude<HttpCall['body'], undefined>> {
+  if (!(body instanceof FormData)) return JSON.stringify(body)
+  const form = new Response(body)
+  return {
+    contentType: form.headers.get('content-type') ?? 'multipart/form-data',
+    bytes: new Uint8Array(await form.arrayBuffer()),
   }
 }
 

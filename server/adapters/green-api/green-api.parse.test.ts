@@ -117,7 +117,7 @@ describe('news', () => {
       identifier: '77010000000',
       at: 1_763_700_000_000,
     })
-    expect(news('stateInstanceChanged', { stateInstance: 'suspended' })).toMatchObject({ state: 'unknown' })
+    expect(news('stateInstanceChanged', { stateInstance: 'telepathic' })).toMatchObject({ state: 'unknown' })
   })
 
   it('of a kind that exists is ignored, of any other kept', () => {

@@ -1,5 +1,5 @@
 // The WhatsApp channel over GREEN-API: the one place that knows its methods. Notifications are read in green-api.parse.ts, failures
-// in green-api.call.ts.
+// in green-api.call.ts, settings and the queue of an instance are in green-api.number.ts.
 import { z } from 'zod'
 import { AdapterError, type Channels, type LinkedAccount } from '#server/adapters/channel.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
@@ -7,7 +7,8 @@ import { isSameSecret } from '#server/lib/same-secret.ts'
 import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
 import { readAccess } from './green-api.access.ts'
 import { createMedia } from './green-api.attachments.ts'
-import { type Caller, createCaller, type GreenApiCall } from './green-api.call.ts'
+import { type Ask, type Caller, createCaller } from './green-api.call.ts'
+import { createNumberKeeping, NOTIFICATIONS } from './green-api.number.ts'
 import { accountState, parseNotification, phoneOf } from './green-api.parse.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -20,26 +21,16 @@ const POLL_SECONDS = { min: 5, max: 60 }
 /** The notice of typing stands in the same queue as messages, and delays them for as long. */
 const TYPING_MS = 2000
 
-/** What we want to be told. Messages sent through the API are left out: we know what we have sent. */
-const NOTIFICATIONS = {
-  incomingWebhook: 'yes',
-  outgoingMessageWebhook: 'yes',
-  outgoingAPIMessageWebhook: 'no',
-  outgoingWebhook: 'yes',
-  stateWebhook: 'yes',
-} as const
 const NO_WEBHOOK = { webhookUrl: '', webhookUrlToken: '' }
 
 const stateAnswer = z.object({ stateInstance: z.string() })
 const settingsAnswer = z.looseObject({ wid: z.string().optional() })
 const sentAnswer = z.object({ idMessage: z.string() })
-const qrAnswer = z.object({ type: z.string(), message: z.string() })
+const qrAnswer = z.object({ type: z.string(), message: z.string().catch('') })
 const codeAnswer = z.object({ status: z.boolean(), code: z.string().optional() })
 const notificationAnswer = z.object({ receiptId: z.number().int(), body: z.unknown() }).nullable()
 
 type Whatsapp = Channels['whatsapp']
-/** Runs a call and checks its answer. */
-type Ask = <T>(token: string, call: GreenApiCall, schema: z.ZodType<T>) => Promise<T>
 
 export type WhatsappOptions = {
   callTimeoutMs?: number
@@ -62,7 +53,8 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
   const account = createAccount(run, ask)
   return {
     account,
-    media: createMedia(options.outbound ?? createOutbound()),
+    number: createNumberKeeping(run, ask),
+    media: createMedia(options.outbound ?? createOutbound(), ask),
     ...createReceiving(run, ask),
     ...createSending(run, ask),
 
@@ -146,7 +138,10 @@ function createAccount(run: Caller, ask: Ask): LinkedAccount {
     async qr({ token }) {
       const { type, message } = await ask(token, { method: 'qr' }, qrAnswer)
       if (type === 'qrCode') return { kind: 'code', png: message }
-      return type === 'alreadyLogged' ? { kind: 'linked' } : { kind: 'starting' }
+      if (type === 'alreadyLogged') return { kind: 'linked' }
+      if (type === 'passkeyRequired') return { kind: 'passkey' }
+      if (/starting/i.test(message)) return { kind: 'starting' }
+      throw new AdapterError('permanent', message || type)
     },
 
     async phoneCode({ token }, phone) {

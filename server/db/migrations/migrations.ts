@@ -28,6 +28,7 @@ import * as learning from './025-learning.ts'
 import * as httpChannel from './026-http-channel.ts'
 import * as webchat from './027-webchat.ts'
 import * as failedParts from './028-failed-parts.ts'
+import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
 
@@ -60,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '026-http-channel': httpChannel,
   '027-webchat': webchat,
   '028-failed-parts': failedParts,
+  '030-account-state-since': accountStateSince,
   '032-receipts': receipts,
   '033-asked-pages': askedPages,
 }

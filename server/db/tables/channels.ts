@@ -33,6 +33,8 @@ export interface ChannelConnectionsTable {
   account_state: AccountState | null
   /** When the provider last told or confirmed it. */
   account_state_at: Timestamp | null
+  /** Since when it is so. */
+  account_state_since: Timestamp | null
   /** The account may not send: parts wait, with `not_before` at infinity. */
   is_frozen: Generated<boolean>
   last_error: string | null

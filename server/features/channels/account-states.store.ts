@@ -32,6 +32,7 @@ export async function setAccountState(
   const frozen = isFrozen(state)
   await sql`
     update channel_connections set account_state = ${state}, account_state_at = now(), is_frozen = ${frozen},
+      account_state_since = case when account_state = ${state} then coalesce(account_state_since, now()) else now() end,
       identifier = coalesce(${identifier}::text, identifier), status = ${frozen ? 'pending' : 'connected'},
       last_error = null, last_heartbeat_at = now()
     where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
@@ -40,6 +41,24 @@ export async function setAccountState(
   )
   // Also when it was well before: a server that had not seen it yet may have parked parts since.
   await releaseParked(ctx, id)
+}
+
+/** How many parts of a connection wait because its account may not send. */
+export async function countParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('outbox')
+    .innerJoin('channel_connections', (join) =>
+      join
+        .onRef('channel_connections.organization_id', '=', 'outbox.organization_id')
+        .onRef('channel_connections.id', '=', 'outbox.connection_id'),
+    )
+    .where('outbox.organization_id', '=', ctx.organizationId)
+    .where('outbox.connection_id', '=', id)
+    .where('outbox.status', 'in', ['queued', 'claimed'])
+    .where('channel_connections.is_frozen', '=', true)
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
 }
 
 async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {

@@ -51,12 +51,17 @@ export async function connectAccount(
   // The row stands before the provider is told, so that the first webhook already finds its connection.
   await ctx.write((org) => store.insertConnection(org, connection, org.now))
   try {
-    await channels[channel].connect(credentials, isPublic ? `${publicUrl}/webhooks/${channel}/${webhookPath}` : null)
+    await channels[channel].connect(credentials, webhookUrlOf(publicUrl, channel, isPublic ? webhookPath : null))
   } catch (error) {
     await ctx.write((org) => store.disconnect(org, id, org.now))
     throw error
   }
   return { id, credentials }
+}
+
+/** Where a provider delivers to the connection with this webhook path; null: nowhere, it is polled. */
+export function webhookUrlOf(publicUrl: string, channel: NewAccount['channel'], webhookPath: string | null) {
+  return webhookPath === null ? null : `${publicUrl}/webhooks/${channel}/${webhookPath}`
 }
 
 /** Switches a connection of the channel off: nothing more is received or sent through it. Safe to repeat. @throws not_found */

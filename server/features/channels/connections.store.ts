@@ -68,6 +68,31 @@ export async function getConnection(ctx: OrgStoreContext, id: Id<'channelConnect
   return toConnection(row)
 }
 
+/** How a live connection is delivered to. @throws AppError not_found */
+export async function getDelivery(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+): Promise<{ delivery: 'webhook' | 'polling'; webhookPath: string }> {
+  const row = await connections(ctx)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .select(['delivery', 'webhook_path as webhookPath'])
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/** Changes how a live connection is delivered to. @returns how it was until then @throws AppError not_found */
+export async function setDelivery(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  delivery: 'webhook' | 'polling',
+): Promise<Awaited<ReturnType<typeof getDelivery>>> {
+  const before = await getDelivery(ctx, id)
+  await update(ctx, id, { delivery })
+  return before
+}
+
 /** The stored secrets of a live connection. */
 export function findSecrets(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<StoredConnection | undefined> {
   return connections(ctx).where('id', '=', id).where('disconnected_at', 'is', null).select(SECRETS).executeTakeFirst()
@@ -169,6 +194,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     poll_offset: null,
     account_state: connection.state,
     account_state_at: connection.state && now,
+    account_state_since: connection.state && now,
     is_frozen: isFrozen(connection.state),
     last_error: null,
     last_heartbeat_at: null,
@@ -295,6 +321,7 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     status: row.status,
     accountState: row.account_state,
     accountStateAt: row.account_state_at?.getTime() ?? null,
+    accountStateSince: row.account_state_since?.getTime() ?? null,
     delivery: row.delivery,
     maskedToken: `••••${row.token_tail}`,
     lastError: row.last_error,

@@ -2,8 +2,9 @@
 import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
 import { greenApiToken, instanceUrl } from '#server/adapters/green-api/green-api.access.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
+import { failDropped } from '#server/features/conversations/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
-import { orgAction } from '#server/functions/define.ts'
+import { orgAction, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import {
   type ChannelConnection,
@@ -17,11 +18,17 @@ import {
   whatsappTestInput,
 } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
-import { credentialsOf } from './access.ts'
-import { setAccountState } from './account-states.store.ts'
-import { connectAccount, disconnectAccount, getConnectionOf } from './connecting.ts'
+import {
+  configureWhatsappInput,
+  type WhatsappReport,
+  type WhatsappSetup,
+  whatsappDeliveryInput,
+} from '#shared/whatsapp.ts'
+import { countParked } from './account-states.store.ts'
+import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
+import { digits, open, translate, update } from './whatsapp.calls.ts'
+import { type Findings, reportOf } from './whatsapp.rules.ts'
 
 /**
  * Connects an instance to an agent; its phone may be linked later. The provider delivers to a webhook when this installation has a
@@ -31,14 +38,18 @@ import * as store from './connections.store.ts'
  */
 export const provision = orgAction({
   args: provisionWhatsappInput,
-  handler: async (ctx, { agentId, idInstance, apiToken, apiUrl: entered }): Promise<ChannelConnection> => {
+  handler: async (
+    ctx,
+    { agentId, idInstance, apiToken, apiUrl: entered, mediaUrl: files },
+  ): Promise<ChannelConnection> => {
     if (!INSTANCE_ID_PATTERN.test(idInstance) || !INSTANCE_TOKEN_PATTERN.test(apiToken)) {
       throw new AppError('whatsapp_credentials_invalid')
     }
     const apiUrl = instanceUrl(entered, ctx.services.greenApiUrl)
-    if (apiUrl === undefined) throw new AppError('whatsapp_address_refused')
+    const mediaUrl = files ? instanceUrl(files, ctx.services.greenApiUrl) : ''
+    if (apiUrl === undefined || mediaUrl === undefined) throw new AppError('whatsapp_address_refused')
     await ctx.read((org) => getAgent(org, agentId))
-    const token = greenApiToken({ apiUrl, idInstance, apiToken })
+    const token = greenApiToken({ apiUrl, ...(mediaUrl && { mediaUrl }), idInstance, apiToken })
     const instance = await ctx.services.channels.whatsapp.identify(token).catch(translate)
     const account = { ...instance, channel: 'whatsapp' as const, agentId, token, secret: apiToken }
     const { id, credentials } = await connectAccount(ctx, account).catch(translate)
@@ -54,12 +65,12 @@ export const refresh = orgAction({
     update(ctx, connectionId, await open(ctx, connectionId)),
 })
 
-/** A picture to be scanned with the phone, good for about twenty seconds. Asks anew each time. @throws as `provision` */
+/** A picture to be scanned with the phone, good for about twenty seconds. Asks anew each time. @throws whatsapp_qr_failed, or as `provision` */
 export const qr = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<WhatsappLink> => {
     const credentials = await open(ctx, connectionId)
-    const link = await ctx.services.channels.whatsapp.account.qr(credentials).catch(translate)
+    const link = await ctx.services.channels.whatsapp.account.qr(credentials).catch(refuseCode)
     if (link.kind === 'linked') await update(ctx, connectionId, credentials)
     return link
   },
@@ -106,6 +117,87 @@ export const logout = orgAction({
   },
 })
 
+/** How many parts of answers wait because the account may not send. */
+export const waiting = orgQuery({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<number> => {
+    await getConnectionOf(ctx, 'whatsapp', connectionId)
+    return countParked(ctx, connectionId)
+  },
+})
+
+/** How the instance is set up, as the provider tells it. @throws as `provision` */
+export const setup = orgAction({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<WhatsappSetup> => {
+    const credentials = await open(ctx, connectionId)
+    return ctx.services.channels.whatsapp.number.setup(credentials).catch(translate)
+  },
+})
+
+/** Sets the instance up, which restarts it: it answers again within five minutes. @throws as `provision` */
+export const configure = orgAction({
+  args: configureWhatsappInput,
+  handler: async (ctx, { connectionId, settings }): Promise<ChannelConnection> => {
+    const credentials = await open(ctx, connectionId)
+    await ctx.services.channels.whatsapp.number.configure(credentials, settings).catch(translate)
+    return update(ctx, connectionId, credentials)
+  },
+})
+
+/**
+ * Chooses how messages come in, and sets the instance up for it; with the present way it only sets it up anew. Nothing is lost:
+ * what waits at the provider comes in the other way, and what comes in twice is stored once.
+ * @throws whatsapp_webhook_needs_https, or as `provision`
+ */
+export const setDelivery = orgAction({
+  args: whatsappDeliveryInput,
+  handler: async (ctx, { connectionId, delivery }): Promise<ChannelConnection> => {
+    const { publicUrl, channels } = ctx.services
+    if (delivery === 'webhook' && !publicUrl.startsWith('https:')) throw new AppError('whatsapp_webhook_needs_https')
+    const credentials = await open(ctx, connectionId)
+    // First here: a poll that the new webhook breaks off must not take the webhook away again.
+    const before = await ctx.write((org) => store.setDelivery(org, connectionId, delivery))
+    const path = delivery === 'webhook' ? before.webhookPath : null
+    try {
+      await channels.whatsapp.connect(credentials, webhookUrlOf(publicUrl, 'whatsapp', path))
+    } catch (error) {
+      await ctx.write((org) => store.setDelivery(org, connectionId, before.delivery))
+      translate(error)
+    }
+    return update(ctx, connectionId, credentials)
+  },
+})
+
+/**
+ * Drops what the provider has taken and not sent, so that it does not leave in a burst later. The messages show as failed and can be
+ * sent again. @returns how many there were @throws as `provision`
+ */
+export const clearQueue = orgAction({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<{ dropped: number }> => {
+    const credentials = await open(ctx, connectionId)
+    const { number } = ctx.services.channels.whatsapp
+    const messages = await number.waiting(credentials).catch(translate)
+    if (messages.length === 0) return { dropped: 0 }
+    await number.clearQueue(credentials).catch(translate)
+    await ctx.write((org) => failDropped(org, connectionId, messages))
+    return { dropped: messages.length }
+  },
+})
+
+/** Checks everything that a number needs to work. Changes nothing. @throws whatsapp_unreachable, whatsapp_throttled */
+export const validate = orgAction({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<WhatsappReport> => {
+    const credentials = await open(ctx, connectionId)
+    const { delivery, webhookPath } = await ctx.read((org) => store.getDelivery(org, connectionId))
+    const path = delivery === 'webhook' ? webhookPath : null
+    const expectedUrl = webhookUrlOf(ctx.services.publicUrl, 'whatsapp', path)
+    return reportOf(await look(ctx, credentials).catch(translate), expectedUrl)
+  },
+})
+
 /** Disconnects an instance: nothing more is received or sent through it. Its conversations, and the phone's link, stay. Safe to repeat. */
 export const disconnect = orgAction({
   args: connectionInput,
@@ -115,40 +207,23 @@ export const disconnect = orgAction({
   },
 })
 
-/** The credentials of a live connection. @throws not_found, connection_disconnected */
-async function open(ctx: OrgActionContext, connectionId: Id<'channelConnections'>): Promise<Credentials> {
-  const stored = await ctx.read(async (org) => {
-    await getConnectionOf(org, 'whatsapp', connectionId)
-    return store.findSecrets(org, connectionId)
-  })
-  if (!stored) throw new AppError('connection_disconnected')
-  return credentialsOf(ctx.services.secrets, stored)
+/** Everything that is known of an instance; null when its credentials are refused. @throws AdapterError */
+async function look({ services }: OrgActionContext, credentials: Credentials): Promise<Findings | null> {
+  const { account, number } = services.channels.whatsapp
+  try {
+    const { state } = await account.describe(credentials)
+    const { webhookUrl, isTelling } = await number.setup(credentials)
+    return { state, webhookUrl, isTelling, waiting: (await number.waiting(credentials)).length }
+  } catch (error) {
+    if (error instanceof AdapterError && error.kind === 'unauthorized') return null
+    throw error
+  }
 }
 
-async function update(
-  ctx: OrgActionContext,
-  id: Id<'channelConnections'>,
-  credentials: Credentials,
-): Promise<ChannelConnection> {
-  const askedAt = new Date()
-  const described = await ctx.services.channels.whatsapp.account.describe(credentials).catch(translate)
-  return ctx.write(async (org) => {
-    await setAccountState(org, id, { ...described, askedAt })
-    return store.getConnection(org, id)
-  })
-}
-
-function digits(phone: string): string {
-  return phone.replaceAll(/\D/g, '')
-}
-
-/** @throws always: what went wrong, in the words of the catalogue */
-function translate(error: unknown): never {
-  if (!(error instanceof AdapterError)) throw error
-  const { kind, message, retryAfterMs } = error
-  if (kind === 'unauthorized') throw new AppError('whatsapp_credentials_invalid')
-  if (kind === 'suspended') throw new AppError('whatsapp_not_authorized')
-  if (kind === 'rate_limited') throw new AppError('whatsapp_throttled', { retryAfterMs: retryAfterMs ?? 1000 })
-  if (kind === 'temporary' || kind === 'unknown_outcome') throw new AppError('whatsapp_unreachable')
-  throw new AppError('whatsapp_failed', { description: message })
+/** @throws always: that no code was given, or as `translate` */
+function refuseCode(error: unknown): never {
+  if (error instanceof AdapterError && error.kind === 'permanent') {
+    throw new AppError('whatsapp_qr_failed', { description: error.message })
+  }
+  return translate(error)
 }

@@ -59,6 +59,22 @@ export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: I
         and messages.conversation_id = ${conversationId} and messages.author = 'agent')`.execute(ctx.db)
 }
 
+/** Marks messages that the provider had taken, and dropped before they left, as failed: a person may send them again. */
+export async function failDropped(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  externalMessageIds: string[],
+): Promise<void> {
+  await ctx.db
+    .updateTable('outbox')
+    .set({ status: 'failed', error: 'undelivered: dropped from the queue', updated_at: sql<Date>`now()` })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', connectionId)
+    .where('external_message_id', 'in', externalMessageIds)
+    .where('status', '=', 'sent')
+    .execute()
+}
+
 /** Withholds everything that would go through a connection; what is being sent is marked as by a pause. */
 export async function withholdConnection(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>): Promise<void> {
   await sql`

@@ -69,6 +69,17 @@ export const CALLS: Record<string, SweptCall> = {
   'channels/webchat:disconnect': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:provision': { args: ({ agentId }) => ({ agentId, widget }) },
   'channels/webchat:update': { args: ({ webchatId }) => ({ connectionId: webchatId, widget }) },
+  'channels/whatsapp:clearQueue': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:configure': {
+    args: ({ whatsappId }) => ({
+      connectionId: whatsappId,
+      settings: { delayMs: 1000, marksRead: false, marksReadOnReply: false, keepsOnline: false },
+    }),
+    own: 'whatsapp_unreachable',
+  },
   'channels/whatsapp:disconnect': { args: ({ whatsappId }) => ({ connectionId: whatsappId }) },
   'channels/whatsapp:logout': { args: ({ whatsappId }) => ({ connectionId: whatsappId }), own: 'whatsapp_unreachable' },
   'channels/whatsapp:phoneCode': {
@@ -89,6 +100,19 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ whatsappId }) => ({ connectionId: whatsappId, phone: '+7 700 123 45 67', text: 'Hello' }),
     own: 'whatsapp_unreachable',
   },
+  'channels/whatsapp:setDelivery': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId, delivery: 'polling' }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:setup': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:validate': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId }),
+    own: 'whatsapp_unreachable',
+  },
+  'channels/whatsapp:waiting': { args: ({ whatsappId }) => ({ connectionId: whatsappId }) },
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },

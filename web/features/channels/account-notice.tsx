@@ -11,7 +11,9 @@ const TONES = {
   starting: 'info',
   sleepMode: 'info',
   yellowCard: 'destructive',
+  suspended: 'destructive',
   blocked: 'destructive',
+  pendingPassword: 'warning',
   unknown: 'warning',
 } as const satisfies Record<Exclude<AccountState, 'authorized'>, string>
 

@@ -16,7 +16,9 @@ const STATE_TONES = {
   starting: 'warning',
   notAuthorized: 'warning',
   yellowCard: 'destructive',
+  suspended: 'destructive',
   blocked: 'destructive',
+  pendingPassword: 'destructive',
   unknown: 'destructive',
 } as const satisfies Record<AccountState, string>
 const SUMMARY_TONES = {

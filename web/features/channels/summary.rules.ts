@@ -5,7 +5,13 @@ import type { AccountState, ChannelConnection } from '#shared/channels.ts'
 export type ChannelSummary = 'connected' | 'pending' | 'action' | 'disconnected' | 'none'
 
 /** States in which an account does not come back by itself. */
-const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set(['yellowCard', 'blocked', 'unknown'] as const)
+const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set([
+  'yellowCard',
+  'suspended',
+  'blocked',
+  'pendingPassword',
+  'unknown',
+] as const)
 
 /** What needs a person wins over what is still being set up, and that over what works. */
 export function summaryOf(connections: Pick<ChannelConnection, 'status' | 'accountState'>[]): ChannelSummary {
