@@ -123,9 +123,13 @@ export type Message = {
   _id: Id<'messages'>
   conversationId: Id<'conversations'>
   author: MessageAuthor
-  /** Name of the operator or customer, where known. */
+  /** Name of the operator or customer, where known; in a group, of whoever of it wrote. */
   authorName: string | null
   text: string
+  /** What the customer replies to, in short; null: nothing. */
+  quoted: string | null
+  /** When the customer last changed it; null: never. */
+  editedAt: number | null
   status: MessageStatus
   /** Why a reply failed or was withheld; a code of the error catalogue or of the turn outcomes. */
   reason: string | null

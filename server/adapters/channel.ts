@@ -9,7 +9,12 @@ import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
  * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
  * the adapter's own folder from what a person has entered.
  */
-export type Credentials = { token: string; webhookSecret: string }
+export type Credentials = {
+  token: string
+  webhookSecret: string
+  /** What people call the account, where that is known: in a group they speak to it by its name. */
+  identifier?: string
+}
 
 /** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
 export type InboundAttachment = {
@@ -37,7 +42,17 @@ export type Inbound =
       attachments?: InboundAttachment[]
       /** The customer has asked for a person by a button: the agent does not answer, whatever the text says. */
       callsPerson?: true
+      /** By which an edit names it, within the chat; left out by a channel that tells of no edits. */
+      externalMessageId?: string
+      /** Who of a group has written; left out where the sender speaks for themselves. */
+      speaker?: string
+      /** What they reply to, in short. */
+      quoted?: string
+      /** It may be a piece of more that is already on its way, such as an album: the answer waits a moment for the rest. */
+      isPiece?: true
     }
+  /** The customer has changed what they said. `text` is all of it now. */
+  | { kind: 'edit'; externalKey: string; chatId: string; externalMessageId: string; text: string }
   /** A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves. */
   | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }
   /**

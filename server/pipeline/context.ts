@@ -14,6 +14,7 @@ import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { withQuotes } from './quotes.rules.ts'
 import { searchedPart, searchKnowledge } from './search-knowledge.ts'
 import { mayUse, spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
@@ -50,7 +51,7 @@ export async function buildContext(
   trace: TraceRecorder,
   now: Date,
 ): Promise<ReplyContext> {
-  const turn = { ...given, history: withOpenings(given) }
+  const turn = { ...given, history: withQuotes(withOpenings(given)) }
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()

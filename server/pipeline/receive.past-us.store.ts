@@ -34,7 +34,7 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
     .select(['id', 'status'])
     .forUpdate()
     .executeTakeFirst()
-  if (!conversation || (await isOurs(ctx, connectionId, inbound.externalMessageId))) return
+  if (!conversation || (await isOurs(ctx, connectionId, inbound))) return
   await takeOver(ctx, conversation, { text: inbound.text, reason: 'operator_elsewhere' })
   const reply = { conversationId: conversation.id, author: 'operator' as const, userId: null, text: inbound.text }
   await appendMessage(ctx, { ...reply, isAnswered: true })
@@ -84,12 +84,13 @@ async function insertNotification(
 async function isOurs(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  externalMessageId: string,
+  { chatId, externalMessageId }: Received<'humanReply'>['inbound'],
 ): Promise<boolean> {
   const sent = await ctx.db
     .selectFrom('outbox')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
+    .where('external_chat_id', '=', chatId)
     .where('external_message_id', '=', externalMessageId)
     .select('id')
     .executeTakeFirst()

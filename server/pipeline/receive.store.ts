@@ -12,6 +12,9 @@ import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 /** Characters of a message that the conversation list shows. */
 const PREVIEW_LENGTH = 200
 
+/** Seconds within which the rest of something that comes in pieces is there. */
+const PIECES_SECONDS = 1
+
 export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
 export type InboundMessage = Extract<Inbound, { kind: 'message' }>
 
@@ -36,7 +39,7 @@ export type Stored = {
  * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
  *
  * The turn is due when the customer has been silent for as long as the agent's message buffer says, or has been waiting for several
- * times as long. This is the only place where the buffer applies: the test chat asks for its turns itself, because whoever tests an
+ * times as long; a piece of more, such as a picture of an album, is followed by the rest of it in a moment. This is the only place where the buffer applies: the test chat asks for its turns itself, because whoever tests an
  * agent waits for its answers and not it for them.
  */
 export async function storeMessage(
@@ -48,10 +51,12 @@ export async function storeMessage(
   const { organizationId } = ctx
   const { sender, attachments } = inbound
   const messageId = newId('messages')
+  const leastBuffer = inbound.isPiece ? PIECES_SECONDS : 0
   const preview = (inbound.text || signOf(attachments)).slice(0, PREVIEW_LENGTH)
   const result = await sql<Stored>`
     with connection as (
-      select n.id, n.organization_id, n.agent_id, coalesce((v.settings #>> '{buffer,seconds}')::int, 0) * interval '1 second' as buffer
+      select n.id, n.organization_id, n.agent_id,
+        greatest(coalesce((v.settings #>> '{buffer,seconds}')::int, 0), ${leastBuffer}::int) * interval '1 second' as buffer
       from channel_connections n
       join agents a on a.organization_id = n.organization_id and a.id = n.agent_id
       left join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
@@ -96,8 +101,9 @@ export async function storeMessage(
         follow_up_step = 0
       returning id, organization_id, status, pause_reason
     ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text, attachment_count)
-      select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int from conversation
+      insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted)
+      select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int,
+        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null} from conversation
     )${storeAttachments(messageId, attachments)}, waiting as materialized (
       select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
       from conversation v, connection c where v.status = 'active'
@@ -130,13 +136,13 @@ function waitingIn(status: 'pending' | 'running') {
       and t.waiting_since > now() - (${BUFFERS_AT_MOST}::int * c.buffer + ${SUPERSEDE_SECONDS}::int * interval '1 second'))`
 }
 
-/** Keeps a notification that is not answered: nothing to answer, or not understood. The same again changes nothing. */
+/** Keeps a notification that is not answered: nothing to answer, or not understood. The same again changes nothing. @returns whether it is new */
 export async function keepNotification(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
   notification: { externalKey: string; status: 'ignored' | 'quarantined'; payload: unknown },
-): Promise<void> {
-  await ctx.db
+): Promise<boolean> {
+  const kept = await ctx.db
     .insertInto('inbound')
     .values({
       id: newId(),
@@ -148,5 +154,6 @@ export async function keepNotification(
       message_id: null,
     })
     .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return kept.numInsertedOrUpdatedRows === 1n
 }

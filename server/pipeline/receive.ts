@@ -5,6 +5,7 @@ import type { StoredConnection } from '#server/features/channels/connections.sto
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { hurryByPhrase, resumeByPhrase } from './handoff.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 
@@ -19,6 +20,7 @@ export async function receive(
   payload: unknown,
 ): Promise<Received> {
   if (inbound.kind === 'message') return receiveMessage(ctx, connection, inbound, payload)
+  if (inbound.kind === 'edit') return receiveEdit(ctx, connection, inbound, payload)
   if (inbound.kind === 'unknown') {
     ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
   }
@@ -50,10 +52,25 @@ async function receiveMessage(
   return { status: 'stored', isDue: stored.isDue }
 }
 
-function storeEvent(
+async function receiveEdit(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  inbound: InboundEdit,
+  payload: unknown,
+): Promise<Received> {
+  const isDue = await ctx.organization(connection.organizationId, async (store) => {
+    const edited = await storeEdit(store, connection.id, inbound, payload)
+    const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
+    return edited.isDue || isHurried
+  })
+  if (isDue) ctx.wake.turns()
+  return { status: 'kept', isDue }
+}
+
+async function storeEvent(
   store: OrgStoreContext,
   connectionId: StoredConnection['id'],
-  inbound: Exclude<Inbound, InboundMessage>,
+  inbound: Exclude<Inbound, InboundMessage | InboundEdit>,
   payload: unknown,
 ): Promise<void> {
   const { externalKey } = inbound
@@ -65,9 +82,11 @@ function storeEvent(
     case 'accountState':
       return storeAccountState(store, { connectionId, inbound, payload })
     case 'ignored':
-      return keepNotification(store, connectionId, { externalKey, status: 'ignored', payload })
+      await keepNotification(store, connectionId, { externalKey, status: 'ignored', payload })
+      return
     case 'unknown':
-      return keepNotification(store, connectionId, { externalKey, status: 'quarantined', payload })
+      await keepNotification(store, connectionId, { externalKey, status: 'quarantined', payload })
+      return
     default:
       return inbound satisfies never
   }

@@ -28,6 +28,7 @@ import * as learning from './025-learning.ts'
 import * as httpChannel from './026-http-channel.ts'
 import * as webchat from './027-webchat.ts'
 import * as failedParts from './028-failed-parts.ts'
+import * as messagesOfMessengers from './029-messages-of-messengers.ts'
 import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
@@ -61,6 +62,7 @@ export const migrations: Record<string, Migration> = {
   '026-http-channel': httpChannel,
   '027-webchat': webchat,
   '028-failed-parts': failedParts,
+  '029-messages-of-messengers': messagesOfMessengers,
   '030-account-state-since': accountStateSince,
   '032-receipts': receipts,
   '033-asked-pages': askedPages,

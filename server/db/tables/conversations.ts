@@ -73,7 +73,7 @@ export interface MessagesTable {
   id: Id<'messages'>
   organization_id: Id<'organizations'>
   conversation_id: Id<'conversations'>
-  /** Order within the conversation. */
+  /** Order within the conversation. What is changed while it is being answered is said anew: it moves to the end. */
   sequence: GeneratedAlways<number>
   author: MessageAuthor
   /** Operator messages: who wrote. */
@@ -99,6 +99,14 @@ export interface MessagesTable {
   parts: Json<string[]> | null
   /** Sentences of the answer that state what the model was not given; null: none, or not looked for. */
   unfounded: Json<string[]> | null
+  /** Customer messages: by which the provider names it within the chat when it is changed. */
+  external_id: string | null
+  /** Customer messages of a group: who of it wrote. */
+  speaker: string | null
+  /** Customer messages: what they reply to, in short. */
+  quoted: string | null
+  /** When the customer last changed it. */
+  edited_at: Timestamp | null
   created_at: Timestamp
 }
 

@@ -19,6 +19,8 @@ function message(id: string, more: Partial<Message> = {}): Message {
     author: 'customer',
     authorName: null,
     text: `text of ${id}`,
+    quoted: null,
+    editedAt: null,
     status: 'complete',
     reason: null,
     turnId: null,
@@ -68,6 +70,17 @@ describe('lines that say the same in a row', () => {
     await userEvent.click(screen.getByText(/outside the agent's hours.*\(2 times\)/))
     for (const button of screen.getAllByRole('button', { name: 'Why?' })) await userEvent.click(button)
     expect(onWhy.mock.calls).toEqual([['t1'], ['t2']])
+  })
+})
+
+describe('a message of a messenger', () => {
+  it('shows what it replies to, and that the customer has changed it', () => {
+    const { rerender } = render(log([message('m', { quoted: 'The red kettle', editedAt: 1 })]))
+    expect(screen.getByRole('blockquote')).toHaveTextContent('In reply to: The red kettle')
+    expect(screen.getByText('edited')).toBeInTheDocument()
+    rerender(log([message('m')]))
+    expect(screen.queryByRole('blockquote')).not.toBeInTheDocument()
+    expect(screen.queryByText('edited')).not.toBeInTheDocument()
   })
 })
 

@@ -13,6 +13,7 @@ import { type Delivery, deliveryOf } from './delivery.ts'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import { MessageAttachments } from './message-attachments.tsx'
 import { MessageFacts } from './message-facts.tsx'
+import { EditedMark, MessageQuote } from './message-origin.tsx'
 import { MessageSources } from './message-sources.tsx'
 import { useOutcomeText } from './outcome-text.ts'
 import { SystemNotes } from './system-notes.tsx'
@@ -131,6 +132,7 @@ function MessageItem({
       {(message.text || isStreaming) && (
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
           <div className={cn('min-w-0 rounded-2xl px-3.5 py-2.5', bubble)}>
+            <MessageQuote message={message} />
             {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
           </div>
           {message.text && !isStreaming && (
@@ -141,6 +143,7 @@ function MessageItem({
           )}
         </div>
       )}
+      <EditedMark message={message} />
       <MessageAttachments attachments={message.attachments} />
       <MessageState message={message} />
       <UnfoundedNote sentences={message.unfounded} />

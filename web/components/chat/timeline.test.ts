@@ -14,6 +14,8 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     author,
     authorName,
     text: `text ${count}`,
+    quoted: null,
+    editedAt: null,
     status: 'complete',
     reason: null,
     turnId: null,
