@@ -208,7 +208,7 @@ export class PipelineWorld {
   }
 
   /** The conversation of a chat. */
-  async conversation(chatId: number) {
+  async conversation(chatId: number | string) {
     return this.read((db) =>
       db
         .selectFrom('conversations')

@@ -1,6 +1,6 @@
 // What the fake Telegram answers a bot: the methods of the Bot API that we call, with its checks and error texts.
 // @source core.telegram.org/bots/api
-import type { SentFile, SentMessage, TelegramState } from './telegram.ts'
+import type { SentEntity, SentFile, SentMessage, TelegramState } from './telegram.ts'
 
 /** One notification, as Telegram makes it. */
 export type Update = object & { update_id: number }
@@ -9,6 +9,10 @@ export type FakeBot = {
   token: string
   username: string
   webhook: { url: string; secret: string } | null
+  /** Kinds of updates that it wants to be told; null: all. */
+  allowedUpdates: string[] | null
+  /** Business accounts that it answers for, by the id of the connection. */
+  businesses: Map<string, { ownerId: number }>
   /** Updates that wait to be polled. */
   pending: Update[]
   poller: { wake(): void; terminate(): void } | null
@@ -33,6 +37,8 @@ export class BotApiError extends Error {
 
 type Answer = { value: unknown; isAnswerLost?: boolean }
 
+/** Where something is sent. */
+const CHAT = ['chat_id', 'message_thread_id', 'business_connection_id']
 /** Parameters of each method; anything else is refused, which the real Bot API would ignore. */
 const PARAMETERS: Record<string, string[]> = {
   getMe: [],
@@ -40,11 +46,11 @@ const PARAMETERS: Record<string, string[]> = {
   deleteWebhook: ['drop_pending_updates'],
   getWebhookInfo: [],
   getUpdates: ['offset', 'limit', 'timeout', 'allowed_updates'],
-  sendMessage: ['chat_id', 'text', 'link_preview_options', 'parse_mode', 'reply_parameters'],
-  sendVoice: ['chat_id', 'voice'],
-  sendPhoto: ['chat_id', 'photo'],
-  sendDocument: ['chat_id', 'document'],
-  sendChatAction: ['chat_id', 'action'],
+  sendMessage: [...CHAT, 'text', 'entities', 'link_preview_options', 'reply_markup'],
+  sendVoice: [...CHAT, 'voice'],
+  sendPhoto: [...CHAT, 'photo'],
+  sendDocument: [...CHAT, 'document'],
+  sendChatAction: [...CHAT, 'action'],
   getFile: ['file_id'],
 }
 
@@ -100,9 +106,19 @@ function setWebhook(state: TelegramState, bot: FakeBot, params: Record<string, u
   }
   bot.poller?.terminate()
   bot.webhook = { url, secret }
+  allowUpdates(bot, params)
   if (params.drop_pending_updates === true) bot.pending.length = 0
   state.flushPending(bot)
   return true
+}
+
+/** Left out: as before. An empty list: all but a few kinds. */
+function allowUpdates(bot: FakeBot, { allowed_updates: kinds }: Record<string, unknown>): void {
+  if (kinds === undefined) return
+  if (!Array.isArray(kinds) || kinds.some((kind) => typeof kind !== 'string')) {
+    throw new BotApiError(400, "Bad Request: can't parse allowed updates")
+  }
+  bot.allowedUpdates = kinds.length > 0 ? (kinds as string[]) : null
 }
 
 function deleteWebhook(bot: FakeBot, params: Record<string, unknown>): true {
@@ -125,6 +141,7 @@ async function getUpdates(
     )
   }
   bot.poller?.terminate()
+  allowUpdates(bot, params)
   const offset = typeof params.offset === 'number' ? params.offset : null
   if (offset !== null) confirm(state, bot, offset)
   const limit = typeof params.limit === 'number' ? params.limit : 100
@@ -175,7 +192,8 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
   const { text } = params
   if (typeof text !== 'string' || text.trim() === '') throw new BotApiError(400, 'Bad Request: message text is empty')
   if (text.length > 4096) throw new BotApiError(400, 'Bad Request: message is too long')
-  return arrive(state, bot, { chatId, text })
+  const entities = checkEntities(params.entities, text)
+  return arrive(state, bot, { ...placeOf(params), chatId, text, entities })
 }
 
 async function sendVoice(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
@@ -185,7 +203,7 @@ async function sendVoice(state: TelegramState, bot: FakeBot, params: Record<stri
   const bytes = new Uint8Array(await voice.arrayBuffer())
   if (Buffer.from(bytes.subarray(0, 4)).toString() !== 'OggS')
     throw new BotApiError(400, 'Bad Request: wrong file type')
-  return arrive(state, bot, { chatId, text: '', voice: bytes })
+  return arrive(state, bot, { ...placeOf(params), chatId, text: '', voice: bytes })
 }
 
 /** Sides that are not between 1 and 20 to each other are refused; here it is told by the bytes alone, which must be a PNG or a JPEG. */
@@ -195,12 +213,17 @@ async function sendPhoto(state: TelegramState, bot: FakeBot, params: Record<stri
   if (photo.bytes.length > 10 * 1024 * 1024) throw new BotApiError(400, 'Bad Request: file is too big')
   const isPicture = photo.bytes[0] === 0x89 || photo.bytes[0] === 0xff
   if (!isPicture) throw new BotApiError(400, 'Bad Request: IMAGE_PROCESS_FAILED')
-  return arrive(state, bot, { chatId, text: '', photo })
+  return arrive(state, bot, { ...placeOf(params), chatId, text: '', photo })
 }
 
 async function sendDocument(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
   const chatId = checkChat(state, bot, params)
-  return arrive(state, bot, { chatId, text: '', document: await fileOf(params.document, 'document') })
+  return arrive(state, bot, {
+    ...placeOf(params),
+    chatId,
+    text: '',
+    document: await fileOf(params.document, 'document'),
+  })
 }
 
 async function fileOf(given: unknown, what: string): Promise<SentFile> {
@@ -213,7 +236,7 @@ async function fileOf(given: unknown, what: string): Promise<SentFile> {
 async function arrive(
   state: TelegramState,
   bot: FakeBot,
-  { chatId, ...content }: Pick<SentMessage, 'chatId' | 'text' | 'voice' | 'photo' | 'document'>,
+  { chatId, ...content }: Omit<SentMessage, 'token' | 'messageId' | 'at'>,
 ): Promise<Answer> {
   const { faults } = state
   if (faults.refusals.count > 0) {
@@ -252,6 +275,7 @@ function checkChat(state: TelegramState, bot: FakeBot, params: Record<string, un
   const { chat_id: id } = params
   if (typeof id !== 'number' && typeof id !== 'string') throw new BotApiError(400, 'Bad Request: chat_id is empty')
   const chatId = String(id)
+  checkPlace(state, bot, params)
   if (!bot.knownChats.has(chatId)) throw new BotApiError(400, 'Bad Request: chat not found')
   if (state.faults.blocked.has(chatId)) throw new BotApiError(403, 'Forbidden: bot was blocked by the user')
   const waitMs = (state.faults.rateLimitedUntil.get(chatId) ?? 0) - Date.now()
@@ -260,4 +284,41 @@ function checkChat(state: TelegramState, bot: FakeBot, params: Record<string, un
     throw new BotApiError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
   }
   return chatId
+}
+
+/** A topic that was never opened, and a business account that the bot does not answer for, cannot be written to. */
+function checkPlace(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): void {
+  const { message_thread_id: thread, business_connection_id: business } = params
+  if (thread !== undefined && (typeof thread !== 'number' || !state.topics.has(`${params.chat_id}/${thread}`))) {
+    throw new BotApiError(400, 'Bad Request: message thread not found')
+  }
+  if (business !== undefined && (typeof business !== 'string' || !bot.businesses.has(business))) {
+    throw new BotApiError(400, 'Bad Request: business connection not found')
+  }
+}
+
+function placeOf({ message_thread_id: thread, business_connection_id: business }: Record<string, unknown>) {
+  return {
+    ...(typeof thread === 'number' && { threadId: thread }),
+    ...(typeof business === 'string' && { businessConnectionId: business }),
+  }
+}
+
+const ENTITIES = ['bold', 'italic', 'strikethrough', 'code', 'pre', 'text_link', 'blockquote']
+
+/** Of the types that are documented, each within the text. */
+function checkEntities(given: unknown, text: string): SentEntity[] {
+  if (given === undefined) return []
+  const isEntity = (entity: SentEntity) =>
+    ENTITIES.includes(entity.type) &&
+    Number.isInteger(entity.offset) &&
+    Number.isInteger(entity.length) &&
+    entity.offset >= 0 &&
+    entity.length > 0 &&
+    entity.offset + entity.length <= text.length &&
+    (entity.type === 'text_link') === (typeof entity.url === 'string')
+  if (!Array.isArray(given) || !(given as SentEntity[]).every(isEntity)) {
+    throw new BotApiError(400, "Bad Request: can't parse entities")
+  }
+  return given as SentEntity[]
 }

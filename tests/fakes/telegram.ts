@@ -7,6 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { BotApiError, botMethods, type FakeBot, type Update } from './telegram-methods.ts'
 
 export type SentFile = { name: string; bytes: Uint8Array }
+/** @source core.telegram.org/bots/api#messageentity */
+export type SentEntity = { type: string; offset: number; length: number; url?: string; language?: string }
+
 /** A message that a bot sent, as the customer's phone has it. */
 export type SentMessage = {
   token: string
@@ -16,6 +19,12 @@ export type SentMessage = {
   voice?: Uint8Array
   photo?: SentFile
   document?: SentFile
+  /** How stretches of the text are shown; offsets in UTF-16 units. */
+  entities?: SentEntity[]
+  /** Of the topic of a group. */
+  threadId?: number
+  /** In the name of a business account. */
+  businessConnectionId?: string
   messageId: number
   /** By `performance.now()`. */
   at: number
@@ -61,6 +70,8 @@ export class TelegramState {
   /** Chats with a send that is not answered yet. */
   sendingTo = new Set<string>()
   isClosed = false
+  /** Topics of groups that somebody has opened, as `chat/topic`. */
+  topics = new Set<string>()
   /** What customers have sent besides text: file id → its path at the file server and its bytes. */
   files = new Map<string, { path: string; bytes: Uint8Array }>()
   /** Files that were given out, oldest first. */
@@ -93,6 +104,8 @@ export class TelegramState {
       token,
       username: `parley_${token.split(':')[0]}_bot`,
       webhook: null,
+      allowedUpdates: null,
+      businesses: new Map(),
       pending: [],
       poller: null,
       nextUpdateId: 1 + Math.floor(Math.random() * 900_000_000),
@@ -161,6 +174,8 @@ export class TelegramState {
   /** Brings an update to the bot's server, by webhook or for the next poll. @returns its number */
   push(token: string, update: Update): number {
     const bot = this.bot(token)
+    const [kind] = Object.keys(update).filter((name) => name !== 'update_id')
+    if (bot.allowedUpdates && kind !== undefined && !bot.allowedUpdates.includes(kind)) return update.update_id
     if (bot.webhook) this.deliverSoon(bot, update)
     else {
       bot.pending.push(update)
@@ -307,8 +322,9 @@ export function randomToken(): string {
 }
 
 function chatOf(update: object): string {
-  const message = 'message' in update ? (update.message as { chat?: { id?: number } }) : undefined
-  return String(message?.chat?.id ?? 0)
+  const contents = Object.values(update) as { chat?: { id?: number }; message?: { chat?: { id?: number } } }[]
+  const chat = contents.map((content) => content?.chat ?? content?.message?.chat).find((found) => found !== undefined)
+  return String(chat?.id ?? 0)
 }
 
 async function handle(state: TelegramState, request: http.IncomingMessage, response: http.ServerResponse) {

@@ -3,31 +3,35 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseUpdate } from './telegram.parse.ts'
 
+const bot = { id: 900, username: 'parley_bot' }
+const parsed = (body: unknown) => parseUpdate(body, bot)
+
 const from = { id: 7, is_bot: false, first_name: 'Anna', last_name: 'Petrova', username: 'anna', language_code: 'ru' }
 const message = { message_id: 1, date: 1, chat: { id: 7, type: 'private' }, from, text: 'Hello' }
 
 describe('parseUpdate', () => {
   it('reads a text of a customer', () => {
-    expect(parseUpdate({ update_id: 5, message })).toEqual({
+    expect(parsed({ update_id: 5, message })).toEqual({
       kind: 'message',
       externalKey: '5',
       chatId: '7',
       sender: { externalId: '7', name: 'Anna Petrova', username: 'anna', language: 'ru' },
       text: 'Hello',
+      externalMessageId: '1',
     })
   })
 
   it('takes the caption of a picture for its text', () => {
     const picture = { ...message, text: undefined, caption: 'What is this?', photo: [] }
-    expect(parseUpdate({ update_id: 5, message: picture })).toMatchObject({ kind: 'message', text: 'What is this?' })
+    expect(parsed({ update_id: 5, message: picture })).toMatchObject({ kind: 'message', text: 'What is this?' })
   })
 
   it.each([
-    ['groups', { ...message, chat: { id: -7, type: 'supergroup' } }],
+    ['what is said in groups', { ...message, chat: { id: -7, type: 'supergroup' } }],
     ['other bots', { ...message, from: { ...from, is_bot: true } }],
     ['what says nothing', { ...message, text: undefined, delete_chat_photo: true }],
   ])('ignores %s', (_, ignored) => {
-    expect(parseUpdate({ update_id: 5, message: ignored })).toEqual({ kind: 'ignored', externalKey: '5' })
+    expect(parsed({ update_id: 5, message: ignored })).toEqual({ kind: 'ignored', externalKey: '5' })
   })
 
   const file = { file_id: 'f1', file_size: 10, duration: 3, mime_type: 'audio/ogg' }
@@ -54,15 +58,135 @@ describe('parseUpdate', () => {
     ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
     ['a voice message of another shape by its name alone', { voice: { id: 1 } }, { kind: 'other', name: 'voice' }],
   ])('reads %s', (_, content, expected) => {
-    const parsed = parseUpdate({ update_id: 5, message: { ...message, text: undefined, ...content } })
-    expect(parsed).toMatchObject({ kind: 'message', text: '', attachments: [expected] })
+    const attached = parsed({ update_id: 5, message: { ...message, text: undefined, ...content } })
+    expect(attached).toMatchObject({ kind: 'message', text: '', attachments: [expected] })
   })
 
   it('tells known kinds without an answer from kinds that nobody has heard of', () => {
-    expect(parseUpdate({ update_id: 5, my_chat_member: {} })).toEqual({ kind: 'ignored', externalKey: '5' })
-    expect(parseUpdate({ update_id: 5, telepathy: {} })).toEqual({ kind: 'unknown', externalKey: '5' })
+    expect(parsed({ update_id: 5, my_chat_member: {} })).toEqual({ kind: 'ignored', externalKey: '5' })
+    expect(parsed({ update_id: 5, telepathy: {} })).toEqual({ kind: 'unknown', externalKey: '5' })
   })
 
+  it('reads a change of what was said, and none of a place that moves', () => {
+    const edited_message = { ...message, text: 'Bye', edit_date: 2 }
+    expect(parsed({ update_id: 6, edited_message })).toEqual({
+      kind: 'edit',
+      externalKey: '6',
+      chatId: '7',
+      externalMessageId: '1',
+      text: 'Bye',
+    })
+    const moved = { ...message, text: undefined, location: { latitude: 1, longitude: 2 } }
+    expect(parsed({ update_id: 6, edited_message: moved })).toMatchObject({ kind: 'ignored' })
+  })
+
+  it('reads what is replied to: the chosen words of it, or its beginning', () => {
+    const reply_to_message = { message_id: 3, text: 'x'.repeat(400) }
+    const reply = { ...message, reply_to_message }
+    expect(parsed({ update_id: 5, message: reply })).toMatchObject({ quoted: `${'x'.repeat(300)}…` })
+    expect(parsed({ update_id: 5, message: { ...reply, quote: { text: 'chosen' } } })).toMatchObject({
+      quoted: 'chosen',
+    })
+    const picture = { ...message, reply_to_message: { message_id: 3, caption: 'Red kettle' } }
+    expect(parsed({ update_id: 5, message: picture })).toMatchObject({ quoted: 'Red kettle' })
+    expect(parsed({ update_id: 5, message: { ...message, reply_to_message: 'odd' } })).not.toHaveProperty('quoted')
+  })
+
+  it('takes a picture of an album, and a text as long as one can be, for a piece of more', () => {
+    expect(parsed({ update_id: 5, message: { ...message, media_group_id: 'a' } })).toMatchObject({ isPiece: true })
+    expect(parsed({ update_id: 5, message: { ...message, text: 'x'.repeat(4096) } })).toMatchObject({ isPiece: true })
+  })
+
+  it('takes a press of a button for its words, once for each button', () => {
+    const keyboard = [[{ text: 'Yes, please', callback_data: '0' }], [{ text: 'No', callback_data: '1' }]]
+    const under = { message_id: 9, chat: message.chat, reply_markup: { inline_keyboard: keyboard } }
+    const tap = (id: string, update_id: number) => ({
+      update_id,
+      callback_query: { id, from, data: '0', message: under },
+    })
+    const expected = { kind: 'message', externalKey: 'tap:7:9:0', chatId: '7', text: 'Yes, please' }
+    expect(parsed(tap('a', 5))).toMatchObject(expected)
+    expect(parsed(tap('b', 6))).toEqual(parsed(tap('a', 5)))
+  })
+})
+
+describe('parseUpdate in a group', () => {
+  const group = { ...message, chat: { id: -100, type: 'supergroup', title: 'Neighbours' } }
+  const said = (more: object) => parsed({ update_id: 5, message: { ...group, ...more } })
+  const mention = (text: string) => {
+    const [name = '', { index = 0 } = {}] = [/@\w+/.exec(text)?.[0], /@\w+/.exec(text) ?? undefined]
+    return { text, entities: [{ type: 'mention', offset: index, length: name.length }] }
+  }
+
+  it.each([
+    ['its name', mention('@Parley_bot, when?'), 'when?'],
+    ['its name in the middle', mention('Ask @parley_bot when'), 'Ask  when'],
+    ['its name alone', mention('@parley_bot'), '@parley_bot'],
+    [
+      'an answer to it',
+      { text: 'And then?', reply_to_message: { message_id: 1, from: { id: 900 }, text: 'Hi' } },
+      'And then?',
+    ],
+    ['a command', { text: '/help' }, '/help'],
+    ['a command with its name', { text: '/help@parley_bot now' }, '/help@parley_bot now'],
+  ])('hears %s', (_, content, text) => {
+    const sender = { externalId: '-100', name: 'Neighbours', username: null, language: 'ru' }
+    expect(said(content)).toMatchObject({ kind: 'message', chatId: '-100', sender, speaker: 'Anna Petrova', text })
+  })
+
+  it.each([
+    ['talk among people', { text: 'When is it?' }],
+    ['the name of somebody else', mention('@parley_bot2 when?')],
+    ['a name that is only typed', { text: 'mail@parley_bot' }],
+    ['an answer to somebody else', { text: 'Yes', reply_to_message: { message_id: 1, from: { id: 5 }, text: 'Hi' } }],
+    ['a command for another bot', { text: '/help@other_bot' }],
+    ['posts of a channel', { text: '/help', chat: { id: -5, type: 'channel' } }],
+  ])('does not listen to %s', (_, content) => {
+    expect(said(content)).toEqual({ kind: 'ignored', externalKey: '5' })
+  })
+
+  it('keeps each topic apart, and takes its opening for no reply', () => {
+    const inTopic = {
+      message_thread_id: 4,
+      is_topic_message: true,
+      reply_to_message: { message_id: 4, from: { id: 900 } },
+    }
+    expect(said({ ...inTopic, text: '/help' })).toMatchObject({ chatId: '-100/4' })
+    expect(said({ ...inTopic, text: 'among people' })).toMatchObject({ kind: 'ignored' })
+    expect(said({ text: '/help', message_thread_id: 4 })).toMatchObject({ chatId: '-100' })
+  })
+})
+
+describe('parseUpdate for a business account', () => {
+  const business = { ...message, business_connection_id: 'b-1' }
+  const said = (more: object = {}) => parsed({ update_id: 5, business_message: { ...business, ...more } })
+  const owner = { id: 50, first_name: 'Owner' }
+
+  it('reads what a customer writes to it', () => {
+    expect(said()).toMatchObject({ kind: 'message', chatId: '7@b-1', text: 'Hello', sender: { externalId: '7' } })
+  })
+
+  it('takes what its owner writes for the answer of a person', () => {
+    const expected = { kind: 'humanReply', externalKey: '5', chatId: '7@b-1', externalMessageId: '1', text: 'Hello' }
+    expect(said({ from: owner })).toEqual(expected)
+    expect(said({ from: owner, text: undefined, photo: [] })).toMatchObject({ kind: 'humanReply', text: '📎' })
+  })
+
+  it.each([
+    ['what we have written ourselves', { from: owner, sender_business_bot: { id: 900 } }],
+    ['what the account says by itself', { from: owner, is_from_offline: true }],
+  ])('ignores %s', (_, more) => {
+    expect(said(more)).toEqual({ kind: 'ignored', externalKey: '5' })
+  })
+
+  it('reads changes of the customer, and none of the owner', () => {
+    const edited = (more: object) => parsed({ update_id: 5, edited_business_message: { ...business, ...more } })
+    expect(edited({ text: 'Bye' })).toMatchObject({ kind: 'edit', chatId: '7@b-1', text: 'Bye' })
+    expect(edited({ from: owner })).toMatchObject({ kind: 'ignored' })
+  })
+})
+
+describe('parseUpdate', () => {
   it('gives the same garbage the same key, and never throws', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
@@ -73,7 +197,7 @@ describe('parseUpdate', () => {
           return
         }
         const received: unknown = JSON.parse(text)
-        expect(parseUpdate(received)).toEqual(parseUpdate(JSON.parse(text)))
+        expect(parsed(received)).toEqual(parsed(JSON.parse(text)))
       }),
     )
   })

@@ -1,42 +1,39 @@
 // Telegram's updates → Inbound. Only the fields that are used are checked; anything else of an update is kept as it came.
 // @source core.telegram.org/bots/api#update
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import type { Inbound } from '#server/adapters/channel.ts'
-import { attachmentFields, attachmentsOf } from './telegram.attachments.ts'
+import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import { addressOf } from './telegram.address.ts'
+import { attachmentsOf } from './telegram.attachments.ts'
+import { type Bot, isForBot, isTopicRoot, textFor } from './telegram.groups.ts'
+import {
+  KNOWN_KINDS,
+  type TelegramMessage,
+  type TelegramPlace,
+  type TelegramTap,
+  type TelegramUser,
+  update,
+} from './telegram.schema.ts'
 
-const user = z.object({
-  id: z.number(),
-  is_bot: z.boolean().optional(),
-  first_name: z.string(),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-  language_code: z.string().optional(),
-})
-const message = z.object({
-  message_id: z.number(),
-  chat: z.object({ id: z.number(), type: z.string() }),
-  from: user.optional(),
-  text: z.string().optional(),
-  caption: z.string().optional(),
-  ...attachmentFields,
-})
-const update = z.object({ update_id: z.number().int(), message: message.optional() })
+/** Characters of what is replied to. */
+const QUOTE_LENGTH = 300
+/** Stands for what a person sent without a word: a picture, a voice message. */
+const WORDLESS = '📎'
 
-/** What one update means. Private chats only: in groups a bot overhears others. Never throws. */
-export function parseUpdate(body: unknown): Inbound {
+/** What one update means to the bot. Never throws. */
+export function parseUpdate(body: unknown, bot: Bot): Inbound {
   const parsed = update.safeParse(body)
   if (!parsed.success) return { kind: 'unknown', externalKey: keyOf(body) }
-  const externalKey = String(parsed.data.update_id)
-  const received = parsed.data.message
-  if (!received) return { kind: hasKnownKind(body) ? 'ignored' : 'unknown', externalKey }
-  const text = (received.text ?? received.caption ?? '').trim()
-  const { from, chat } = received
-  if (!from || from.is_bot || chat.type !== 'private') return { kind: 'ignored', externalKey }
-  const attachments = attachmentsOf(received, (body as { message: object }).message)
-  if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
-  const message = { kind: 'message' as const, externalKey, chatId: String(chat.id), sender: sender(from), text }
-  return attachments.length > 0 ? { ...message, attachments } : message
+  const { data } = parsed
+  const externalKey = String(data.update_id)
+  const raw = body as Record<'message' | 'business_message', object>
+  if (data.message) return parseMessage(data.message, { externalKey, bot, raw: raw.message })
+  if (data.business_message)
+    return parseBusiness(data.business_message, { externalKey, bot, raw: raw.business_message })
+  const edited = data.edited_message ?? data.edited_business_message
+  if (edited) return parseEdit(edited, externalKey, bot)
+  if (data.callback_query) return parseTap(data.callback_query, externalKey)
+  return { kind: hasKnownKind(body) ? 'ignored' : 'unknown', externalKey }
 }
 
 /** The number of an update, undefined when it has none. */
@@ -45,21 +42,107 @@ export function updateId(body: unknown): number | undefined {
   return Number.isSafeInteger(body.update_id) ? (body.update_id as number) : undefined
 }
 
-function sender(from: z.infer<typeof user>) {
-  const name = [from.first_name, from.last_name].filter(Boolean).join(' ')
+/** `raw`: the message as it came. */
+type Received = { externalKey: string; bot: Bot; raw: object }
+
+function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Received): Inbound {
+  const { from } = message
+  const attachments = attachmentsOf(message, raw)
+  const text = textFor(message, bot)
+  const isEmpty = text === '' && attachments.length === 0
+  if (!from || from.is_bot || isEmpty || !isMeant(message, bot)) return { kind: 'ignored', externalKey }
+  const quoted = quoteOf(message)
+  // An album comes picture by picture, and a text that is too long for one message in several.
+  const isPiece = message.media_group_id !== undefined || text.length >= TELEGRAM_TEXT_MAX
   return {
-    externalId: String(from.id),
-    name: name.slice(0, 200),
-    username: from.username ?? null,
-    language: from.language_code ?? null,
+    kind: 'message',
+    externalKey,
+    chatId: addressIn(message),
+    ...whoWrote(message, from),
+    text,
+    externalMessageId: String(message.message_id),
+    ...(attachments.length > 0 && { attachments }),
+    ...(quoted && { quoted }),
+    ...(isPiece && { isPiece }),
   }
+}
+
+/** Messages of a business account, which its owner sees on their phone, and where they answer as well. */
+function parseBusiness(message: TelegramMessage, received: Received): Inbound {
+  const { from, chat, sender_business_bot: isSentByBot, is_from_offline: isAutomatic } = message
+  if (from?.id === chat.id) return parseMessage(message, received)
+  const { externalKey, bot } = received
+  if (!from || isSentByBot || isAutomatic) return { kind: 'ignored', externalKey }
+  const externalMessageId = String(message.message_id)
+  const text = textFor(message, bot) || WORDLESS
+  return { kind: 'humanReply', externalKey, chatId: addressIn(message), externalMessageId, text }
+}
+
+/** A place that moves is an edit too, without any words. */
+function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inbound {
+  const { from, chat, business_connection_id: business, location } = message
+  const isByOwner = business !== undefined && from?.id !== chat.id
+  if (!from || from.is_bot || isByOwner || location) return { kind: 'ignored', externalKey }
+  const externalMessageId = String(message.message_id)
+  return { kind: 'edit', externalKey, chatId: addressIn(message), externalMessageId, text: textFor(message, bot) }
+}
+
+/** A button says what stands on it, once, however often it is pressed. */
+function parseTap({ from, data, message }: TelegramTap, externalKey: string): Inbound {
+  if (!message || !data) return { kind: 'ignored', externalKey }
+  const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
+  const chatId = addressIn(message)
+  return {
+    kind: 'message',
+    externalKey: `tap:${chatId}:${message.message_id}:${data}`,
+    chatId,
+    ...whoWrote(message, from),
+    text: buttons.find(({ callback_data: own }) => own === data)?.text ?? data,
+  }
+}
+
+function isMeant(message: TelegramMessage, bot: Bot): boolean {
+  if (message.chat.type === 'private') return true
+  return isGroup(message) && isForBot(message, bot)
+}
+
+function isGroup({ chat }: TelegramPlace): boolean {
+  return chat.type === 'group' || chat.type === 'supergroup'
+}
+
+/** Each topic is a conversation of its own. Replies have a thread too, which is none. */
+function addressIn({ chat, message_thread_id: thread, is_topic_message: isTopic, ...place }: TelegramPlace): string {
+  const { business_connection_id: business } = place
+  return addressOf({
+    chat_id: chat.id,
+    ...(isTopic && thread !== undefined && { message_thread_id: thread }),
+    ...(business !== undefined && { business_connection_id: business }),
+  })
+}
+
+/** A group is one customer, for whom several people speak. */
+function whoWrote(place: TelegramPlace, from: TelegramUser) {
+  const { chat } = place
+  const name = [from.first_name, from.last_name].filter(Boolean).join(' ').slice(0, 200)
+  const language = from.language_code ?? null
+  if (!isGroup(place)) {
+    return { sender: { externalId: String(from.id), name, username: from.username ?? null, language } }
+  }
+  const title = (chat.title ?? '').slice(0, 200) || name
+  const sender = { externalId: String(chat.id), name: title, username: chat.username ?? null, language }
+  return { sender, speaker: name }
+}
+
+function quoteOf(message: TelegramMessage): string | null {
+  const { quote, reply_to_message: to } = message
+  if (isTopicRoot(message)) return null
+  const text = (quote?.text ?? to?.text ?? to?.caption ?? '').trim()
+  return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH).toWellFormed()}…` : text || null
 }
 
 /** Kinds of updates that exist and that we have nothing to answer to. */
 function hasKnownKind(body: unknown): boolean {
-  const known = ['edited_message', 'channel_post', 'edited_channel_post', 'callback_query', 'my_chat_member']
-  const more = ['chat_member', 'chat_join_request', 'message_reaction', 'message_reaction_count', 'poll', 'poll_answer']
-  return typeof body === 'object' && body !== null && [...known, ...more].some((kind) => kind in body)
+  return typeof body === 'object' && body !== null && KNOWN_KINDS.some((kind) => kind in body)
 }
 
 /** A key for a body without a usable number: the same body again is the same notification. */

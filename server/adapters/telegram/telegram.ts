@@ -1,14 +1,15 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
-import { AdapterError, type ChannelMedia, type PolledChannel } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelMedia, type Credentials, type PolledChannel } from '#server/adapters/channel.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import { chatOf } from './telegram.address.ts'
 import { callBotApi } from './telegram.call.ts'
+import type { Bot } from './telegram.groups.ts'
 import { createTransport } from './telegram.http.ts'
 import { parseUpdate, updateId } from './telegram.parse.ts'
+import { ALLOWED_UPDATES } from './telegram.schema.ts'
 
-/** Kinds of updates that we handle; Telegram keeps the others to itself. */
-const ALLOWED_UPDATES = ['message', 'edited_message', 'my_chat_member'] as const
 const CALL_TIMEOUT_MS = 20_000
 /** A file has to be taken whole before it is answered. */
 const FILE_TIMEOUT_MS = 60_000
@@ -62,7 +63,7 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       return isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', credentials.webhookSecret)
     },
 
-    parse: parseUpdate,
+    parse: (body, credentials) => parseUpdate(body, botOf(credentials)),
 
     async poll(credentials, offset, waitSeconds, signal) {
       const request = {
@@ -78,14 +79,15 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
     },
 
     async send(credentials, chatId, text) {
-      const message = { chat_id: chatId, text, link_preview_options: { is_disabled: true } }
+      const message = { ...chatOf(chatId), text, link_preview_options: { is_disabled: true } }
       const sent = await call(credentials.token, (raw) => raw.sendMessage(message))
       return { externalMessageId: String(sent.message_id) }
     },
 
     async showTyping(credentials, chatId) {
-      const action = { chat_id: chatId, action: 'typing' as const }
-      await call(credentials.token, (raw) => raw.sendChatAction(action)).catch(() => undefined)
+      await call(credentials.token, (raw) => raw.sendChatAction({ ...chatOf(chatId), action: 'typing' })).catch(
+        () => undefined,
+      )
     },
   } satisfies PolledChannel
 }
@@ -93,6 +95,11 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
 /** Larger pictures go as files. @source core.telegram.org/bots/api#sendphoto */
 const PHOTO_MAX_BYTES = 10 * 1024 * 1024
 const PHOTO_TYPES: ReadonlySet<string | null> = new Set(['image/jpeg', 'image/png', 'image/webp'])
+
+/** A token begins with the number of its bot. */
+function botOf({ token, identifier }: Pick<Credentials, 'token' | 'identifier'>): Bot {
+  return { id: Number(token.split(':')[0]), username: identifier ?? null }
+}
 
 type Call = <T>(token: string, run: (raw: RawApi) => Promise<T>, limitMs?: number, signal?: AbortSignal) => Promise<T>
 
@@ -110,17 +117,17 @@ function createMedia(
 
     async sendVoice(credentials, chatId, audio) {
       const voice = new InputFile(audio, 'voice.ogg')
-      const sent = await call(credentials.token, (raw) => raw.sendVoice({ chat_id: chatId, voice }))
+      const sent = await call(credentials.token, (raw) => raw.sendVoice({ ...chatOf(chatId), voice }))
       return { externalMessageId: String(sent.message_id) }
     },
 
     async sendFile({ token }, chatId, { name, mimeType, bytes }) {
       const asPhoto = () =>
-        call(token, (raw) => raw.sendPhoto({ chat_id: chatId, photo: new InputFile(bytes, name) }), FILE_TIMEOUT_MS)
+        call(token, (raw) => raw.sendPhoto({ ...chatOf(chatId), photo: new InputFile(bytes, name) }), FILE_TIMEOUT_MS)
       const asDocument = () =>
         call(
           token,
-          (raw) => raw.sendDocument({ chat_id: chatId, document: new InputFile(bytes, name) }),
+          (raw) => raw.sendDocument({ ...chatOf(chatId), document: new InputFile(bytes, name) }),
           FILE_TIMEOUT_MS,
         )
       const isPhoto = PHOTO_TYPES.has(mimeType) && bytes.length <= PHOTO_MAX_BYTES

@@ -16,13 +16,16 @@ export type StoredConnection = {
   delivery: 'webhook' | 'polling'
   encryptedToken: string
   encryptedSecret: string
+  /** What people call the account. */
+  identifier: string
 }
 /** What is needed to take an account off whose row is gone. */
-export type LeftConnection = Omit<StoredConnection, 'organizationId' | 'delivery'> & { externalAccountId: string }
+export type LeftConnection = Omit<StoredConnection, 'organizationId' | 'delivery' | 'identifier'> & {
+  externalAccountId: string
+}
 export type PollingConnection = StoredConnection & { pollOffset: number | null }
 export type NewConnection = StoredConnection & {
   agentId: Id<'agents'>
-  identifier: string
   externalAccountId: string
   webhookPath: string
   tokenTail: string
@@ -51,6 +54,7 @@ export const SECRETS = [
   'delivery',
   'token as encryptedToken',
   'webhook_secret as encryptedSecret',
+  'identifier',
 ] as const
 
 /** Live connections of the organization, newest first; of one agent when given. */

@@ -1,0 +1,111 @@
+// The shape of Telegram's updates, as far as we read them. A field beyond the first few that looks otherwise costs nobody the rest.
+// @source core.telegram.org/bots/api#update, #message, #callbackquery
+import { z } from 'zod'
+import { attachmentFields } from './telegram.attachments.ts'
+
+const user = z.object({
+  id: z.number(),
+  is_bot: z.boolean().optional(),
+  first_name: z.string(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+  language_code: z.string().optional(),
+})
+const chat = z.object({
+  id: z.number(),
+  type: z.string(),
+  title: z.string().optional().catch(undefined),
+  username: z.string().optional().catch(undefined),
+})
+const entities = z
+  .array(z.object({ type: z.string(), offset: z.number().int(), length: z.number().int() }))
+  .optional()
+  .catch(undefined)
+const repliedTo = z.object({
+  message_id: z.number(),
+  from: z.object({ id: z.number() }).optional(),
+  text: z.string().optional(),
+  caption: z.string().optional(),
+})
+/** Where a message stands besides its chat. */
+const place = {
+  chat,
+  message_thread_id: z.number().int().optional().catch(undefined),
+  is_topic_message: z.boolean().optional().catch(undefined),
+  business_connection_id: z.string().optional().catch(undefined),
+}
+const message = z.object({
+  message_id: z.number(),
+  ...place,
+  from: user.optional(),
+  text: z.string().optional(),
+  caption: z.string().optional(),
+  entities,
+  caption_entities: entities,
+  date: z.number().optional().catch(undefined),
+  media_group_id: z.string().optional().catch(undefined),
+  reply_to_message: repliedTo.optional().catch(undefined),
+  quote: z.object({ text: z.string() }).optional().catch(undefined),
+  sender_business_bot: z.object({ id: z.number() }).optional().catch(undefined),
+  is_from_offline: z.boolean().optional().catch(undefined),
+  ...attachmentFields,
+})
+const button = z.object({ text: z.string(), callback_data: z.string().optional() })
+const tap = z.object({
+  id: z.string(),
+  from: user,
+  data: z.string().optional().catch(undefined),
+  message: z
+    .object({
+      message_id: z.number(),
+      ...place,
+      reply_markup: z
+        .object({ inline_keyboard: z.array(z.array(button)) })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+})
+
+/** An update with the kinds that we handle. */
+export const update = z.object({
+  update_id: z.number().int(),
+  message: message.optional(),
+  edited_message: message.optional(),
+  business_message: message.optional(),
+  edited_business_message: message.optional(),
+  callback_query: tap.optional(),
+})
+
+export type TelegramUser = z.infer<typeof user>
+export type TelegramPlace = Pick<TelegramMessage, keyof typeof place>
+export type TelegramMessage = z.infer<typeof message>
+/** A button under a message that somebody has pressed. */
+export type TelegramTap = z.infer<typeof tap>
+
+/** Kinds of updates that we handle; Telegram keeps the others to itself. */
+export const ALLOWED_UPDATES = [
+  'message',
+  'edited_message',
+  'business_connection',
+  'business_message',
+  'edited_business_message',
+  'callback_query',
+  'my_chat_member',
+] as const
+
+/** Kinds of updates that exist and that we have nothing to answer to. */
+export const KNOWN_KINDS = [
+  ...ALLOWED_UPDATES,
+  'channel_post',
+  'edited_channel_post',
+  'deleted_business_messages',
+  'chat_member',
+  'chat_join_request',
+  'message_reaction',
+  'message_reaction_count',
+  'inline_query',
+  'poll',
+  'poll_answer',
+]

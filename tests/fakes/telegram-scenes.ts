@@ -1,0 +1,100 @@
+// What people do in Telegram besides writing to a bot: change a message, reply, send albums, talk in groups, write to a business.
+// Each makes the update; `push` of the fake brings it to the bot.
+
+import type { Customer, TelegramState } from './telegram.ts'
+import type { Update } from './telegram-methods.ts'
+
+type Fields = Record<string, unknown>
+/** An update whose message others refer to. */
+export type Said = Update & { message: Fields & { message_id: number } }
+
+/** A message of a private chat with any fields beside or instead of its text. */
+export function says(
+  telegram: TelegramState,
+  token: string,
+  from: Customer | number,
+  text: string,
+  more: Fields = {},
+): Said {
+  const update = telegram.textUpdate(token, from, text) as Said
+  return { ...update, message: { ...update.message, ...more } }
+}
+
+/** The customer changes what they said, wherever that was. */
+export function edits(telegram: TelegramState, token: string, said: Update, text: string): Update {
+  const [kind, message] = (Object.entries(said) as [string, unknown][]).find(([name]) => name.endsWith('message')) ?? []
+  const changed = { ...(message as Fields), text, edit_date: Math.floor(Date.now() / 1000) }
+  return telegram.update(token, { [`edited_${kind}`]: changed })
+}
+
+/** Pictures that are sent together: an update for each, with the words under the first. */
+export function sendsAlbum(
+  telegram: TelegramState,
+  token: string,
+  from: number,
+  caption: string,
+  pictures: number,
+): Update[] {
+  const media_group_id = `album${telegram.bot(token).nextMessageId}`
+  return Array.from({ length: pictures }, (_, at) => {
+    const { message, ...update } = says(telegram, token, from, '')
+    const { text: _text, ...rest } = message
+    const photo = [{ file_id: `picture${at}`, width: 90, height: 60 }]
+    return { ...update, message: { ...rest, media_group_id, photo, ...(at === 0 && { caption }) } }
+  })
+}
+
+/** A group in which the bot is; `topic` where the group has them. */
+export type Group = { id: number; title: string; topic?: number }
+
+/** Somebody writes in a group. A name that stands in the text with an @ is marked as one. */
+export function saysInGroup(
+  telegram: TelegramState,
+  token: string,
+  group: Group,
+  { chatId: id, firstName = 'Customer' }: Customer,
+  { text, ...more }: Fields & { text: string },
+): Said {
+  const bot = telegram.bot(token)
+  bot.knownChats.add(String(group.id))
+  if (group.topic !== undefined) telegram.topics.add(`${group.id}/${group.topic}`)
+  const mentions = [...text.matchAll(/(?<!\w)@\w+/g)]
+  return telegram.update(token, {
+    message: {
+      message_id: bot.nextMessageId++,
+      date: Math.floor(Date.now() / 1000),
+      chat: { id: group.id, type: 'supergroup', title: group.title },
+      from: { id, is_bot: false, first_name: firstName, language_code: 'en' },
+      text,
+      ...(mentions.length > 0 && {
+        entities: mentions.map(({ index, 0: name }) => ({ type: 'mention', offset: index, length: name.length })),
+      }),
+      ...(group.topic !== undefined && { message_thread_id: group.topic, is_topic_message: true }),
+      ...more,
+    },
+  }) as Said
+}
+
+/** Somebody writes in a chat of a business account that has connected the bot: the customer, or the owner past it. */
+export function saysToBusiness(
+  telegram: TelegramState,
+  token: string,
+  business: { id: string; ownerId: number },
+  chat: { customerId: number; by: 'customer' | 'owner' },
+  text: string,
+): Update {
+  const bot = telegram.bot(token)
+  bot.businesses.set(business.id, { ownerId: business.ownerId })
+  bot.knownChats.add(String(chat.customerId))
+  const id = chat.by === 'customer' ? chat.customerId : business.ownerId
+  return telegram.update(token, {
+    business_message: {
+      message_id: bot.nextMessageId++,
+      business_connection_id: business.id,
+      date: Math.floor(Date.now() / 1000),
+      chat: { id: chat.customerId, type: 'private', first_name: 'Customer' },
+      from: { id, is_bot: false, first_name: chat.by },
+      text,
+    },
+  })
+}

@@ -1,0 +1,189 @@
+// What people do in messengers besides writing one message after another: they change what they said, reply, send albums, talk in
+// groups, and write to businesses whose owners answer as well.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { edits, says, saysInGroup, saysToBusiness, sendsAlbum } from '#tests/fakes/telegram-scenes.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let bot: Bot
+/** Waits ten seconds for a customer to finish. */
+let patient: Bot
+let chat = 7000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  bot = await world.addBot()
+  patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  world.requests.length = 0
+  chat++
+})
+
+/** Brings updates to the bot, and waits until they are stored. */
+async function push(to: Bot, ...updates: { update_id: number }[]): Promise<void> {
+  for (const update of updates) telegram.push(to.token, update)
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+}
+
+async function stored(externalChatId: string | number = chat) {
+  const { id } = await world.conversation(externalChatId)
+  return world.read((db) =>
+    db
+      .selectFrom('messages')
+      .where('conversation_id', '=', id)
+      .select(['author', 'text', 'edited_at', 'speaker', 'quoted'])
+      .orderBy('sequence')
+      .execute(),
+  )
+}
+
+const texts = (externalChatId: string | number = chat) => telegram.sentTo(externalChatId).map(({ text }) => text)
+
+describe('a message that the customer changes', () => {
+  it('while its turn waits is answered as it is then', async () => {
+    const said = says(telegram, patient.token, chat, 'Two kettles')
+    await push(patient, said, edits(telegram, patient.token, said, 'Three kettles'))
+    const { id } = await world.conversation(chat)
+    await test.database.system('test: let time pass', (db) =>
+      db.updateTable('turns').set({ not_before: new Date() }).where('conversation_id', '=', id).execute(),
+    )
+    await telegram.waitForSent(chat)
+    expect(texts()).toEqual(['You said: Three kettles'])
+    expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
+  })
+
+  it('while the model works is answered once, as it is then', async () => {
+    const asked = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    world.model = async (request) => {
+      if (world.requests.length > 1) return echo(request)
+      asked.resolve()
+      await go.promise
+      return echo(request)
+    }
+    const said = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, said)
+    await asked.promise
+    await push(bot, edits(telegram, bot.token, said, 'Three kettles'))
+    go.resolve()
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(texts()).toEqual(['You said: Three kettles'])
+    expect(await world.usage(bot, chat)).toMatchObject([{ messages: 0 }, { messages: 1 }])
+  })
+
+  it('after the answer changes the record only', async () => {
+    const said = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, said)
+    await telegram.waitForSent(chat)
+    const edit = edits(telegram, bot.token, said, 'Three kettles')
+    await push(bot, edit, edit)
+    await world.pipeline.settle()
+    expect(texts()).toEqual(['You said: Two kettles'])
+    expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
+  })
+
+  it('that we have never had changes nothing', async () => {
+    const said = says(telegram, bot.token, chat, 'Hello')
+    await push(bot, said)
+    await telegram.waitForSent(chat)
+    await push(bot, edits(telegram, bot.token, says(telegram, bot.token, chat, 'another'), 'changed'))
+    expect(await stored()).toMatchObject([{ text: 'Hello', edited_at: null }, { author: 'agent' }])
+  })
+
+  it('to a call for a person is heard', async () => {
+    const { handoff } = agentSettings.parse({ systemPrompt: '', model: 'test/echo' })
+    const customer = { stop: ['operator'], resume: [] }
+    const called = await world.addBot('webhook', { handoff: { ...handoff, customer }, buffer: { seconds: 10 } })
+    const said = says(telegram, called.token, chat, 'Hello')
+    await push(called, said, edits(telegram, called.token, said, 'I want an operator'))
+    await world.pipeline.settle()
+    expect(await world.conversation(chat)).toMatchObject({ status: 'paused' })
+  })
+})
+
+describe('an album', () => {
+  it('is one turn with all of its pictures, in whatever order they come', async () => {
+    const album = sendsAlbum(telegram, bot.token, chat, 'Which one fits?', 4)
+    await push(bot, ...album.toReversed())
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    expect(world.requests).toHaveLength(1)
+    expect(texts()).toHaveLength(1)
+    const asked = world.requests[0]?.messages.at(-1)?.text ?? ''
+    expect(asked).toContain('Which one fits?')
+    expect(asked.match(/\[/g)).toHaveLength(4)
+  })
+})
+
+describe('a reply', () => {
+  it('tells the model, and the inbox, what it is about', async () => {
+    const reply_to_message = { message_id: 1, from: { id: 1 }, text: 'The red kettle' }
+    await push(bot, says(telegram, bot.token, chat, 'How much?', { reply_to_message }))
+    await telegram.waitForSent(chat)
+    expect(world.requests[0]?.messages.at(-1)?.data).toMatchObject([{ text: 'The red kettle' }])
+    expect(await stored()).toMatchObject([{ text: 'How much?', quoted: 'The red kettle' }, {}])
+  })
+})
+
+describe('a group', () => {
+  it('is one conversation of several people, and hears the agent only when it is spoken to', async () => {
+    const group = { id: -chat, title: 'Neighbours' }
+    const say = (firstName: string, text: string) =>
+      push(bot, saysInGroup(telegram, bot.token, group, { chatId: chat, firstName }, { text }))
+    await say('Anna', 'When is the meeting?')
+    const { username } = telegram.bot(bot.token)
+    await say('Boris', `@${username} when is it?`)
+    await telegram.waitForSent(group.id)
+    await say('Anna', '/catalog')
+    await telegram.waitForSent(group.id, 2)
+    expect(texts(group.id)).toEqual(['You said: Boris: when is it?', 'You said: Anna: /catalog'])
+    expect(await stored(group.id)).toMatchObject([{ speaker: 'Boris' }, {}, { speaker: 'Anna' }, {}])
+  })
+
+  it('with topics is answered in the topic of the question', async () => {
+    const group = { id: -chat, title: 'Neighbours', topic: 4 }
+    await push(bot, saysInGroup(telegram, bot.token, group, { chatId: chat }, { text: '/catalog' }))
+    expect(await telegram.waitForSent(group.id)).toMatchObject([{ threadId: 4 }])
+    await world.conversation(`${group.id}/4`)
+  })
+})
+
+describe('a business account', () => {
+  const business = { id: 'business-1', ownerId: 6000 }
+  const say = (by: 'customer' | 'owner', text: string) =>
+    push(bot, saysToBusiness(telegram, bot.token, business, { customerId: chat, by }, text))
+
+  it('answers in its own name', async () => {
+    await say('customer', 'Hello')
+    expect(await telegram.waitForSent(chat)).toMatchObject([{ businessConnectionId: business.id }])
+  })
+
+  it('hears no more of the agent when its owner answers', async () => {
+    await say('customer', 'Hello')
+    await telegram.waitForSent(chat)
+    await say('owner', 'I will see to it myself')
+    await say('customer', 'Thank you')
+    await world.pipeline.settle()
+    expect(texts()).toEqual(['You said: Hello'])
+    const address = `${chat}@${business.id}`
+    expect(await world.conversation(address)).toMatchObject({ status: 'paused' })
+    const authors = (await stored(address)).map(({ author }) => author)
+    expect(authors).toEqual(['customer', 'agent', 'operator', 'customer'])
+  })
+})
