@@ -2,13 +2,18 @@
 // all customers of one bot wait for each other. A hard kill loses the last few seconds of the counts.
 import type { Id } from '#shared/ids.ts'
 
-export type Activity = { connectionId: Id<'channelConnections'>; messages: number; isHeard: boolean }
+export type Activity = {
+  connectionId: Id<'channelConnections'>
+  messages: number
+  /** When the newest attempt began that the provider accepted; null: none was. */
+  acceptedAt: Date | null
+}
 
 export interface ConnectionActivity {
   /** A message came in. */
   inbound(connectionId: Id<'channelConnections'>): void
-  /** The provider answered a poll or took a message. */
-  heartbeat(connectionId: Id<'channelConnections'>): void
+  /** The provider answered a poll, or took a message, and so has accepted the credentials; the attempt began at `begunAt`. */
+  accepted(connectionId: Id<'channelConnections'>, begunAt: Date): void
   /** What has gathered since the last call. */
   take(): Activity[]
 }
@@ -16,8 +21,8 @@ export interface ConnectionActivity {
 /** An empty gathering. */
 export function createConnectionActivity(): ConnectionActivity {
   let gathered = new Map<Id<'channelConnections'>, Activity>()
-  const of = (connectionId: Id<'channelConnections'>) => {
-    const known = gathered.get(connectionId) ?? { connectionId, messages: 0, isHeard: false }
+  const of = (connectionId: Id<'channelConnections'>): Activity => {
+    const known = gathered.get(connectionId) ?? { connectionId, messages: 0, acceptedAt: null }
     gathered.set(connectionId, known)
     return known
   }
@@ -25,8 +30,9 @@ export function createConnectionActivity(): ConnectionActivity {
     inbound(connectionId) {
       of(connectionId).messages++
     },
-    heartbeat(connectionId) {
-      of(connectionId).isHeard = true
+    accepted(connectionId, begunAt) {
+      const activity = of(connectionId)
+      if (activity.acceptedAt === null || activity.acceptedAt < begunAt) activity.acceptedAt = begunAt
     },
     take() {
       const taken = [...gathered.values()]

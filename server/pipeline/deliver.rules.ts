@@ -18,20 +18,24 @@ const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 const SUSPENDED_MS = 20_000
 /** About two hours of an unreachable provider. */
 const MAX_ATTEMPTS = 240
+/** A part that a provider puts off for longer than this would come too late. */
+const MAX_WAIT_MS = 2 * 3_600_000
 const ERROR_LENGTH = 300
 
+/** `attempt`: sends of this part so far, this one included. `triedForMs`: since the first of them. */
+export type Tries = { attempt: number; triedForMs: number }
+
 /**
- * @param attempt sends of this part so far, this one included
  * @param dropsRepeats the receiver shows a part that comes twice only once, so what may have arrived is tried again
  */
-export function judgeFailure(error: unknown, attempt: number, dropsRepeats = false): Verdict {
+export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dropsRepeats = false): Verdict {
   if (!(error instanceof AdapterError)) return { ...verdict('unknown', 'internal') }
   const text = `${error.kind}: ${error.message}`.slice(0, ERROR_LENGTH)
   switch (error.kind) {
     case 'rate_limited':
-      return { ...verdict('queued', text), delayMs: error.retryAfterMs ?? 1000 }
+      return putOff(text, error.retryAfterMs ?? 1000, triedForMs)
     case 'suspended':
-      return { ...verdict('queued', text), delayMs: SUSPENDED_MS }
+      return putOff(text, SUSPENDED_MS, triedForMs)
     case 'conflict':
     case 'temporary':
       return attempt < MAX_ATTEMPTS ? again(text, attempt) : { ...verdict('failed', text), isUnreachable: true }
@@ -46,6 +50,11 @@ export function judgeFailure(error: unknown, attempt: number, dropsRepeats = fal
     default:
       return error.kind satisfies never
   }
+}
+
+/** As long as the provider says, which is never shortened; one that says too much, or again and again, is not waited for. */
+function putOff(error: string, delayMs: number, triedForMs: number): Verdict {
+  return triedForMs + delayMs > MAX_WAIT_MS ? verdict('failed', error) : { ...verdict('queued', error), delayMs }
 }
 
 function again(error: string, attempt: number): Verdict {

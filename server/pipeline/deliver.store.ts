@@ -6,7 +6,7 @@
 //                             may have arrived, and the receiver drops repeats · interrupted before it could be shown
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
-import type { DeliveryAttemptRow } from '#server/features/channels/delivery-attempts.store.ts'
+import { type DeliveryAttemptRow, logAttempts } from '#server/features/channels/delivery-attempts.store.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -35,6 +35,10 @@ export type PartFile = { key: string; kind: AttachmentKind; name: string | null;
 export type SendPermit = {
   id: Id<'outbox'>
   attempt: number
+  /** Milliseconds since its first attempt. */
+  triedForMs: number
+  /** By the clock of the database. */
+  begunAt: Date
   channel: Exclude<Channel, 'test'>
   encryptedToken: string
   encryptedSecret: string
@@ -52,6 +56,42 @@ export type SendOutcome = {
   isPaced: boolean
   /** For the log of the connection; null: it keeps none, or nothing was tried. */
   logged: DeliveryAttemptRow | null
+}
+
+/**
+ * Writes down what became of sends, and begins the next of these claimed parts. Locks in the order of everybody else: receipts, the
+ * connections whose attempts are logged, parts.
+ *
+ * @returns the parts that may be sent
+ */
+export async function recordAndBegin(
+  ctx: StoreContext,
+  owner: number,
+  outcomes: SendOutcome[],
+  ids: string[],
+): Promise<SendPermit[]> {
+  const attempts = outcomes.flatMap(({ logged }) => logged ?? [])
+  await lockReceipts(
+    ctx,
+    outcomes.flatMap(({ externalMessageId }) => externalMessageId ?? []),
+  )
+  await lockConnections(ctx, attempts)
+  if (outcomes.length > 0) await recordOutcomes(ctx, outcomes)
+  await logAttempts(ctx, attempts)
+  return ids.length > 0 ? markSending(ctx, owner, ids) : []
+}
+
+/** Lays aside or ends, of these claimed parts, those that may not be sent now. A transaction of its own: connections come before parts. */
+export async function setAside(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
+  await parkFrozen(ctx, owner, ids)
+  await endDisconnected(ctx, owner, ids)
+}
+
+async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]): Promise<void> {
+  if (attempts.length === 0) return
+  await sql`
+    select id from channel_connections where id = any (${attempts.map((attempt) => attempt.connectionId)}::text[])
+    order by id for no key update`.execute(ctx.db)
 }
 
 /** Claims the first open part of each conversation that is due. */
@@ -81,14 +121,15 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
  * The last step before bytes leave. Only parts in the answer may be sent: the others were withheld by a pause, taken over,
  * or belong to a connection that was switched off or is frozen.
  */
-export async function markSending(ctx: StoreContext, owner: number, ids: string[]): Promise<SendPermit[]> {
+async function markSending(ctx: StoreContext, owner: number, ids: string[]): Promise<SendPermit[]> {
   const result = await sql<SendPermit>`
     update outbox set status = 'sending', attempt = outbox.attempt + 1, lease_until = now() + interval ${LEASE},
-      updated_at = now()
+      first_tried_at = coalesce(outbox.first_tried_at, now()), updated_at = now()
     from channel_connections c
     where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
       and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen
-    returning outbox.id, outbox.attempt, c.channel, c.token as "encryptedToken", c.webhook_secret as "encryptedSecret"`.execute(
+    returning outbox.id, outbox.attempt, now() as "begunAt",
+      (1000 * extract(epoch from now() - outbox.first_tried_at))::float8 as "triedForMs", c.channel, c.token as "encryptedToken", c.webhook_secret as "encryptedSecret"`.execute(
     ctx.db,
   )
   return result.rows
@@ -100,21 +141,22 @@ export async function markSending(ctx: StoreContext, owner: number, ids: string[
  * The lock on the connection decides between this and the account becoming well at the same moment: either the change is seen here,
  * or it comes after and finds the parked parts.
  */
-export async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
+async function parkFrozen(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
   await sql`
     with frozen as (
       select id from channel_connections
       where is_frozen and id in (select connection_id from outbox where id = any (${ids}::text[]))
       for share
     )
-    update outbox set status = 'queued', owner = null, lease_until = null, not_before = 'infinity', updated_at = now()
+    update outbox set status = 'queued', owner = null, lease_until = null, not_before = 'infinity', first_tried_at = null,
+      updated_at = now()
     from frozen
     where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
       and outbox.connection_id = frozen.id`.execute(ctx.db)
 }
 
 /** Ends, of these claimed parts, those whose connection was switched off after they were written: nobody will ever send them. */
-export async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
+async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
   await sql`
     update outbox set status = case when outbox.may_have_arrived then 'unknown' else 'failed' end, error = 'connection_off',
       owner = null, lease_until = null, updated_at = now()
@@ -130,10 +172,6 @@ export async function endDisconnected(ctx: StoreContext, owner: number, ids: str
  */
 export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<void> {
   const sent = outcomes.filter(({ status }) => status === 'sent')
-  await lockReceipts(
-    ctx,
-    sent.flatMap(({ externalMessageId }) => externalMessageId ?? []),
-  )
   await sql`
     update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
       status = case when not (${isWithheld} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,

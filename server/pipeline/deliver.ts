@@ -4,20 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type Credentials, type Sent } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
-import { logAttempts, startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
+import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
-  endDisconnected,
-  markSending,
   type OutgoingPart,
-  parkFrozen,
-  recordOutcomes,
+  recordAndBegin,
   returnParts,
   type SendOutcome,
   type SendPermit,
+  setAside,
 } from './deliver.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { showTypingFor } from './typing.ts'
@@ -36,7 +34,7 @@ export class Deliverer {
   readonly #waiting: OutgoingPart[] = []
   readonly #inFlight = new Map<string, OutgoingPart>()
   #outcomes: SendOutcome[] = []
-  #refusedTokens: { part: OutgoingPart; error: string }[] = []
+  #refusedTokens: { part: OutgoingPart; error: string; begunAt: Date }[] = []
   #flushing: Promise<void> | null = null
   #claiming: Promise<void> | null = null
   #isClaimWanted = false
@@ -121,20 +119,11 @@ export class Deliverer {
     const outcomes = this.#outcomes
     this.#outcomes = []
     try {
-      const permits = await this.#ctx.system('pipeline: record and begin sends', async (store) => {
-        if (outcomes.length > 0) await recordOutcomes(store, outcomes)
-        await logAttempts(
-          store,
-          outcomes.flatMap(({ logged }) => logged ?? []),
-        )
-        const ids = batch.map((part) => part.id)
-        const allowed = ids.length > 0 ? await markSending(store, this.#ctx.owner(), ids) : []
-        if (allowed.length < ids.length) {
-          await parkFrozen(store, this.#ctx.owner(), ids)
-          await endDisconnected(store, this.#ctx.owner(), ids)
-        }
-        return allowed
-      })
+      const ids = batch.map((part) => part.id)
+      const permits = await this.#ctx.system('pipeline: record and begin sends', (store) =>
+        recordAndBegin(store, this.#ctx.owner(), outcomes, ids),
+      )
+      if (permits.length < ids.length) await this.#setAside(ids)
       this.#start(batch, permits)
     } catch (error) {
       await this.#keepForLater(batch, outcomes, error)
@@ -143,6 +132,13 @@ export class Deliverer {
     await this.#reportRefusedTokens()
     // After an outcome the next part of the same conversation may go.
     if (outcomes.length > 0 && this.#isClaimWanted) void this.claim()
+  }
+
+  /** What is not set aside because this fails is claimed until its lease ends. */
+  async #setAside(ids: string[]): Promise<void> {
+    await this.#ctx
+      .system('pipeline: set parts aside', (store) => setAside(store, this.#ctx.owner(), ids))
+      .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'parts were not set aside'))
   }
 
   /** Nothing was marked, so nothing of the batch was sent. An unknown commit shows as a part that is `sending`: its lease ends it. */
@@ -196,16 +192,16 @@ export class Deliverer {
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
-      connectionActivity.heartbeat(connectionId)
+      connectionActivity.accepted(connectionId, permit.begunAt)
       this.#breaker.succeeded(connectionId)
       const logged = log({ outcome: 'sent', httpStatus: answered ?? null, reason: null })
       const end = { status: 'sent', error: null, mayHaveArrived: false, delayMs: 0 } as const
       return { id, externalMessageId, ...end, isPaced, logged }
     } catch (error) {
-      const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit.attempt, dropsRepeats)
+      const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit, dropsRepeats)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
       if (isUnreachable) this.#breaker.failed(connectionId, Date.now())
-      if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error })
+      if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error, begunAt: permit.begunAt })
       const httpStatus = error instanceof AdapterError ? error.status : null
       const logged = log({ outcome: verdict.status, httpStatus, reason: verdict.error })
       return { id, externalMessageId: null, ...verdict, isPaced, logged }
@@ -215,9 +211,9 @@ export class Deliverer {
   async #reportRefusedTokens(): Promise<void> {
     const refused = this.#refusedTokens
     this.#refusedTokens = []
-    for (const { part, error } of refused) {
+    for (const { part, error, begunAt } of refused) {
       await this.#ctx
-        .organization(part.organizationId, (store) => setConnectionError(store, part.connectionId, error))
+        .organization(part.organizationId, (store) => setConnectionError(store, part.connectionId, error, begunAt))
         .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }
   }

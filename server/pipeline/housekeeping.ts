@@ -7,6 +7,7 @@ import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'
 import type { Liveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { answerOwed } from './recover.store.ts'
 import { resumeDue } from './resume.store.ts'
 import { type Due, lookAround, renewLeases, returnTurns } from './runner.store.ts'
 import type { Runner } from './runner.ts'
@@ -85,9 +86,10 @@ export class Housekeeping {
     const { runner, deliverer, liveness } = this.#parts
     const due = await this.#ctx.look('pipeline: look around', (store) => lookAround(store, liveness.owner))
     if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
+    if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
     if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
     const hasTaken = (due.otherOwners.length > 0 || due.expired) && (await this.#takeOver(due))
-    if (due.turns || due.timers || due.followUps || hasTaken) void runner.claim()
+    if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
     this.#setAlarm(due.nextInMs)
     await runner.dropUnwanted()

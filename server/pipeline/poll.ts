@@ -92,12 +92,13 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let offset = connection.pollOffset
   let failures = 0
   while (!signal.aborted) {
+    const begunAt = new Date()
     try {
       const { updates, nextOffset } = await adapter.poll(credentials, offset, WAIT_SECONDS, signal)
       for (const update of updates.map(storable)) {
         await receive(ctx, connection, adapter.parse(update, credentials), update)
       }
-      ctx.connectionActivity.heartbeat(connection.id)
+      ctx.connectionActivity.accepted(connection.id, begunAt)
       // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
       if (nextOffset !== offset) {
         await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))

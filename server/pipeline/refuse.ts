@@ -9,6 +9,7 @@ import { postponeFollowUp } from './follow-up.store.ts'
 import type { Refusal, RefusalReason } from './gates.ts'
 import { rememberNotice } from './limits.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { oweAnswers } from './recover.store.ts'
 import { addNotice, addSilence, settleQuestions } from './refuse.store.ts'
 import { splitReply } from './split.ts'
 import { writeTrace } from './trace.store.ts'
@@ -52,6 +53,7 @@ export async function finishRefused(
     await writeTrace(store, turn, trace.finish(reason))
     if (refusal.followUpAt !== undefined) await postponeFollowUp(store, turn, refusal.followUpAt)
     if (refusal.isSettled) await settleQuestions(store, turn)
+    if (reason === 'connection_error' && turn.connection) await oweAnswers(store, turn.connection.id)
     await react(ctx, store, turn, refusal)
   })
   return { status: 'refused', reason }

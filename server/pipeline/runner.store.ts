@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { isAnswerOwed } from './recover.store.ts'
 import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
 
@@ -87,6 +88,8 @@ export type Due = {
   parts: boolean
   timers: boolean
   followUps: boolean
+  /** Customers who were refused because of a connection that works again. */
+  owed: boolean
   otherOwners: number[]
   expired: boolean
   /** Milliseconds until the next turn or part is due; null: none within a second. */
@@ -103,6 +106,7 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
           and e.status in ('queued', 'claimed', 'sending'))) as parts,
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
       exists (select from conversations where follow_up_at <= now()) as "followUps",
+      ${isAnswerOwed} as owed,
       coalesce((select json_agg(distinct held.owner) from (
         select owner from turns where status = 'running' union select owner from outbox where status in ('claimed', 'sending')
       ) held where held.owner <> ${owner}::int), '[]') as "otherOwners",
@@ -170,7 +174,7 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
       or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now()))
-      or exists (select from conversations where follow_up_at <= now())
+      or exists (select from conversations where follow_up_at <= now()) or ${isAnswerOwed}
       or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false
 }

@@ -14,8 +14,8 @@ import { storable } from './storable.ts'
 const KNOWN_MS = 5000
 const MAX_KNOWN = 10_000
 const PATH = /^[A-Za-z0-9_-]{43}$/
-/** Compared with when there is no such connection, so that both answers take the same time. */
-const NOBODY = { token: '', webhookSecret: 'no connection has this secret' }
+/** With an answer to a request whose body, or the rest of it, is not read. */
+const CLOSE = { connection: 'close' }
 
 /** Routes under `/webhooks`. */
 export function webhookRoutes(ctx: PipelineContext): Hono {
@@ -24,14 +24,14 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
   routes.post('/webhooks/:channel{telegram|whatsapp}/:path', async (c) => {
     const channel = c.req.param('channel') as keyof Channels
     const found = await find(ctx, known, c.req.param('path'))
-    const connection = found?.channel === channel ? found : undefined
-    const credentials = connection ? credentialsOf(ctx.services.secrets, connection) : NOBODY
+    if (found?.channel !== channel) return c.json({ code: 'not_found' }, 404, CLOSE)
+    const credentials = credentialsOf(ctx.services.secrets, found)
     const adapter = ctx.services.channels[channel]
     const text = await readText(c, WEBHOOK_MAX_BYTES)
-    if (text === null) return c.json({ code: 'too_large' }, 413, { connection: 'close' }) // the rest of it is not read
-    if (!adapter.verify(credentials, c.req.raw.headers, text) || !connection) return c.json({ code: 'not_found' }, 404)
+    if (text === null) return c.json({ code: 'too_large' }, 413, CLOSE)
+    if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
     const body = parsed(text)
-    const received = await receive(ctx, connection, adapter.parse(body, credentials), body)
+    const received = await receive(ctx, found, adapter.parse(body, credentials), body)
     return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })
   return routes

@@ -102,8 +102,12 @@ describe('a new connection', () => {
     })
     expect(JSON.stringify(await state())).not.toContain(secrets.outbound.slice(6))
     const update = { connectionId: connection._id, name: 'App', url: `${program.url}?key=private` }
-    expect(await person.http.action(api.channels.http.update, update)).toMatchObject({ address: program.url })
-    await person.http.action(api.channels.http.update, { ...update, url: program.url })
+    const shownAs = { address: `${program.url}?…` }
+    expect(await person.http.action(api.channels.http.update, update)).toMatchObject(shownAs)
+    const kept = await person.http.action(api.channels.http.update, { ...update, url: `${program.url}?…` })
+    expect(kept).toMatchObject(shownAs)
+    const bare = await person.http.action(api.channels.http.update, { ...update, url: program.url })
+    expect(bare).toMatchObject({ address: program.url })
     expect(await person.http.action(api.channels.http.test, { connectionId: connection._id })).toEqual({
       outcome: 'sent',
       httpStatus: 204,
@@ -272,6 +276,24 @@ describe('an answer', () => {
     expect(shown()).toHaveLength(1)
   })
 
+  it('that the program puts off again and again has failed at last, and the next one goes out', async () => {
+    program.faults.push({ status: 429, headers: { 'retry-after': '1' } }, { status: 429 })
+    await post(message('One'))
+    await app.settle()
+    await app.database.system('test: two hours later', (db) =>
+      db
+        .updateTable('outbox')
+        .set({ first_tried_at: sql`now() - interval '2 hours'`, not_before: sql`now()` })
+        .where('external_chat_id', '=', chatId())
+        .execute(),
+    )
+    await app.settle()
+    expect((await messages())[0]?.deliveries).toMatchObject([{ status: 'failed', error: 'rate_limited: answered 429' }])
+    await post(message('Two'))
+    await app.settle()
+    expect(shown()).toHaveLength(1)
+  })
+
   it('that is refused for good has failed, with the status in the log, and goes out again on demand', async () => {
     program.faults.push({ status: 410 })
     await post(message())
@@ -327,7 +349,13 @@ describe('an answer', () => {
   })
 
   it('is logged among the last attempts only', async () => {
-    const row = { organizationId: person.organization._id, connectionId: connection._id, outboxId: null, attempt: 1 }
+    const row = {
+      organizationId: person.organization._id,
+      connectionId: connection._id,
+      outboxId: null,
+      attempt: 1,
+      begunAt: new Date(),
+    }
     await app.database.system('test: many attempts', (db) =>
       logAttempts(
         { db },
@@ -363,6 +391,8 @@ describe('a secret that is replaced', () => {
     await app.settle()
     const old = rotated(secrets.inbound, secret, Date.now() - HTTP_SECRET_OVERLAP_MS)
     expect(secretsAmong(old, Date.now())).toEqual([secret])
+    const twice = rotated(rotated('first', 'second', Date.now()), 'third', Date.now())
+    expect(secretsAmong(twice, Date.now())).toEqual(['third', 'second', 'first'])
     secrets = { inbound: secret, outbound: outbound.secret }
     expect(await person.http.action(api.channels.http.test, { connectionId: connection._id })).toMatchObject({
       outcome: 'sent',

@@ -1,7 +1,13 @@
 // The way out: limits, refusals, unknown outcomes, and what dead or stopping servers leave behind.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { requeue } from '#server/features/conversations/outbox.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { disconnect, recordActivity, setConnectionError } from '#server/features/channels/connections.store.ts'
+import { logAttempts } from '#server/features/channels/delivery-attempts.store.ts'
+import { requeue, withholdConnection } from '#server/features/conversations/outbox.store.ts'
+import { recordAndBegin } from '#server/pipeline/deliver.store.ts'
+import { applyReceipt } from '#server/pipeline/receipts.store.ts'
+import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -40,6 +46,26 @@ async function says(text: string): Promise<void> {
 function idOf<Row extends { id: string }>(row: Row | undefined): Row['id'] {
   if (!row) throw new Error('there is no such row')
   return row.id
+}
+
+/** As a server leaves a part that it is about to send, or is sending. */
+function setStatus(part: { id: Id<'outbox'> } | undefined, status: 'claimed' | 'sending', owner: number | null = DEAD) {
+  return test.database.system('test: as a server left it', (db) =>
+    db
+      .updateTable('outbox')
+      .set({ status, owner, lease_until: new Date(Date.now() + 30_000) })
+      .where('id', '=', idOf(part))
+      .execute(),
+  )
+}
+
+/** Resolves when another transaction waits for a lock. */
+async function untilLocked(db: Db): Promise<void> {
+  for (let looks = 0; looks < 2000; looks++) {
+    const { rows } = await sql`select from pg_locks where not granted`.execute(db)
+    if (rows.length > 0) return
+  }
+  throw new Error('nobody waits for a lock')
 }
 
 describe('sending', () => {
@@ -126,6 +152,103 @@ describe('sending', () => {
     await world.pipeline.settle()
     expect(world.requests).toHaveLength(asked)
     expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'connection_error' })
+
+    telegram.addBot(revoked.token).knownChats.add(String(chat))
+    const accepted = { connectionId: revoked.connectionId, messages: 0 }
+    const noteAccepted = (acceptedAt: Date) =>
+      test.database.system('test: accepted', (db) => recordActivity({ db }, [{ ...accepted, acceptedAt }]))
+    await noteAccepted(new Date(0)) // began before the refusal: says nothing
+    await world.pipeline.settle()
+    expect(world.requests).toHaveLength(asked)
+    await noteAccepted(new Date(Date.now() + 60_000))
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat).at(-1)?.text).toContain('two')
+  })
+
+  it('that is refused late says nothing about a connection that has been accepted since', async () => {
+    const { connectionId, organizationId } = bot
+    const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]
+    const accepted = { connectionId, messages: 0, acceptedAt: late }
+    await test.database.system('test: accepted', (db) => recordActivity({ db }, [accepted]))
+    await test.database.organization(organizationId, (db) =>
+      setConnectionError({ db, organizationId }, connectionId, 'unauthorized', early),
+    )
+    const state = () =>
+      world.read((db) =>
+        db.selectFrom('channel_connections').where('id', '=', connectionId).select('status').executeTakeFirst(),
+      )
+    expect(await state()).toEqual({ status: 'connected' })
+    const refused = (reason: string | null, begunAt: Date) => {
+      const attempt = { organizationId, connectionId, outboxId: null, attempt: 1, httpStatus: null, latencyMs: 1 }
+      return { ...attempt, outcome: reason ? ('failed' as const) : ('sent' as const), reason, begunAt }
+    }
+    await test.database.system('test: in the order in which they ended', (db) =>
+      logAttempts({ db }, [
+        refused(null, new Date(late.getTime() + 2)),
+        refused('unauthorized', new Date(late.getTime() + 1)),
+      ]),
+    )
+    expect(await state()).toEqual({ status: 'connected' })
+  })
+
+  // Only one transaction runs at a time on the embedded database.
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'that is written down while its connection is switched off waits for that, and does not meet it head-on',
+    async () => {
+      const other = await world.addBot()
+      telegram.customerSays(other.token, chat, 'hello')
+      await telegram.waitForSent(chat)
+      await world.pipeline.settle()
+      const [part] = await world.parts(chat)
+      const { organizationId, connectionId } = other
+      const attempt = { organizationId, connectionId, outboxId: idOf(part), attempt: 1, begunAt: new Date() }
+      const logged = { ...attempt, outcome: 'sent' as const, httpStatus: 200, latencyMs: 1, reason: null }
+      const end = { status: 'sent' as const, externalMessageId: '1', error: null, mayHaveArrived: false, delayMs: 0 }
+      await setStatus(part, 'sending', null)
+      const held = Promise.withResolvers<void>()
+      let runs = 0
+      const off = test.database.organization(organizationId, async (db) => {
+        const ctx = { db, organizationId }
+        runs++
+        await disconnect(ctx, connectionId, new Date())
+        held.resolve()
+        await untilLocked(db)
+        await withholdConnection(ctx, connectionId)
+      })
+      await held.promise
+      const record = (db: Db) => {
+        runs++
+        return recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, logged }], [])
+      }
+      await Promise.all([off, test.database.system('test: record', record, { isolation: 'read committed' })])
+      expect(runs).toBe(2)
+      expect(await world.parts(chat)).toMatchObject([{ status: 'sent' }])
+    },
+  )
+
+  // See above.
+  it.runIf(process.env.TEST_DATABASE_URL)('and its receipt at the same moment do not miss each other', async () => {
+    await says('hello')
+    await telegram.waitForSent(chat)
+    await world.pipeline.settle()
+    const [part] = await world.parts(chat)
+    await setStatus(part, 'sending', null)
+    const { organizationId, connectionId } = bot
+    const externalMessageId = `later ${chat}`
+    const end = { status: 'sent' as const, externalMessageId, error: null, mayHaveArrived: false, delayMs: 0 }
+    const held = Promise.withResolvers<void>()
+    const record = async (db: Db) => {
+      await recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, logged: null }], [])
+      held.resolve()
+      await untilLocked(db)
+    }
+    const recorded = test.database.system('test: record', record, { isolation: 'read committed' })
+    await held.promise
+    const receipt = { connectionId, externalMessageId, state: 'read' as const, reason: null }
+    const tell = (db: Db) => applyReceipt({ db, organizationId }, receipt)
+    await Promise.all([recorded, test.database.organization(organizationId, tell, { isolation: 'read committed' })])
+    const [after] = await world.parts(chat)
+    expect(after?.read_at).toBeInstanceOf(Date)
   })
 })
 
@@ -216,18 +339,10 @@ describe('what a dead server leaves behind', () => {
     await telegram.waitForSent(chat)
     await world.pipeline.settle()
     const [part] = await world.parts(chat)
-    const set = (status: 'claimed' | 'sending') =>
-      test.database.system('test: as a server left it', (db) =>
-        db
-          .updateTable('outbox')
-          .set({ status, owner: DEAD, lease_until: new Date(Date.now() + 30_000) })
-          .where('id', '=', idOf(part))
-          .execute(),
-      )
-    await set('claimed')
+    await setStatus(part, 'claimed')
     await telegram.waitForSent(chat, 2)
     await world.pipeline.settle()
-    await set('sending')
+    await setStatus(part, 'sending')
     await world.pipeline.settle()
     expect(await world.parts(chat)).toMatchObject([{ status: 'unknown', error: 'interrupted' }])
     expect(telegram.sentTo(chat)).toHaveLength(2)

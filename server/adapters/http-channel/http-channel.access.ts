@@ -11,6 +11,8 @@ export type HttpAccess = z.infer<typeof access>
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
+/** Secrets before the current one that may hold on: everything is signed by each of them. */
+const HOLDING_MAX = 8
 
 /** The token of a connection's credentials. */
 export function httpToken(parts: HttpAccess): string {
@@ -29,19 +31,23 @@ export function newSecret(): string {
 
 /**
  * Keys of one direction after `secret` has replaced the one before, which holds on until the overlap is over. Keys are one text: the
- * secret, and behind a space the one before it with `@` and the end of its time in milliseconds.
+ * secret, and behind spaces those before it, the newest first, each with `@` and the end of its time in milliseconds.
  */
 export function rotated(keys: string, secret: string, now: number): string {
-  const [before] = keys.split(' ')
-  return `${secret} ${before}@${now + HTTP_SECRET_OVERLAP_MS}`
+  const [current = '', ...before] = keys.split(' ')
+  const holding = [`${current}@${now + HTTP_SECRET_OVERLAP_MS}`, ...before.filter((each) => untilOf(each) > now)]
+  return [secret, ...holding.slice(0, HOLDING_MAX)].join(' ')
 }
 
 /** The secrets among keys that hold now, the newest first; none for an empty text. */
 export function secretsAmong(keys: string, now: number): string[] {
-  const [current = '', before] = keys.split(' ')
-  const [secret, until] = before?.split('@') ?? []
-  const holds = secret !== undefined && Number(until) > now
-  return [current, ...(holds ? [secret] : [])].filter((each) => each !== '')
+  const [current = '', ...before] = keys.split(' ')
+  const holding = before.filter((each) => untilOf(each) > now).map((each) => each.split('@')[0] ?? '')
+  return [current, ...holding].filter((each) => each !== '')
+}
+
+function untilOf(key: string): number {
+  return Number(key.split('@')[1])
 }
 
 /** The bytes by which a secret signs. */

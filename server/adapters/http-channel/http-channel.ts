@@ -15,6 +15,9 @@ const RETRY_AFTER_MS = 5000
 /** A receiver that asks for more is asked again after this. */
 const RETRY_AFTER_MAX_MS = 3_600_000
 
+/** Statuses below 500 that say nothing about the next time. */
+const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429])
+
 /** What is posted. */
 type OutgoingEvent =
   | { type: 'message'; chatId: string; text: string }
@@ -78,7 +81,8 @@ async function download(outbound: Outbound, url: string, maxBytes: number, signa
     return (await outbound.fetch(url, { maxBytes, signal })).body
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const isFinal = /answered 4|more than|not a /.test(error.message)
+    const { status } = error
+    const isFinal = status === null ? /more than|not a /.test(error.message) : status < 500 && !MAY_PASS.has(status)
     throw new AdapterError(isFinal ? 'permanent' : 'temporary', 'the file is not given out')
   }
 }
@@ -94,7 +98,7 @@ function refusal(status: number, retryAfter: string | null): AdapterError {
   const text = `answered ${status}`
   if (status === 401 || status === 403) return new AdapterError('unauthorized', text, null, status)
   if (status === 429) return new AdapterError('rate_limited', text, waitMs(retryAfter), status)
-  if (status === 408 || status === 425 || status >= 500) return new AdapterError('temporary', text, null, status)
+  if (MAY_PASS.has(status) || status >= 500) return new AdapterError('temporary', text, null, status)
   return new AdapterError('permanent', text, null, status)
 }
 

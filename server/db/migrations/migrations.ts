@@ -32,6 +32,7 @@ import * as messagesOfMessengers from './029-messages-of-messengers.ts'
 import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
+import * as delivery from './038-delivery.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '030-account-state-since': accountStateSince,
   '032-receipts': receipts,
   '033-asked-pages': askedPages,
+  '038-delivery': delivery,
 }

@@ -38,6 +38,10 @@ export interface ChannelConnectionsTable {
   /** The account may not send: parts wait, with `not_before` at infinity. */
   is_frozen: Generated<boolean>
   last_error: string | null
+  /** When the attempt began by which the state was last judged: what an older one tells later is no news. */
+  judged_at: Timestamp | null
+  /** Customers were refused an answer because of the state `error`: they are answered when it is over. */
+  owes_answers: Generated<boolean>
   last_heartbeat_at: Timestamp | null
   last_inbound_at: Timestamp | null
   messages_processed: Generated<number>

@@ -185,6 +185,8 @@ export interface OutboxTable {
   external_message_id: string | null
   /** An attempt may have arrived, and it was to be tried again. */
   may_have_arrived: Generated<boolean>
+  /** Since when it is tried, without the time in which its account might not send; null: not yet. */
+  first_tried_at: Timestamp | null
   /** When the provider told that it has arrived; null: not told. */
   delivered_at: Timestamp | null
   /** When the provider told that it was read; null: not told. */

@@ -201,6 +201,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     account_state_since: connection.state && now,
     is_frozen: isFrozen(connection.state),
     last_error: null,
+    judged_at: null,
     last_heartbeat_at: null,
     last_inbound_at: null,
     widget: connection.widget ? JSON.stringify(connection.widget) : null,
@@ -230,7 +231,7 @@ async function whereInUse(ctx: OrgStoreContext, { channel, externalAccountId, ag
 
 /** The provider delivers: what was wrong before is over. */
 export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
-  return update(ctx, id, { status: 'connected', last_error: null, last_heartbeat_at: now })
+  return update(ctx, id, { status: 'connected', last_error: null, last_heartbeat_at: now, judged_at: now })
 }
 
 /** Changes a widget, and its name among the connections with it. */
@@ -238,9 +239,22 @@ export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, wi
   return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title })
 }
 
-/** Something that only a person can put right. */
-export function setConnectionError(ctx: OrgStoreContext, id: Id<'channelConnections'>, error: string): Promise<void> {
-  return update(ctx, id, { status: 'error', last_error: error.slice(0, ERROR_LENGTH) })
+/**
+ * Something that only a person can put right. Without effect when an attempt that began later has been judged already.
+ *
+ * @param begunAt when the attempt began that was refused; left out: now
+ */
+export async function setConnectionError(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  error: string,
+  begunAt: Date | null = null,
+): Promise<void> {
+  await sql`
+    update channel_connections set status = 'error', last_error = ${error.slice(0, ERROR_LENGTH)},
+      judged_at = coalesce(${begunAt}::timestamptz, now())
+    where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
+      and (judged_at is null or judged_at <= coalesce(${begunAt}::timestamptz, now()))`.execute(ctx.db)
 }
 
 /** Something that may pass by itself; null: it has. */
@@ -283,17 +297,31 @@ export async function savePollOffset(
   await update(ctx, id, { poll_offset: offset })
 }
 
-/** Adds up what came in and when anything was heard, over all organizations. */
+/**
+ * Adds up what came in and when anything was heard, over all organizations. Credentials that were accepted after they had been refused
+ * are good.
+ */
 export async function recordActivity(
   ctx: StoreContext,
-  activity: { connectionId: Id<'channelConnections'>; messages: number }[],
+  activity: { connectionId: Id<'channelConnections'>; messages: number; acceptedAt: Date | null }[],
 ): Promise<void> {
+  const isOver = sql<boolean>`(c.status = 'error' and a.accepted_at > c.judged_at)`
   await sql`
     update channel_connections c set last_heartbeat_at = now(), messages_processed = c.messages_processed + a.messages,
-      last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end
-    from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[])
-      as a (id, messages)
+      last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end,
+      status = case when ${isOver} then 'connected' else c.status end,
+      last_error = case when ${isOver} then null else c.last_error end,
+      judged_at = greatest(c.judged_at, a.accepted_at)
+    from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
+      ${activity.map((each) => each.acceptedAt)}::timestamptz[]) as a (id, messages, accepted_at)
     where c.id = a.id`.execute(ctx.db)
+}
+
+/** The clock of the database, by which attempts are told apart. */
+export async function readClock(ctx: StoreContext): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(ctx.db)
+  if (!rows[0]) throw new Error('The clock answered no row')
+  return rows[0].now
 }
 
 function connections(ctx: OrgStoreContext) {

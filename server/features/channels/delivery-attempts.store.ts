@@ -12,6 +12,8 @@ export type DeliveryAttemptRow = {
   connectionId: Id<'channelConnections'>
   outboxId: Id<'outbox'> | null
   attempt: number
+  /** By the clock of the database. */
+  begunAt: Date
   outcome: DeliveryOutcome
   httpStatus: number | null
   latencyMs: number
@@ -22,17 +24,17 @@ type End = Pick<DeliveryAttemptRow, 'outcome' | 'httpStatus' | 'reason'>
 /** Begins to time an attempt to send a part. @returns what makes the row of it when it has ended */
 export function startAttempt(
   part: { id: Id<'outbox'> } & Pick<DeliveryAttemptRow, 'organizationId' | 'connectionId'>,
-  { attempt }: { attempt: number },
+  { attempt, begunAt }: Pick<DeliveryAttemptRow, 'attempt' | 'begunAt'>,
 ): (end: End) => DeliveryAttemptRow {
   const startedAt = performance.now()
   const { organizationId, connectionId, id: outboxId } = part
   return (end) => {
     const latencyMs = Math.round(performance.now() - startedAt)
-    return { organizationId, connectionId, outboxId, attempt, latencyMs, ...end }
+    return { organizationId, connectionId, outboxId, attempt, begunAt, latencyMs, ...end }
   }
 }
 
-/** Writes attempts down, in order, and forgets the oldest of their connections. The last of each tells how its connection is. */
+/** Writes attempts down, in order, and forgets the oldest of their connections. The one of each that began last tells how its connection is. */
 export async function logAttempts(ctx: StoreContext, attempts: DeliveryAttemptRow[]): Promise<void> {
   if (attempts.length === 0) return
   const rows = attempts.map((attempt) => ({ id: newId(), ...attempt }))
@@ -43,16 +45,19 @@ export async function logAttempts(ctx: StoreContext, attempts: DeliveryAttemptRo
       "attempt" int, "outcome" text, "httpStatus" int, "latencyMs" int, "reason" text)
     where exists (select from channel_connections c where c.id = a."connectionId")
       and (a."outboxId" is null or exists (select from outbox o where o.id = a."outboxId"))`.execute(ctx.db)
-  const last = [...new Map(rows.map((row) => [row.connectionId, row])).values()]
+  const begun = rows.toSorted((a, b) => a.begunAt.getTime() - b.begunAt.getTime())
+  const last = [...new Map(begun.map((row) => [row.connectionId, row])).values()]
   await sql`
     delete from delivery_attempts d where d.connection_id = any (${last.map((row) => row.connectionId)}::text[])
       and d.id <= (select k.id from delivery_attempts k where k.connection_id = d.connection_id
         order by k.id desc offset ${DELIVERY_LOG_MAX}::int limit 1)`.execute(ctx.db)
   await sql`
-    update channel_connections c set last_error = a.reason,
+    update channel_connections c set last_error = a.reason, judged_at = a.begun_at,
       status = case when a.reason is null and c.status <> 'disconnected' then 'connected' else c.status end
-    from unnest(${last.map((row) => row.connectionId)}::text[], ${last.map((row) => row.reason)}::text[]) as a (id, reason)
-    where c.id = a.id and (c.last_error is distinct from a.reason or (a.reason is null and c.status in ('pending', 'error')))`.execute(
+    from unnest(${last.map((row) => row.connectionId)}::text[], ${last.map((row) => row.reason)}::text[],
+      ${last.map((row) => row.begunAt)}::timestamptz[]) as a (id, reason, begun_at)
+    where c.id = a.id and (c.judged_at is null or c.judged_at <= a.begun_at)
+      and (c.last_error is distinct from a.reason or (a.reason is null and c.status in ('pending', 'error')))`.execute(
     ctx.db,
   )
 }

@@ -22,6 +22,9 @@ import { disconnectAccount, getConnectionOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { listAttempts, logAttempts } from './delivery-attempts.store.ts'
 
+/** Stands for what is behind the path of an address. */
+const HIDDEN = '?…'
+
 /**
  * Connects a program to an agent. Nobody is asked: the program has to know the secrets first. The connection is pending until an event
  * has been taken.
@@ -58,8 +61,8 @@ export const provision = orgAction({
 })
 
 /**
- * Changes the name, and where events are posted from now on. The address as it is shown means the one that is there, with what stands
- * behind its path. Secrets stay. @throws not_found, connection_disconnected
+ * Changes the name, and where events are posted from now on. The sign that stands for what is hidden behind the path keeps it;
+ * an address without it has nothing there any more. Secrets stay. @throws not_found, connection_disconnected
  */
 export const update = orgAction({
   args: updateHttpInput,
@@ -67,9 +70,9 @@ export const update = orgAction({
     ctx.write(async (org) => {
       const { token, webhookSecret } = await open(ctx, org, connectionId)
       const access = readHttpAccess(token)
-      const isShown = url === shownAddress(access.url)
-      const changed = { token: httpToken({ ...access, url: isShown ? access.url : url }), webhookSecret }
-      const seen = { identifier: name, address: shownAddress(url) }
+      const entered = withHidden(url, access.url)
+      const changed = { token: httpToken({ ...access, url: entered }), webhookSecret }
+      const seen = { identifier: name, address: shownAddress(entered) }
       await store.replaceAccess(org, seal(ctx.services.secrets, connectionId, changed), seen)
       return store.getConnection(org, connectionId)
     }),
@@ -104,7 +107,10 @@ export const rotateSecret = orgAction({
 export const test = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<Pick<DeliveryAttempt, 'outcome' | 'httpStatus' | 'reason'>> => {
-    const credentials = await ctx.read((org) => open(ctx, org, connectionId))
+    const [credentials, begunAt] = await ctx.read(async (org) => [
+      await open(ctx, org, connectionId),
+      await store.readClock(org),
+    ])
     const startedAt = performance.now()
     const end = await ctx.services.channels.http.test(credentials).then(
       ({ status }) => ({ outcome: 'sent' as const, httpStatus: status, reason: null }),
@@ -115,7 +121,7 @@ export const test = orgAction({
     )
     const latencyMs = Math.round(performance.now() - startedAt)
     const { organizationId } = ctx
-    const attempt = { organizationId, connectionId, outboxId: null, attempt: 1, latencyMs, ...end }
+    const attempt = { organizationId, connectionId, outboxId: null, attempt: 1, begunAt, latencyMs, ...end }
     await ctx.write((org) => logAttempts(org, [attempt]))
     return end
   },
@@ -151,8 +157,15 @@ async function open(
   return credentialsOf(ctx.services.secrets, stored)
 }
 
-/** What stands behind the path may be a secret of the program. */
+/** What stands behind the path may be a secret of the program: a sign stands for it. */
 function shownAddress(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
+  const { origin, pathname, search, hash } = new URL(url)
+  return origin + pathname + (search + hash === '' ? '' : HIDDEN)
+}
+
+/** An address as a person has entered it, who was shown `known`. */
+function withHidden(entered: string, known: string): string {
+  if (!entered.endsWith(HIDDEN)) return entered
+  const { search, hash } = new URL(known)
+  return entered.slice(0, -HIDDEN.length) + search + hash
 }

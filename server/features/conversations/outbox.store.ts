@@ -96,6 +96,7 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     owner: null,
     updated_at: sql<Date>`now()`,
     not_before: sql<Date>`now()`,
+    first_tried_at: null,
   }
   const part = await ctx.db
     .updateTable('outbox')

@@ -8,7 +8,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { HttpForm } from './http-form.tsx'
 
-/** What stands behind the path of the address stays unless the address is changed. */
+/** `?…` stands for what is behind the path of the address: it stays as long as the sign does. */
 export function HttpAddressSection({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const update = useAction(api.channels.http.update, { hasToast: false })
