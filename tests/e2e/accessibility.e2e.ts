@@ -281,6 +281,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     '/channels/whatsapp/setup?step=instance',
     `/channels/whatsapp/setup?connection=${number}`,
     `/channels/whatsapp/${number}`,
+    '/channels/whatsapp/production-test?tab=validation',
     '/chats',
     '/settings/profile',
     '/settings/organization',

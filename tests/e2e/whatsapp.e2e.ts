@@ -52,6 +52,10 @@ async function connectNumber(page: Page, language: Language): Promise<void> {
   await page.getByLabel(say('channels', 'whatsappSetup.apiToken')).fill(instance.apiToken)
   await press('setup.connect')
 
+  greenApi.faults.qr = { type: 'passkeyRequired', message: '' }
+  await expect(words('whatsappLink.passkey')).toBeVisible({ timeout: 30_000 })
+  greenApi.faults.qr = null
+  await press('whatsappLink.renew')
   const code = page.getByRole('img', { name: say('channels', 'whatsappLink.pictureAlt') })
   await expect(code).toBeVisible({ timeout: 30_000 })
   await page.reload() // the address brings one back to the same step
@@ -69,11 +73,37 @@ async function connectNumber(page: Page, language: Language): Promise<void> {
   await expect(page.getByRole('main').getByText('This is the owner').first()).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('button', { name: say('conversations', 'banner.resume') })).toBeVisible()
 
+  instance.settings.stateWebhook = 'no'
+  await page.goto('/channels/whatsapp/production-test?tab=validation')
+  await press('whatsappChecks.run')
+  await expect(words('whatsappChecks.fixes.notifications')).toBeVisible({ timeout: 30_000 })
+  await press('whatsappChecks.setUp')
+  await expect.poll(() => instance.settings.stateWebhook, { timeout: 30_000 }).toBe('yes')
+  await greenApi.waitFor(() => instance.state === 'authorized', 'the instance to have started')
+
   greenApi.setState(instance.idInstance, 'yellowCard')
+  await page.goto('/agents')
+  await expect(page.getByText(say('common', 'numberAlert.stopped', { name: `+${instance.phone}` }))).toBeVisible({
+    timeout: 30_000,
+  })
   await page.goto('/channels/whatsapp')
   await page.getByRole('link', { name: `+${instance.phone}` }).click()
   await expect(words('accountNotice.yellowCard.title')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('button', { name: say('channels', 'whatsappTest.send'), exact: true })).toBeDisabled()
+  instance.held = greenApi.sent.slice(0, 1)
+  await press('whatsappQueue.clear')
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: say('channels', 'whatsappQueue.clear') })
+    .click()
+  await expect.poll(() => instance.held, { timeout: 30_000 }).toEqual([])
+
+  const delay = page.getByLabel(say('channels', 'whatsappSettings.delay'))
+  await delay.fill('499')
+  await expect(delay).toHaveAttribute('aria-invalid', 'true')
+  await delay.fill('2000')
+  await press('whatsappSettings.save')
+  await expect.poll(() => instance.settings.delaySendMessagesMilliseconds, { timeout: 30_000 }).toBe(2000)
 }
 
 async function signIn(page: Page, email: string): Promise<void> {

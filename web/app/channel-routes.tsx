@@ -47,6 +47,14 @@ export const channelRoutes: RouteObject[] = [
     ),
   },
   {
+    path: '/channels/whatsapp/production-test',
+    handle: { section: 'channels', channel: 'whatsapp', leaf: 'production-test' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-production-test-page.tsx')).WhatsappProductionTestPage,
+      'channels',
+    ),
+  },
+  {
     path: '/channels/whatsapp/:connectionId',
     handle: { section: 'channels', channel: 'whatsapp', entity: 'connection' } satisfies CrumbHandle,
     lazy: screen(

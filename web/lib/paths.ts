@@ -26,6 +26,7 @@ export const paths = {
   telegramConnection: (connectionId: string) => `/channels/telegram/${part(connectionId)}`,
   whatsapp: '/channels/whatsapp',
   whatsappSetup: '/channels/whatsapp/setup',
+  whatsappProof: '/channels/whatsapp/production-test',
   whatsappConnection: (connectionId: string) => `/channels/whatsapp/${part(connectionId)}`,
   http: '/channels/http',
   httpSetup: '/channels/http/setup',

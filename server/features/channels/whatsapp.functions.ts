@@ -126,12 +126,13 @@ export const waiting = orgQuery({
   },
 })
 
-/** How the instance is set up, as the provider tells it. @throws as `provision` */
+/** How the instance is set up, as the provider tells it; of the address that it delivers to only where it is. @throws as `provision` */
 export const setup = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<WhatsappSetup> => {
     const credentials = await open(ctx, connectionId)
-    return ctx.services.channels.whatsapp.number.setup(credentials).catch(translate)
+    const told = await ctx.services.channels.whatsapp.number.setup(credentials).catch(translate)
+    return { ...told, webhookUrl: told.webhookUrl && originOf(told.webhookUrl) }
   },
 })
 
@@ -206,6 +207,11 @@ export const disconnect = orgAction({
     return null
   },
 })
+
+/** Anybody may have set it in the provider's console, to anything. */
+function originOf(address: string): string {
+  return URL.canParse(address) ? `${new URL(address).origin}/…` : address
+}
 
 /** Everything that is known of an instance; null when its credentials are refused. @throws AdapterError */
 async function look({ services }: OrgActionContext, credentials: Credentials): Promise<Findings | null> {

@@ -8,6 +8,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AppHeader } from './app-header.tsx'
 import { BottomBar } from './mobile-nav.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
+import { NumberAlert } from './number-alert.tsx'
 import { OfflineOverlay } from './offline-overlay.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -45,6 +46,7 @@ function Frame() {
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />
+        <NumberAlert />
         <main id="content" className="flex min-w-0 flex-1 flex-col">
           <Outlet />
         </main>

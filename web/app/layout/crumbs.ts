@@ -12,6 +12,7 @@ export type CrumbHandle = {
     | 'settings'
     | 'test'
     | 'setup'
+    | 'production-test'
     | 'profile'
     | 'organization'
     | 'security'

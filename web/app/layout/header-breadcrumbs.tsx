@@ -69,6 +69,7 @@ function useCrumbNames(): CrumbNames {
     http: t(($) => $.crumbs.http),
     webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),
+    'production-test': t(($) => $.crumbs['production-test']),
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),

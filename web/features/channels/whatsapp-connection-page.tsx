@@ -21,6 +21,8 @@ import { AccountNotice } from './account-notice.tsx'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { WhatsappDeliverySection } from './whatsapp/delivery-section.tsx'
+import { WhatsappSettingsSection } from './whatsapp/settings-section.tsx'
 import { WhatsappInstanceSection } from './whatsapp-instance-section.tsx'
 import { WhatsappTestSection } from './whatsapp-test-section.tsx'
 
@@ -77,6 +79,8 @@ export function WhatsappConnectionPage() {
           )}
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <WhatsappTestSection connection={connection} />
+          <WhatsappSettingsSection key={`settings ${connection._id}`} connection={connection} />
+          <WhatsappDeliverySection key={connection.delivery} connection={connection} />
           <WhatsappInstanceSection connection={connection} />
           <DisconnectSection connection={connection} />
         </>

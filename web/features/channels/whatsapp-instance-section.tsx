@@ -1,14 +1,16 @@
 // What can be done to an instance: asking how it is, restarting it, letting its phone go.
-import { LogOut, RefreshCw, RotateCw } from 'lucide-react'
+import { LogOut, RefreshCw, RotateCw, Stethoscope } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { connectionName } from '#web/lib/connections.ts'
 import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type Step = 'refresh' | 'reboot' | 'logout'
@@ -45,6 +47,10 @@ export function WhatsappInstanceSection({ connection }: { connection: ChannelCon
           <RefreshCw aria-hidden="true" />
           {t(($) => $.whatsappInstance.refresh)}
         </Button>
+        <Link to={`${paths.whatsappProof}?connection=${connection._id}&tab=validation`} className={buttonClasses()}>
+          <Stethoscope aria-hidden="true" />
+          {t(($) => $.whatsappInstance.proof)}
+        </Link>
         <Button isBusy={busy === 'reboot'} onClick={() => take('reboot')}>
           <RotateCw aria-hidden="true" />
           {t(($) => $.whatsappInstance.reboot)}

@@ -1,17 +1,20 @@
 // Third step for WhatsApp: linking the phone, by scanning a picture or by typing a code.
-import { CircleAlert, QrCode, RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { CircleAlert, Hourglass, KeyRound, QrCode, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { WHATSAPP_QR_MS } from '#shared/limits.ts'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { Progress } from '#web/components/ui/progress.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
+import { connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AccountNotice } from '../account-notice.tsx'
 import { StatusBadge } from '../status-badge.tsx'
+import { Countdown } from './countdown.tsx'
 import { PhoneCodeForm } from './phone-code-form.tsx'
-import { type LinkCode, useLinkCode } from './use-link-code.ts'
+import { StartingInstance } from './starting-instance.tsx'
+import { type LinkCode, THROTTLE_MS, useLinkCode } from './use-link-code.ts'
 
 /** Leads to the next step by itself: the connection's state is live. An account in trouble has nothing to scan. */
 export function LinkStep({ connection }: { connection: ChannelConnection }) {
@@ -29,7 +32,7 @@ function Linking({ connection }: { connection: ChannelConnection }) {
       <div className="flex flex-col gap-6 sm:flex-row">
         <div className="flex w-full max-w-64 flex-col gap-3 max-sm:self-center">
           <Picture code={code} onRenew={renew} />
-          <Countdown code={code} />
+          <Remaining code={code} connection={connection} />
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-5">
           <ol className="flex list-decimal flex-col gap-1.5 ps-5 marker:text-muted-foreground">
@@ -38,6 +41,9 @@ function Linking({ connection }: { connection: ChannelConnection }) {
             <li>{t(($) => $.whatsappLink.stepScan)}</li>
           </ol>
           <PhoneCodeForm connectionId={connection._id} />
+          <Link to={connectionPath(connection)} className={buttonClasses({ className: 'self-start' })}>
+            {t(($) => $.whatsappLink.later)}
+          </Link>
         </div>
       </div>
     </CardSection>
@@ -67,6 +73,12 @@ function Picture({ code, onRenew }: { code: LinkCode; onRenew: () => void }) {
       return <Placeholder icon={<Spinner className="size-6" />} text={t(($) => $.whatsappLink.loading)} />
     case 'starting':
       return <Placeholder icon={<Spinner className="size-6" />} text={t(($) => $.whatsappLink.starting)} />
+    case 'throttled':
+      return <Placeholder icon={<Hourglass className="size-6" />} text={t(($) => $.whatsappLink.throttled)} />
+    case 'passkey':
+      return (
+        <Placeholder icon={<KeyRound className="size-6" />} text={t(($) => $.whatsappLink.passkey)} action={renew} />
+      )
     case 'expired':
       return <Placeholder icon={<QrCode className="size-6" />} text={t(($) => $.whatsappLink.expired)} action={renew} />
     case 'failed':
@@ -89,20 +101,25 @@ function Placeholder({ icon, text, action }: { icon: ReactNode; text: string; ac
   )
 }
 
-/** Time until the code is another one. */
-function Countdown({ code }: { code: LinkCode }) {
+/** Time until the code is another one, until it may be asked for again, or until the instance should have started. */
+function Remaining({ code, connection }: { code: LinkCode; connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  if (code.status !== 'code') return null
-  const leftMs = Math.min(Math.max(0, code.until - now), WHATSAPP_QR_MS)
-  return (
-    <div className="flex flex-col gap-1.5 text-[0.8125rem] text-muted-foreground">
-      <Progress value={leftMs / WHATSAPP_QR_MS} label={t(($) => $.whatsappLink.countdownLabel)} />
-      <p className="tabular-nums">{t(($) => $.whatsappLink.countdown, { seconds: Math.ceil(leftMs / 1000) })}</p>
-    </div>
-  )
+  if (code.status === 'code') {
+    return (
+      <Countdown until={code.until} totalMs={WHATSAPP_QR_MS} label={t(($) => $.whatsappLink.countdownLabel)}>
+        {(seconds) => t(($) => $.whatsappLink.countdown, { seconds })}
+      </Countdown>
+    )
+  }
+  if (code.status === 'throttled') {
+    return (
+      <Countdown until={code.until} totalMs={THROTTLE_MS} label={t(($) => $.whatsappLink.countdownLabel)}>
+        {(seconds) => t(($) => $.whatsappLink.countdown, { seconds })}
+      </Countdown>
+    )
+  }
+  if (code.status !== 'starting') return null
+  const { accountState, accountStateSince } = connection
+  const since = accountState === 'starting' ? (accountStateSince ?? code.since) : code.since
+  return <StartingInstance connection={connection} since={since} />
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type ChannelConnection, PHONE_PATTERN } from '#shared/channels.ts'
+import { WHATSAPP_PHONE_CODE_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -11,16 +12,18 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { Countdown, usePassed } from './countdown.tsx'
 
 /** Folded until somebody wants it. The code is good for about two and a half minutes. */
 export function PhoneCodeForm({ connectionId }: { connectionId: ChannelConnection['_id'] }) {
   const { t } = useTranslation('channels')
   const askCode = useAction(api.channels.whatsapp.phoneCode, { hasToast: false })
   const form = useForm({ defaultValues: { phone: '' } })
-  const [answer, setAnswer] = useState<{ code?: string; failure?: string }>({})
+  const [answer, setAnswer] = useState<{ code?: string; until?: number; failure?: string }>({})
   const submit = form.handleSubmit(async ({ phone }) => {
     try {
-      setAnswer(await askCode({ connectionId, phone: phone.trim() }))
+      const { code } = await askCode({ connectionId, phone: phone.trim() })
+      setAnswer({ code, until: Date.now() + WHATSAPP_PHONE_CODE_MS })
     } catch (error) {
       setAnswer({ failure: describeError(error).message })
     }
@@ -46,16 +49,28 @@ export function PhoneCodeForm({ connectionId }: { connectionId: ChannelConnectio
           />
         </Field>
         {answer.failure && <Alert tone="destructive">{answer.failure}</Alert>}
-        {answer.code && (
-          <p role="status" className="flex items-center gap-2 rounded-lg bg-muted px-4 py-3">
-            <output className="font-mono font-semibold text-lg tracking-widest">{answer.code}</output>
-            <CopyButton text={answer.code} className="ms-auto" />
-          </p>
-        )}
+        {answer.code && answer.until && <PhoneCode code={answer.code} until={answer.until} />}
         <Button type="submit" className="self-start" isBusy={isSubmitting}>
           {t(($) => $.whatsappLink.getCode)}
         </Button>
       </form>
     </details>
+  )
+}
+
+/** The code, as long as the phone takes it. */
+function PhoneCode({ code, until }: { code: string; until: number }) {
+  const { t } = useTranslation('channels')
+  if (usePassed(until)) return <Alert tone="warning">{t(($) => $.whatsappLink.expired)}</Alert>
+  return (
+    <div className="flex flex-col gap-2">
+      <p role="status" className="flex items-center gap-2 rounded-lg bg-muted px-4 py-3">
+        <output className="font-mono font-semibold text-lg tracking-widest">{code}</output>
+        <CopyButton text={code} className="ms-auto" />
+      </p>
+      <Countdown until={until} totalMs={WHATSAPP_PHONE_CODE_MS} label={t(($) => $.whatsappLink.codeLabel)}>
+        {(seconds) => t(($) => $.whatsappLink.codeLeft, { seconds })}
+      </Countdown>
+    </div>
   )
 }

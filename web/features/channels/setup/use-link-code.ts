@@ -9,19 +9,25 @@ import { describeError } from '#web/lib/errors.ts'
 /**
  * loading ─► code ─► code … ─► expired ──renew──► loading
  *    │  └──► starting ─► code    after five codes nobody is scanning
- *    └─────► failed ──renew──► loading
+ *    ├─────► throttled ─► loading  asked too often: by itself, after a while
+ *    └─────► failed, passkey ──renew──► loading
  *
  * That the phone is linked shows in the connection itself.
  */
 export type LinkCode =
-  | { status: 'loading' | 'starting' | 'expired' }
+  | { status: 'loading' | 'expired' | 'passkey' }
+  /** Since when the page knows of it. */
+  | { status: 'starting'; since: number }
   | { status: 'code'; png: string; until: number }
+  | { status: 'throttled'; until: number }
   | { status: 'failed'; message: string }
 
 /** Asking for longer makes GREEN-API restart the instance; a person needs less. */
 const CODES_MAX = 5
 /** How often a starting instance, and one whose code is being scanned, is asked how it is. */
 const LOOK_MS = 5000
+/** GREEN-API forgives being asked too often after a second; a person's page need not try that. */
+export const THROTTLE_MS = 10_000
 
 /** The present code of a connection, and the way to a new one. */
 export function useLinkCode(connectionId: ChannelConnection['_id']): { code: LinkCode; renew: () => void } {
@@ -46,11 +52,14 @@ export function useLinkCode(connectionId: ChannelConnection['_id']): { code: Lin
         const link: WhatsappLink = await askQr({ connectionId })
         if (isOver || link.kind === 'linked') return
         if (link.kind === 'code') shown.current++
-        const isCode = link.kind === 'code'
-        setCode(isCode ? { status: 'code', png: link.png, until: Date.now() + WHATSAPP_QR_MS } : { status: 'starting' })
-        timer = setTimeout(ask, isCode ? WHATSAPP_QR_MS : LOOK_MS)
+        setCode((before) => shownOf(link, before))
+        if (link.kind !== 'passkey') timer = setTimeout(ask, link.kind === 'code' ? WHATSAPP_QR_MS : LOOK_MS)
       } catch (error) {
-        if (!isOver) setCode({ status: 'failed', message: describeError(error).message })
+        if (isOver) return
+        const { code: reason, message } = describeError(error)
+        if (reason !== 'whatsapp_throttled') return setCode({ status: 'failed', message })
+        setCode({ status: 'throttled', until: Date.now() + THROTTLE_MS })
+        timer = setTimeout(ask, THROTTLE_MS)
       }
     }
     void ask()
@@ -64,4 +73,10 @@ export function useLinkCode(connectionId: ChannelConnection['_id']): { code: Lin
   }, [askQr, refresh, connectionId, round])
 
   return { code, renew }
+}
+
+function shownOf(link: WhatsappLink, before: LinkCode): LinkCode {
+  if (link.kind === 'code') return { status: 'code', png: link.png, until: Date.now() + WHATSAPP_QR_MS }
+  if (link.kind === 'passkey') return { status: 'passkey' }
+  return before.status === 'starting' ? before : { status: 'starting', since: Date.now() }
 }

@@ -1,0 +1,42 @@
+// Above every page: a number that has stopped sending, until it sends again or somebody looks at it.
+import { TriangleAlert } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import type { AccountState, ChannelConnection } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
+import { connectionName, connectionPath } from '#web/lib/connections.ts'
+import { useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+/** States that come over a number which worked, and that do not pass by themselves. */
+const STOPPED: ReadonlySet<AccountState | null> = new Set(['yellowCard', 'suspended', 'blocked'] as const)
+
+/** Live. Silent on the number's own page, which says more. */
+export function NumberAlert() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
+  const stopped = connections?.filter(hasStopped).filter((connection) => connectionPath(connection) !== pathname) ?? []
+  return (
+    <div role="alert" className="empty:hidden">
+      {stopped.map((connection) => (
+        <p
+          key={connection._id}
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-destructive-soft px-4 py-2 text-destructive-soft-foreground text-sm sm:px-6"
+        >
+          <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+          <span className="min-w-0 flex-1">
+            {t(($) => $.numberAlert.stopped, { name: connectionName(connection) })}
+          </span>
+          <Link to={connectionPath(connection)} className="font-medium underline underline-offset-4">
+            {t(($) => $.numberAlert.open)}
+          </Link>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** A phone that was linked, and is not any more, counts too: an instance keeps its own id as its name until one is. */
+function hasStopped({ accountState, identifier, externalAccountId }: ChannelConnection): boolean {
+  return STOPPED.has(accountState) || (accountState === 'notAuthorized' && identifier !== externalAccountId)
+}
