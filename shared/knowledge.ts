@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { ChunkPlace } from './chunks.ts'
 import type { Id } from './ids.ts'
-import { type SourceMarks, tags } from './knowledge-marks.ts'
+import { languages, type SourceLanguage, type SourceMarks, tags } from './knowledge-marks.ts'
 import type { StageTiming } from './knowledge-search.ts'
 import {
   ALSO_ASKED_AS_MAX,
@@ -105,7 +105,11 @@ export const spaceBySlugInput = z.strictObject({ slug: z.string(), organizationI
 export const linkAgentInput = z.strictObject({ knowledgeSpaceId, agentId: id('agents') })
 export const updateLinkInput = z.strictObject({
   ...linkAgentInput.shape,
-  patch: z.strictObject({ enabledSources: z.optional(enabledSources), tags: z.optional(tags) }),
+  patch: z.strictObject({
+    enabledSources: z.optional(enabledSources),
+    tags: z.optional(tags),
+    languages: z.optional(languages),
+  }),
 })
 export const documentsInput = z.strictObject({ knowledgeSpaceId })
 /** `search`: characters of the name. */
@@ -179,9 +183,15 @@ export type KnowledgeSpace = {
 }
 
 /**
- * An agent that uses a space, and what of it: no more than the space has enabled. `tags`: only sources with one of them; none: all.
+ * An agent that uses a space, and what of it: no more than the space has enabled. `tags`: only sources with one of them, `languages`: only
+ * sources in one of them, or in none that is known; none: all.
  */
-export type SpaceLink = { agentId: Id<'agents'>; enabledSources: KnowledgeSource[]; tags: string[] }
+export type SpaceLink = {
+  agentId: Id<'agents'>
+  enabledSources: KnowledgeSource[]
+  tags: string[]
+  languages: SourceLanguage[]
+}
 
 export type KnowledgeDocument = SourceMarks & {
   _id: Id<'documents'>

@@ -26,7 +26,7 @@ export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>):
     .selectFrom('agent_knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('agent_id', '=', id)
-    .select(['knowledge_space_id', 'disabled_sources', 'tags'])
+    .select(['knowledge_space_id', 'disabled_sources', 'tags', 'languages'])
     .orderBy('knowledge_space_id')
     .execute()
   return {
@@ -36,5 +36,6 @@ export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>):
     spaceIds: links.map((link) => link.knowledge_space_id),
     disabledSources: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.disabled_sources])),
     tags: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.tags])),
+    languages: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.languages])),
   }
 }

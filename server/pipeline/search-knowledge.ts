@@ -12,7 +12,10 @@ import { rewriteQuestion, rewritesQuestions } from './rewrite-question.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Whose knowledge is searched: what it may use, and how it wants to be searched for. */
-export type SearchingAgent = Pick<Turn['agent'], 'id' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources' | 'tags'>
+export type SearchingAgent = Pick<
+  Turn['agent'],
+  'id' | 'settings' | 'keys' | 'spaceIds' | 'disabledSources' | 'tags' | 'languages'
+>
 
 /** `told`: the conversation that the question belongs to; null: the question is the model's own and stands by itself. */
 type Asked = { query: string; told: ChatMessage[] | null; without?: readonly SearchStage[]; signal?: AbortSignal }
@@ -34,10 +37,10 @@ export async function searchAsAgent(
   agent: SearchingAgent,
   { query, told, without = [], signal }: Asked,
 ): Promise<Omit<FullAnswer, 'calls'> | undefined> {
-  const { spaceIds, disabledSources, tags, settings } = agent
+  const { spaceIds, disabledSources, tags, languages, settings } = agent
   if (spaceIds.length === 0 || query.trim() === '') return undefined
   const { calls, ...answer } = await searchFully(read, services, {
-    ...{ spaceIds, disabledSources, tags, query, without },
+    ...{ spaceIds, disabledSources, tags, languages, query, without },
     ...(told && rewritesQuestions(settings) && { reword: () => rewriteQuestion(services, agent, told, count, signal) }),
     limit: ANSWER_PASSAGES,
     tokenBudget: ANSWER_PASSAGE_TOKENS,

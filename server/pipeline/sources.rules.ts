@@ -12,13 +12,20 @@ export function spacesWith(
   return spaceIds.filter((id) => !disabledSources[id]?.includes(source))
 }
 
-/** Whether an agent may use a source at an instant: it holds then, and has one of the tags that the agent is kept to in its space. */
+/**
+ * Whether an agent may use a source at an instant: it holds then, has one of the tags that the agent is kept to in its space, and is in one of
+ * the languages, or in none that is known.
+ */
 export function mayUse(
-  { tags }: Pick<Turn['agent'], 'tags'>,
-  source: SourceMarks & { knowledgeSpaceId: Id<'knowledgeSpaces'> },
+  { tags, languages }: Pick<Turn['agent'], 'tags' | 'languages'>,
+  source: Pick<SourceMarks, 'tags' | 'validFrom' | 'validUntil' | 'language'> & {
+    knowledgeSpaceId: Id<'knowledgeSpaces'>
+  },
   now: number,
 ): boolean {
   const wanted = tags[source.knowledgeSpaceId] ?? []
   const isTagged = wanted.length === 0 || wanted.some((tag) => source.tags.includes(tag))
-  return isTagged && validityAt(source, now) === 'valid'
+  const understood = languages[source.knowledgeSpaceId] ?? []
+  const isUnderstood = source.language === null || understood.length === 0 || understood.includes(source.language)
+  return isTagged && isUnderstood && validityAt(source, now) === 'valid'
 }

@@ -8,6 +8,7 @@ import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 import type { TurnKind } from '#shared/trace.ts'
 import type { TurnAttachment } from './attachments.rules.ts'
 import type { Memory } from './context.rules.ts'
@@ -86,6 +87,8 @@ export type Turn = Claim & {
     disabledSources: Partial<Record<string, KnowledgeSource[]>>
     /** By space, the tags of which one is wanted of every source; none: all sources will do. */
     tags: Partial<Record<string, string[]>>
+    /** By space, the languages of which every source is in one, where its language is known; none: all sources will do. */
+    languages: Partial<Record<string, SourceLanguage[]>>
     /** Its own keys of model providers, encrypted. */
     keys: SealedKeys
   }
@@ -117,7 +120,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
         'settings', v.settings, 'isDeleted', a.deleted_at is not null,
-        'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags,
+        'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags, 'languages', k.languages,
         'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
           where own.organization_id = a.organization_id and own.agent_id = a.id)) as agent,
       o.time_zone as "timeZone",
@@ -156,7 +159,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
     cross join lateral (
       select coalesce(json_agg(s.knowledge_space_id), '[]') as ids,
         coalesce(json_object_agg(s.knowledge_space_id, s.disabled_sources || space.disabled_sources), '{}') as disabled_sources,
-        coalesce(json_object_agg(s.knowledge_space_id, s.tags), '{}') as tags
+        coalesce(json_object_agg(s.knowledge_space_id, s.tags), '{}') as tags,
+        coalesce(json_object_agg(s.knowledge_space_id, s.languages), '{}') as languages
       from agent_knowledge_spaces s
       join knowledge_spaces space on space.organization_id = s.organization_id and space.id = s.knowledge_space_id
       where s.organization_id = a.organization_id and s.agent_id = a.id) k

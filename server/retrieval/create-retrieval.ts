@@ -3,8 +3,8 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { type SearchResponse, type SearchResult, SOURCE_OF_KIND, type SourceKind } from '#shared/knowledge.ts'
 import { type Hidden, hiddenIn } from './hidden.ts'
-import { listHiddenSources } from './hidden-sources.store.ts'
-import { countChunks, type Hit, listHits, listHitsAt, type SearchedSpace } from './hits.store.ts'
+import { countPassed, type SearchedSpace } from './hidden-sources.store.ts'
+import { countChunks, type Hit, listHits, listHitsAt } from './hits.store.ts'
 import { IndexCache } from './index/index-cache.ts'
 import { SearchedIndex } from './index/searched-index.ts'
 import { SegmentBuilder } from './index/segment-builder.ts'
@@ -109,21 +109,23 @@ function nearestOf(found: Found[]): number | null {
   return values.length === 0 ? null : Math.max(...values)
 }
 
-/** The spaces with what may not be found in them: kinds that are off, sources out of their time or without a tag that is wanted. */
+/** The spaces with what may not be found in them: kinds that are off, sources out of their time, without a tag or in another language than is wanted. */
 async function narrow(
   ctx: OrgStoreContext,
   spaces: SpaceVersion[],
-  { disabledSources, tags }: SearchRequest,
+  { disabledSources, tags, languages }: SearchRequest,
 ): Promise<Searched[]> {
-  const wanted = spaces.map(({ id, hasMarks }) => ({ id, hasMarks, tags: tags?.[id] ?? [] }))
-  const marked = wanted.filter((space) => space.hasMarks || space.tags.length > 0)
-  const hiddenSources = await listHiddenSources(ctx, marked, new Date())
+  const now = new Date()
+  const marked = spaces.filter(({ hasMarks }) => hasMarks).map(({ id }) => id)
+  const passed = await countPassed(ctx, marked, now)
   const kinds = Object.keys(SOURCE_OF_KIND) as SourceKind[]
   return spaces.map((space) => {
     const disabled = [...space.disabledSources, ...(disabledSources?.[space.id] ?? [])]
     const withoutKinds = kinds.filter((kind) => disabled.includes(SOURCE_OF_KIND[kind]))
-    const searched = { ...space, withoutKinds, withoutSources: new Set(hiddenSources.get(space.id)) }
-    return { ...searched, hidden: hiddenIn(ctx, searched) }
+    const wanted = { tags: tags?.[space.id] ?? [], languages: languages?.[space.id] ?? [], now }
+    const isLimited = passed.has(space.id) || wanted.tags.length > 0 || wanted.languages.length > 0
+    const searched = { ...space, withoutKinds, limits: isLimited ? wanted : null }
+    return { ...searched, hidden: hiddenIn(ctx, searched, passed.get(space.id) ?? 0) }
   })
 }
 

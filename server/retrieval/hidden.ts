@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { listHiddenIds, type SearchedSpace } from './hits.store.ts'
+import { listHiddenIds, type SearchedSpace } from './hidden-sources.store.ts'
 
 /** `key` says which chunks, in one version of the space; empty: none. They are only read where a cache does not know the key yet. */
 export type Hidden = { key: string; ids(): Promise<ReadonlySet<Id<'chunks'>>> }
@@ -10,11 +10,11 @@ export type Hidden = { key: string; ids(): Promise<ReadonlySet<Id<'chunks'>>> }
 /** Cut-outs that are kept for one space. */
 const KEPT = 8
 
-/** What a search of the space is kept from. To be used within the caller's transaction. */
-export function hiddenIn(ctx: OrgStoreContext, space: SearchedSpace): Hidden {
+/** What a search of the space is kept from; `passed` as it is counted there. To be used within the caller's transaction. */
+export function hiddenIn(ctx: OrgStoreContext, space: SearchedSpace, passed: number): Hidden {
   let ids: ReturnType<Hidden['ids']> | undefined
   return {
-    key: keyOf([...space.withoutKinds, ...space.withoutSources]),
+    key: keyOf(space, passed),
     ids() {
       ids ??= listHiddenIds(ctx, space)
       return ids
@@ -22,9 +22,16 @@ export function hiddenIn(ctx: OrgStoreContext, space: SearchedSpace): Hidden {
   }
 }
 
-/** A digest: a cache keeps several keys for each space, and a tag may hide very many sources. */
-function keyOf(names: string[]): string {
-  return names.length === 0 ? '' : createHash('sha256').update(names.sort().join()).digest('base64url')
+/** In one version of a space the same is hidden wherever kinds, tags and languages are the same and no time has begun or ended. A digest: tags may be long. */
+function keyOf({ withoutKinds, limits }: SearchedSpace, passed: number): string {
+  if (withoutKinds.length === 0 && !limits) return ''
+  const asked = [
+    [...withoutKinds].sort(),
+    [...(limits?.tags ?? [])].sort(),
+    [...(limits?.languages ?? [])].sort(),
+    passed,
+  ]
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
 }
 
 /** Cut-outs of one version of a space, by key; the oldest go first. */

@@ -1,17 +1,11 @@
 // SQL for what a search shows of its hits. A chunk that is not in here is not shown, whatever the index says.
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ChunksTable } from '#server/db/tables/knowledge.ts'
 import type { ChunkPlace } from '#shared/chunks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
-
-/** A space to be searched, except for chunks of these kinds and of these sources. */
-export type SearchedSpace = {
-  id: Id<'knowledgeSpaces'>
-  withoutKinds: readonly SourceKind[]
-  withoutSources: ReadonlySet<string>
-}
+import { listHiddenAmong, type SearchedSpace } from './hidden-sources.store.ts'
 
 export type Hit = ChunkPlace & {
   id: Id<'chunks'>
@@ -24,30 +18,6 @@ export type Hit = ChunkPlace & {
   ordinal: number
   tokens: number
   contentHash: string
-}
-
-/**
- * The chunks of a space that are not to be found in it, of which there are some. Sources go in one parameter: a tag may hide more of
- * them than a statement can have parameters.
- */
-export async function listHiddenIds(
-  ctx: OrgStoreContext,
-  { id, withoutKinds, withoutSources }: SearchedSpace,
-): Promise<Set<Id<'chunks'>>> {
-  const rows = await ctx.db
-    .selectFrom('chunks')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('knowledge_space_id', '=', id)
-    .where((eb) =>
-      eb.or([
-        ...(withoutKinds.length > 0 ? [eb('source_kind', 'in', withoutKinds)] : []),
-        ...(withoutSources.size > 0 ? [sql<SqlBool>`source_id = any (${[...withoutSources]}::text[])`] : []),
-      ]),
-    )
-    .select('id')
-    .orderBy('id')
-    .execute()
-  return new Set(rows.map((row) => row.id))
 }
 
 /**
@@ -68,7 +38,7 @@ export async function listHits(
     .selectAll()
     .orderBy('id')
     .execute()
-  return new Map(findable(rows, spaces).map((row) => [row.id, toHit(row)]))
+  return new Map((await findable(ctx, rows, spaces)).map((row) => [row.id, toHit(row)]))
 }
 
 /** Those chunks that stand at the places, exist in the spaces and are enabled there. */
@@ -106,7 +76,7 @@ export async function listHitsAt(
     .selectAll()
     .orderBy('id')
     .execute()
-  return findable(rows, spaces).map(toHit)
+  return (await findable(ctx, rows, spaces)).map(toHit)
 }
 
 /** How many chunks the sources of these have, by source. By the last place in each: counting a long document costs more than finding it. */
@@ -135,12 +105,21 @@ export async function countChunks(
   return new Map(rows.map((row) => [row.source_id, Number(row.last ?? 0) + 1]))
 }
 
-function findable(rows: Selectable<ChunksTable>[], spaces: SearchedSpace[]): Selectable<ChunksTable>[] {
-  const searched = new Map(spaces.map((space) => [space.id, space]))
-  return rows.filter((row) => {
-    const space = searched.get(row.knowledge_space_id)
-    return space && !space.withoutKinds.includes(row.source_kind) && !space.withoutSources.has(row.source_id)
-  })
+type Row = Selectable<ChunksTable>
+
+/** Asks for what is beyond the limits among these alone: few hits are checked, and a space may have very many sources. */
+async function findable(ctx: OrgStoreContext, rows: Row[], spaces: SearchedSpace[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const space of spaces) {
+    const ofSpace = rows.filter(
+      (row) => row.knowledge_space_id === space.id && !space.withoutKinds.includes(row.source_kind),
+    )
+    const sources = Map.groupBy(ofSpace, (row) => row.source_kind)
+    const ids = Array.from(sources, ([kind, of]) => [kind, [...new Set(of.map((row) => row.source_id))]] as const)
+    const hidden = await listHiddenAmong(ctx, space, ids)
+    found.push(...ofSpace.filter((row) => !hidden.has(row.source_id)))
+  }
+  return found
 }
 
 function toHit(row: Selectable<ChunksTable>): Hit {

@@ -2,6 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource, SearchResponse } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 import type { SearchStage } from '#shared/knowledge-search.ts'
 import type { Relevance } from './query/reranking.ts'
 
@@ -17,6 +18,8 @@ export type SearchRequest = {
   disabledSources?: Partial<Record<string, readonly KnowledgeSource[]>>
   /** By space: only sources with one of these tags. */
   tags?: Partial<Record<string, readonly string[]>>
+  /** By space: only sources in one of these languages, or in none that is known. */
+  languages?: Partial<Record<string, readonly SourceLanguage[]>>
   query: string
   /** Hits at most. */
   limit: number

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
 import { hiddenIn } from '#server/retrieval/hidden.ts'
+import type { SourceLimits } from '#server/retrieval/hidden-sources.store.ts'
 import { headLength } from '#server/retrieval/index/segment.ts'
 import type { Retrieval, SearchRequest } from '#server/retrieval/retrieval.ts'
 import { SEGMENTS_MAX, segmentsToMerge, tidyIndex } from '#server/retrieval/tidy-index.ts'
@@ -73,27 +74,36 @@ describe('a small cache', () => {
   })
 })
 
-describe('very many hidden sources', () => {
-  const many = Array.from({ length: 70_000 }, (_, number) => `none${number}`)
-  /** What the search has to know of them. */
-  const hide = (sources: string[]) =>
+describe('what is hidden of a space', () => {
+  const now = new Date()
+  /** What the search has to know of it. */
+  const hide = (limits: Partial<SourceLimits>, passed = 0) =>
     app.database.organization(organizationId, async (db) => {
-      const space = { id: knowledgeSpaceId, withoutKinds: [], withoutSources: new Set(sources) }
-      const hidden = hiddenIn({ db, organizationId }, space)
+      const space = { id: knowledgeSpaceId, withoutKinds: [], limits: { tags: [], languages: [], now, ...limits } }
+      const hidden = hiddenIn({ db, organizationId }, space, passed)
       return { key: hidden.key, ids: await hidden.ids() }
     })
 
-  it('are as many as a question to the database can name', async () => {
-    const { _id } = await addNote('Доставка утром.')
-    await addNote('Доставка вечером.')
-    expect((await hide([...many, _id])).ids.size).toBe(1)
+  it('is found out in the database, by tags, languages and times', async () => {
+    const tagged = await addNote('Доставка утром.')
+    await person.http.mutation(api.knowledge.marks.update, { sourceId: tagged._id, patch: { tags: ['shops'] } })
+    await addNote('Delivery in the evening.')
+    expect((await hide({})).ids.size).toBe(0)
+    expect((await hide({ tags: ['shops'] })).ids.size).toBe(1)
+    expect((await hide({ tags: ['people'] })).ids.size).toBe(2)
+    expect((await hide({ languages: ['en'] })).ids.size).toBe(1)
+    const ended = { validUntil: now.getTime() - 1 }
+    await person.http.mutation(api.knowledge.marks.update, { sourceId: tagged._id, patch: ended })
+    expect((await hide({ tags: ['shops'] })).ids.size).toBe(2)
   })
 
-  it('are told from others by a short key, in whatever order they come', async () => {
-    const { key } = await hide(many)
+  it('is known by a short key, the same for the same wishes until a time begins or ends', async () => {
+    const many = Array.from({ length: 20 }, (_, number) => `tag ${number} ${'x'.repeat(40)}`)
+    const { key } = await hide({ tags: many })
     expect(key.length).toBeLessThan(100)
-    expect((await hide(many.toReversed())).key).toBe(key)
-    expect((await hide(many.slice(1))).key).not.toBe(key)
+    expect((await hide({ tags: many.toReversed(), now: new Date(0) })).key).toBe(key)
+    const others = [hide({ tags: many.slice(1) }), hide({ tags: many, languages: ['ru'] }), hide({ tags: many }, 1)]
+    for (const other of await Promise.all(others)) expect(other.key).not.toBe(key)
   })
 })
 

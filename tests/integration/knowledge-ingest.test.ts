@@ -89,7 +89,9 @@ describe('cancelling', () => {
     expect(await document(data.documentId)).toMatchObject({ status: 'error', errorReason: 'cancelled' })
     await person.http.mutation(api.knowledge.documents.retry, { documentId: data.documentId })
     await app.settle()
-    expect(await document(data.documentId)).toMatchObject({ status: 'ready', errorReason: null, chunks: 1 })
+    expect(await document(data.documentId)).toMatchObject({
+      ...{ status: 'ready', errorReason: null, chunks: 1, language: 'ru' },
+    })
   })
 })
 

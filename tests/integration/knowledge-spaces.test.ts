@@ -81,7 +81,7 @@ describe('the sources of a space', () => {
     await person.http.mutation(api.knowledge.spaces.linkAgent, link)
     await narrow(['documents'])
     expect(await person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId })).toEqual([
-      { agentId: agent._id, enabledSources: ['documents'], tags: [] },
+      { agentId: agent._id, enabledSources: ['documents'], tags: [], languages: [] },
     ])
     await person.http.mutation(api.testChat.send, { agentId: agent._id, text: 'Какой срок возврата товара?' })
     await app.settle()
@@ -397,5 +397,41 @@ describe('an agent that is kept to tags', () => {
     expect(await links()).toMatchObject([{ agentId, tags: ['shops', 'other'] }])
     await keepTo([])
     expect(await findAsAgent()).toHaveLength(3)
+  })
+})
+
+describe('an agent that is kept to languages', () => {
+  it('finds only sources in one of them, as their text tells or a person says', async () => {
+    const spaceId = await newSpace()
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Polyglot' })
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: spaceId, agentId })
+    const russian = await note(spaceId, 'Доставка (delivery) стоит 500 рублей.')
+    const english = await note(spaceId, 'Delivery costs 5 dollars.')
+    expect([russian.language, english.language, english.chosenLanguage]).toEqual(['ru', 'en', null])
+    const keepTo = (languages: ('ru' | 'en' | 'other')[]) =>
+      person.http.mutation(api.knowledge.spaces.updateLink, {
+        ...{ knowledgeSpaceId: spaceId, agentId, patch: { languages } },
+      })
+    const findAsAgent = async () => {
+      const { results } = await person.http.action(api.agents.search.explain, { agentId, query: 'delivery' })
+      return results.map(({ documentId }) => documentId)
+    }
+    expect(await findAsAgent()).toHaveLength(2)
+    await keepTo(['ru'])
+    expect(await findAsAgent()).toEqual([russian._id])
+    await mark(english, { chosenLanguage: 'ru' })
+    expect(await findAsAgent()).toHaveLength(2)
+    expect((await mark(english, { chosenLanguage: null })).language).toBe('en')
+    expect(await findAsAgent()).toEqual([russian._id])
+    const patch = { name: 'Доставка', content: 'Курьер (delivery) берёт 500 рублей.' }
+    await person.http.mutation(api.knowledge.fragments.update, { fragmentId: english._id, patch })
+    expect(await findAsAgent()).toHaveLength(2)
+    await keepTo(['en'])
+    expect(await findAsAgent()).toEqual([])
+    expect(await contents(spaceId)).not.toEqual([])
+    await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId: spaceId, isConfirmed: true })
+    await person.http.mutation(api.knowledge.spaces.restore, { knowledgeSpaceId: spaceId })
+    const links = await person.http.query(api.knowledge.spaces.listLinks, { knowledgeSpaceId: spaceId })
+    expect(links).toMatchObject([{ agentId, languages: ['en'] }])
   })
 })

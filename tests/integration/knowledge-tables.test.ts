@@ -80,6 +80,7 @@ describe('an upload', () => {
     expect(table).toMatchObject({
       status: 'ready',
       rows: 4,
+      language: 'ru',
       warnings: [],
       columns: [
         { name: 'Товар', type: 'text', unfit: 0 },

@@ -33,6 +33,7 @@ import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
 import * as delivery from './038-delivery.ts'
+import * as sourceLanguages from './034-source-languages.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '032-receipts': receipts,
   '033-asked-pages': askedPages,
   '038-delivery': delivery,
+  '034-source-languages': sourceLanguages,
 }

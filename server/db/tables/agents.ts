@@ -4,6 +4,7 @@ import type { KeyProvider } from '#shared/agent-keys.ts'
 import type { PromptDraft, PromptLanguage } from '#shared/agents.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface AgentsTable {
@@ -72,5 +73,7 @@ export interface AgentKnowledgeSpacesTable {
   disabled_sources: DefaultJson<KnowledgeSource[]>
   /** Only sources with one of these are found; empty: all. */
   tags: DefaultJson<string[]>
+  /** Only sources in one of these, or in none that is known, are found; empty: all. */
+  languages: DefaultJson<SourceLanguage[]>
   created_at: Generated<Date>
 }

@@ -10,6 +10,7 @@ import type {
   SourceKind,
   TextPosition,
 } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 import type { TableChunkStatus } from '#shared/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
@@ -54,6 +55,7 @@ export type DeletedLink = {
   disabledSources: KnowledgeSource[]
   /** Missing in older ones. */
   tags?: string[]
+  languages?: SourceLanguage[]
   createdAt: string
 }
 
@@ -90,6 +92,11 @@ export interface DocumentsTable {
   /** Found from this instant on, and until that one; null: no end on that side. */
   valid_from: Timestamp | null
   valid_until: Timestamp | null
+  /** As its text tells, and as a person says; null: it does not, nobody does. */
+  text_language: SourceLanguage | null
+  chosen_language: SourceLanguage | null
+  /** What a person says, else what the text tells. */
+  language: GeneratedAlways<SourceLanguage> | null
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -108,6 +115,11 @@ export interface FragmentsTable {
   /** Found from this instant on, and until that one; null: no end on that side. */
   valid_from: Timestamp | null
   valid_until: Timestamp | null
+  /** As its text tells, and as a person says; null: it does not, nobody does. */
+  text_language: SourceLanguage | null
+  chosen_language: SourceLanguage | null
+  /** What a person says, else what the text tells. */
+  language: GeneratedAlways<SourceLanguage> | null
   created_at: Timestamp
   updated_at: Timestamp
 }

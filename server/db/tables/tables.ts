@@ -1,7 +1,8 @@
 // Tables of a space and their rows.
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 import type { TableColumn, TableFormat, TableStatus, TableWarning } from '#shared/tables.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
@@ -38,6 +39,11 @@ export interface TablesTable {
   /** Found from this instant on, and until that one; null: no end on that side. */
   valid_from: Timestamp | null
   valid_until: Timestamp | null
+  /** As its text tells, and as a person says; null: it does not, nobody does. */
+  text_language: SourceLanguage | null
+  chosen_language: SourceLanguage | null
+  /** What a person says, else what the text tells. */
+  language: GeneratedAlways<SourceLanguage> | null
   created_at: Timestamp
   updated_at: Timestamp
 }

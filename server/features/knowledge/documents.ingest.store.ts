@@ -4,6 +4,7 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { FileExtent } from '#server/retrieval/chunking/blocks.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason, DocumentFormat, DocumentWarning, TextPosition } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 
 /** One attempt at one document. */
 export type Attempt = { documentId: Id<'documents'>; attempt: number }
@@ -19,6 +20,8 @@ export type Outcome =
       chunkCount: number
       tokenCount: number
       extent: FileExtent
+      /** Of its text; null: nothing tells it. */
+      language: SourceLanguage | null
       warnings: DocumentWarning[]
     }
   | { status: 'error'; reason: DocumentErrorReason; at: TextPosition | null }
@@ -100,6 +103,7 @@ export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outc
             row_count: outcome.extent.rowCount ?? null,
             column_count: outcome.extent.columnCount ?? null,
             sheet_count: outcome.extent.sheetCount ?? null,
+            text_language: outcome.language,
             warnings: JSON.stringify(outcome.warnings),
           },
     )

@@ -8,6 +8,7 @@
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { addSegment, tidyLater } from '#server/retrieval/add-chunks.ts'
+import { languageOf } from '#server/retrieval/analysis/language.ts'
 import type { ParsedDocument } from '#server/retrieval/parsers/parse.ts'
 import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
 import { parseFile } from '#server/retrieval/parsers/parse-file.ts'
@@ -127,12 +128,14 @@ async function finish(
   const blob = await services.retrieval.buildSegment(
     added.map(({ id, headingPath, body }) => ({ id, headingPath, body, title, alsoAskedAs: [] })),
   )
+  const language = languageOf(all.map(({ body }) => body))
   await write(async (ctx) => {
     const isMine = await store.finishAttempt(ctx, claimed, {
       status: 'ready',
       chunkCount: all.length,
       tokenCount: all.reduce((sum, chunk) => sum + chunk.tokens, 0),
       extent: parsed,
+      language,
       warnings: parsed.warnings,
     })
     if (!isMine) throw new Superseded()

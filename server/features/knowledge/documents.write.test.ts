@@ -42,7 +42,14 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('removing a document', () => {
     await together(
       async (ctx) => {
         const extent = { pageCount: null }
-        await finishAttempt(ctx, claimed, { status: 'ready', chunkCount: 1, tokenCount: 1, extent, warnings: [] })
+        await finishAttempt(ctx, claimed, {
+          status: 'ready',
+          chunkCount: 1,
+          tokenCount: 1,
+          extent,
+          language: null,
+          warnings: [],
+        })
       },
       (ctx) => replaceChunks(ctx, claimed),
     )

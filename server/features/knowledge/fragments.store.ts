@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { FragmentsTable } from '#server/db/tables/knowledge.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
+import { languageOf } from '#server/retrieval/analysis/language.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { type Fragment, searchKey } from '#shared/knowledge.ts'
@@ -71,6 +72,7 @@ export async function insertFragment(
       content: fragment.content,
       also_asked_as: JSON.stringify(fragment.alsoAskedAs),
       token_count: fragment.tokens,
+      text_language: languageOf([fragment.content, fragment.name]),
       created_at: now,
       updated_at: now,
     })
@@ -91,6 +93,7 @@ export async function updateFragment(
       content: entry.content,
       also_asked_as: JSON.stringify(entry.alsoAskedAs),
       token_count: entry.tokens,
+      text_language: languageOf([entry.content, entry.name]),
       updated_at: now,
     })
     .where('organization_id', '=', ctx.organizationId)

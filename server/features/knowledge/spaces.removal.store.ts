@@ -12,12 +12,13 @@ export async function hideSpace(ctx: OrgStoreContext, id: SpaceId, now: Date): P
     .deleteFrom('agent_knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', id)
-    .returning(['agent_id', 'disabled_sources', 'tags', 'created_at'])
+    .returning(['agent_id', 'disabled_sources', 'tags', 'languages', 'created_at'])
     .execute()
   const setAside: DeletedLink[] = links.map((link) => ({
     agentId: link.agent_id,
     disabledSources: link.disabled_sources,
     tags: link.tags,
+    languages: link.languages,
     createdAt: link.created_at.toISOString(),
   }))
   const hidden = await ctx.db
@@ -58,6 +59,7 @@ export async function showSpace(ctx: OrgStoreContext, id: SpaceId): Promise<void
         knowledge_space_id: id,
         disabled_sources: JSON.stringify(link.disabledSources),
         tags: JSON.stringify(link.tags ?? []),
+        languages: JSON.stringify(link.languages ?? []),
         created_at: new Date(link.createdAt),
       })),
     )

@@ -9,6 +9,7 @@ import {
   type KnowledgeSpace,
   type SpaceLink,
 } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 type Link = { spaceId: SpaceId; agentId: Id<'agents'> }
@@ -141,7 +142,7 @@ export async function listLinks(ctx: OrgStoreContext, spaceId: SpaceId): Promise
     .selectFrom('agent_knowledge_spaces')
     .where('organization_id', '=', ctx.organizationId)
     .where('knowledge_space_id', '=', spaceId)
-    .select(['agent_id', 'disabled_sources', 'tags'])
+    .select(['agent_id', 'disabled_sources', 'tags', 'languages'])
     .orderBy('created_at')
     .orderBy('agent_id')
     .execute()
@@ -149,6 +150,7 @@ export async function listLinks(ctx: OrgStoreContext, spaceId: SpaceId): Promise
     agentId: row.agent_id,
     enabledSources: enabledOf(row.disabled_sources),
     tags: row.tags,
+    languages: row.languages,
   }))
 }
 
@@ -156,7 +158,11 @@ export async function listLinks(ctx: OrgStoreContext, spaceId: SpaceId): Promise
 export async function updateLink(
   ctx: OrgStoreContext,
   { spaceId, agentId }: Link,
-  patch: { enabledSources?: readonly KnowledgeSource[] | undefined; tags?: readonly string[] | undefined },
+  patch: {
+    enabledSources?: readonly KnowledgeSource[] | undefined
+    tags?: readonly string[] | undefined
+    languages?: readonly SourceLanguage[] | undefined
+  },
 ): Promise<void> {
   const changed = await ctx.db
     .updateTable('agent_knowledge_spaces')
@@ -164,6 +170,7 @@ export async function updateLink(
       agent_id: agentId,
       ...(patch.enabledSources && { disabled_sources: allBut(patch.enabledSources) }),
       ...(patch.tags && { tags: JSON.stringify([...new Set(patch.tags)]) }),
+      ...(patch.languages && { languages: JSON.stringify([...new Set(patch.languages)]) }),
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('agent_id', '=', agentId)

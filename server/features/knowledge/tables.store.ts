@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { TablesTable } from '#server/db/tables/tables.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
+import { languageOf } from '#server/retrieval/analysis/language.ts'
 import type { ParsedTable } from '#server/retrieval/parsers/tables/parse-table.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -168,11 +169,18 @@ export async function finishTable(ctx: OrgStoreContext, attempt: TableAttempt, p
       columns: JSON.stringify(parsed.columns),
       warnings: JSON.stringify(parsed.warnings),
       row_count: parsed.rows.length,
+      text_language: languageOf(textsOf(parsed)),
       analyzed_at: now,
       heartbeat_at: null,
       updated_at: now,
     })
     .execute()
+}
+
+/** Names of columns, then cells: the beginning of them tells the language. */
+function* textsOf({ columns, rows }: ParsedTable): Generator<string> {
+  for (const { name } of columns) yield name
+  for (const { cells } of rows) yield* cells
 }
 
 /** From uploaded or analyzing to error, without rows; whoever works on it may write no more. @returns whether it was being analyzed */

@@ -27,6 +27,8 @@ function tableOf(id: string, columns: number): DataTable {
     tags: [],
     validFrom: null,
     validUntil: null,
+    language: null,
+    chosenLanguage: null,
     uploadedAt: 0,
   }
 }

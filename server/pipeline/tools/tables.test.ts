@@ -26,6 +26,8 @@ const SALES: DataTable = {
   tags: [],
   validFrom: null,
   validUntil: null,
+  language: null,
+  chosenLanguage: null,
   uploadedAt: 0,
 }
 const ROWS = Array.from({ length: 3 }, (_, at) => ({ number: at + 1, cells: [`Item ${at}`, `${at}`] }))

@@ -47,7 +47,7 @@ function document(index: number): Partial<KnowledgeDocument> {
     columns: null,
     sheets: null,
   }
-  const marks = { tags: [], validFrom: null, validUntil: null }
+  const marks = { tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null }
   const state = { status: 'ready' as const, errorReason: null, errorAt: null, warnings: [], uploadedAt: 0 }
   return { _id: `d${index}` as Id<'documents'>, name: `File ${index}.txt`, ...figures, ...state, ...marks }
 }

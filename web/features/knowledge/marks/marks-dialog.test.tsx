@@ -9,7 +9,10 @@ import { MarksDialog } from './marks-dialog.tsx'
 const update = vi.hoisted(() => vi.fn<(args: unknown) => Promise<unknown>>())
 vi.mock('#web/lib/convex.ts', () => ({ useMutation: () => update }))
 
-const source = { _id: 'd1', name: 'Prices.pdf', tags: ['retail'], validFrom: null, validUntil: null }
+const source = {
+  ...{ _id: 'd1', name: 'Prices.pdf', tags: ['retail'], validFrom: null, validUntil: null },
+  ...{ language: 'en' as const, chosenLanguage: null },
+}
 const close = vi.fn()
 
 beforeAll(async () => {
@@ -30,8 +33,21 @@ it('saves tags and days, and closes', async () => {
   choose('Holds until', '2026-12-31')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const days = fromDays({ first: '', last: '2026-12-31' })
-  expect(update).toHaveBeenCalledWith({ sourceId: 'd1', patch: { tags: ['retail', 'wholesale'], ...days } })
+  expect(update).toHaveBeenCalledWith({
+    sourceId: 'd1',
+    patch: { tags: ['retail', 'wholesale'], ...days, chosenLanguage: null },
+  })
   expect(close).toHaveBeenCalled()
+})
+
+it('says in which language the text is, until another is chosen', async () => {
+  const user = userEvent.setup()
+  const select = screen.getByRole('combobox', { name: 'Language' })
+  expect(select.textContent).toBe('By its text: English')
+  await user.click(select)
+  await user.click(screen.getByRole('option', { name: 'Russian' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(update).toHaveBeenCalledWith({ sourceId: 'd1', patch: expect.objectContaining({ chosenLanguage: 'ru' }) })
 })
 
 it('says that the last day lies before the first one', async () => {

@@ -1,6 +1,6 @@
-// The dialog that changes the tags of a source and the days in which it is found.
+// The dialog that changes the tags of a source, the days in which it is found, and its language.
 import { useState } from 'react'
-import type { SourceMarks } from '#shared/knowledge-marks.ts'
+import type { SourceLanguage, SourceMarks } from '#shared/knowledge-marks.ts'
 import { SOURCE_TAG_MAX, SOURCE_TAGS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -11,6 +11,7 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
+import { LanguageSelect } from './language-select.tsx'
 import { fromDays, toDays } from './marks.rules.ts'
 
 type MarksDialogProps = { source: SourceMarks & { _id: string; name: string }; onClose: () => void }
@@ -21,13 +22,14 @@ export function MarksDialog({ source, onClose }: MarksDialogProps) {
   const update = useMutation(api.knowledge.marks.update)
   const [tags, setTags] = useState(source.tags)
   const [days, setDays] = useState(toDays(source))
+  const [chosenLanguage, setLanguage] = useState<SourceLanguage | null>(source.chosenLanguage)
   const [isBusy, setBusy] = useState(false)
   const isBackwards = days.first !== '' && days.last !== '' && days.last < days.first
   async function save() {
     if (isBackwards) return
     setBusy(true)
     try {
-      await update({ sourceId: source._id, patch: { tags, ...fromDays(days) } })
+      await update({ sourceId: source._id, patch: { tags, ...fromDays(days), chosenLanguage } })
       toast.success(t(($) => $.marks.saved))
       onClose()
     } catch {
@@ -68,6 +70,9 @@ export function MarksDialog({ source, onClose }: MarksDialogProps) {
               />
             </Field>
           </div>
+          <Field label={t(($) => $.marks.language)}>
+            <LanguageSelect source={source} value={chosenLanguage} onChange={setLanguage} />
+          </Field>
           <DialogFooter>
             <Button onClick={onClose}>{t(($) => $.space.cancel)}</Button>
             <Button type="submit" variant="primary" isBusy={isBusy} disabled={isBackwards}>

@@ -2,6 +2,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents.ts'
 import { KNOWLEDGE_SOURCES, type KnowledgeSource, type KnowledgeSpace, type SpaceLink } from '#shared/knowledge.ts'
+import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 import { SOURCE_TAG_MAX, SOURCE_TAGS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -10,6 +11,7 @@ import { Field } from '#web/components/ui/field.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { LanguageSwitches } from './language-switches.tsx'
 import { SourceSwitches } from './source-switches.tsx'
 
 type LinkSourcesProps = { space: KnowledgeSpace; agent: AgentSummary; link: SpaceLink }
@@ -18,13 +20,14 @@ type LinkSourcesProps = { space: KnowledgeSpace; agent: AgentSummary; link: Spac
 export function LinkSources({ space, agent, link }: LinkSourcesProps) {
   const { t } = useTranslation('knowledge')
   const update = useMutation(api.knowledge.spaces.updateLink)
-  const change = (patch: { enabledSources?: KnowledgeSource[]; tags?: string[] }) =>
+  const change = (patch: { enabledSources?: KnowledgeSource[]; tags?: string[]; languages?: SourceLanguage[] }) =>
     update({ knowledgeSpaceId: space._id, agentId: agent._id, patch }).catch(() => undefined) // the toast has told
   const off = KNOWLEDGE_SOURCES.filter((source) => !space.enabledSources.includes(source))
   const isAll = link.enabledSources.length === KNOWLEDGE_SOURCES.length
   const used = link.enabledSources.map((source) => t(($) => $.sources.name[source]))
   const named = isAll ? t(($) => $.sources.all) : used.join(', ') || t(($) => $.sources.none)
-  const summary = [named, ...link.tags].join(' · ')
+  const spoken = link.languages.map((language) => t(($) => $.marks.languages[language]))
+  const summary = [named, ...spoken, ...link.tags].join(' · ')
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -57,6 +60,7 @@ export function LinkSources({ space, agent, link }: LinkSourcesProps) {
             onValueChange={(tags) => void change({ tags })}
           />
         </Field>
+        <LanguageSwitches chosen={link.languages} onChange={(languages) => void change({ languages })} />
         {off.length > 0 && <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.sources.locked)}</p>}
       </PopoverContent>
     </Popover>

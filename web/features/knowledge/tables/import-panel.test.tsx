@@ -34,6 +34,8 @@ const table: DataTable = {
   tags: [],
   validFrom: null,
   validUntil: null,
+  language: null,
+  chosenLanguage: null,
   uploadedAt: 0,
 }
 

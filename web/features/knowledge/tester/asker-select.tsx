@@ -1,5 +1,6 @@
 // Who searches in the tester: anybody in this space, or one of its agents with everything that it may use.
 import type { AgentSummary } from '#shared/agents.ts'
+import type { SpaceLink } from '#shared/knowledge.ts'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,16 +12,21 @@ type AskerSelectProps = {
   agents: AgentSummary[]
   /** Undefined: nobody in particular. */
   agent: AgentSummary | undefined
+  /** What the agent is kept to in the space; undefined without one. */
+  link: SpaceLink | undefined
   onChange: (agentId: string | null) => void
 }
 
 /** Says what the choice means. */
-export function AskerSelect({ agents, agent, onChange }: AskerSelectProps) {
+export function AskerSelect({ agents, agent, link, onChange }: AskerSelectProps) {
   const { t } = useTranslation('rag-tester')
+  const limits = useLimitTexts(link)
   return (
     <Field
       label={t(($) => $.try.as)}
-      hint={agent ? t(($) => $.try.asAgentHint, { name: agent.name }) : t(($) => $.try.asSpaceHint)}
+      hint={
+        agent ? [t(($) => $.try.asAgentHint, { name: agent.name }), ...limits].join(' ') : t(($) => $.try.asSpaceHint)
+      }
     >
       <Select
         className="max-w-sm"
@@ -33,4 +39,16 @@ export function AskerSelect({ agents, agent, onChange }: AskerSelectProps) {
       />
     </Field>
   )
+}
+
+/** Why less may be found for the agent than there is. */
+function useLimitTexts(link: SpaceLink | undefined): string[] {
+  const { t } = useTranslation('rag-tester')
+  const { t: tKnowledge } = useTranslation('knowledge')
+  const tags = link?.tags.join(', ')
+  const languages = link?.languages.map((language) => tKnowledge(($) => $.marks.languages[language])).join(', ')
+  return [
+    ...(tags ? [t(($) => $.try.onlyTags, { tags })] : []),
+    ...(languages ? [t(($) => $.try.onlyLanguages, { languages })] : []),
+  ]
 }

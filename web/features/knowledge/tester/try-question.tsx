@@ -3,7 +3,7 @@ import { MessageCircleQuestion } from 'lucide-react'
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { KnowledgeSpace, SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import type { KnowledgeSpace, SearchResponse, SearchResult, SpaceLink } from '#shared/knowledge.ts'
 import { SEARCH_STAGES, type SearchStage } from '#shared/knowledge-search.ts'
 import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
@@ -33,6 +33,8 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   const all: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const agents = (all ?? []).filter(({ knowledgeSpaceIds }) => knowledgeSpaceIds.includes(space._id))
   const agent = agents.find(({ _id }) => _id === agentId)
+  const links: SpaceLink[] | undefined = useQuery(api.knowledge.spaces.listLinks, { knowledgeSpaceId: space._id })
+  const link = links?.find((each) => each.agentId === agent?._id)
   const answer = useExplanation(space, { question, agent, off }, agentId === null || all !== undefined)
   function ask(next: string) {
     if (next === question) answer.reload()
@@ -42,7 +44,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
     <div className="flex flex-col gap-5">
       <QuestionForm key={question} space={space} question={question} onAsk={ask} />
       {agents.length > 0 && (
-        <AskerSelect agents={agents} agent={agent} onChange={(next) => void setState({ agent: next })} />
+        <AskerSelect agents={agents} agent={agent} link={link} onChange={(next) => void setState({ agent: next })} />
       )}
       <StageSwitches
         stages={agent ? SEARCH_STAGES : SEARCH_STAGES.filter((stage) => stage !== 'rewrite')}
