@@ -74,6 +74,9 @@ export const pauseConversationInput = z.strictObject({
 export const turnInput = z.strictObject({ turnId: id('turns') })
 export const resendInput = z.strictObject({ outboxId: id('outbox') })
 
+/** What a customer thought of the help: from 1 (bad) to 5 (good). */
+export type ConversationRating = { score: number; comment: string | null; at: number }
+
 export type Conversation = {
   _id: Id<'conversations'>
   agentId: Id<'agents'>
@@ -89,6 +92,10 @@ export type Conversation = {
   /** What the agent wants the person to know who takes over; null unless paused. */
   handoffNote: string | null
   customer: { _id: Id<'customers'>; name: string; username: string | null } | null
+  /** What the customer last thought of the help they got; null: never said. */
+  rating: ConversationRating | null
+  /** When the customer was last typing; null: never, or not told by the channel. */
+  customerTypingAt: number | null
   /** A reply is being generated right now. */
   isReplying: boolean
   messageCount: number

@@ -194,6 +194,11 @@ export const WIDGET_GREETING_MAX = 500
 export const WIDGET_DOMAINS_MAX = 20
 /** Characters of one bubble of the web chat. */
 export const WEBCHAT_TEXT_MAX = 4096
+/** Characters of what a visitor says to their rating. */
+export const RATING_COMMENT_MAX = 1000
+/** Milliseconds for which somebody who has typed counts as typing, and after which it is told again. */
+export const TYPING_SHOWN_MS = 6000
+export const TYPING_TOLD_EVERY_MS = 3000
 /** Bubbles that a visitor is shown of a conversation. */
 export const WEBCHAT_BUBBLES_MAX = 100
 /** Milliseconds that a visitor's token is good for; their browser renews it in good time. */

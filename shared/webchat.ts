@@ -1,6 +1,12 @@
 // The web chat: how a widget looks, where it may stand, and what goes between it and the server.
 import * as z from 'zod/mini'
-import { WEBCHAT_TEXT_MAX, WIDGET_DOMAINS_MAX, WIDGET_GREETING_MAX, WIDGET_TITLE_MAX } from './limits.ts'
+import {
+  RATING_COMMENT_MAX,
+  WEBCHAT_TEXT_MAX,
+  WIDGET_DOMAINS_MAX,
+  WIDGET_GREETING_MAX,
+  WIDGET_TITLE_MAX,
+} from './limits.ts'
 import { id } from './schema.ts'
 
 /** Languages in which a widget speaks. */
@@ -47,6 +53,13 @@ export const visitorMessage = z.strictObject({
 })
 export type VisitorMessage = z.infer<typeof visitorMessage>
 
+/** What a visitor thought of the help; `score` null: they do not want to say. */
+export const visitorRating = z.strictObject({
+  score: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(5))),
+  comment: z.string().check(z.trim(), z.maxLength(RATING_COMMENT_MAX)),
+})
+export type VisitorRating = z.infer<typeof visitorRating>
+
 /** A visitor's session. `token` is sent as a bearer token, and renewed with another call for a session. */
 export type VisitorSession = {
   token: string
@@ -71,8 +84,14 @@ export type VisitorChat = {
   bubbles: VisitorBubble[]
   /** An answer is on its way. */
   isAnswering: boolean
-  /** A person was called or speaks: the agent is silent. */
-  isWithPerson: boolean
+  /** As much of it as is written; it goes when the answer comes, or is given up. Null: nothing is shown before it is whole. */
+  draft: string | null
+  /** A person was `called`, or is `here`: the agent is silent. Null: it speaks. */
+  person: 'called' | 'here' | null
+  /** For so many milliseconds more a person counts as typing; 0: nobody does. */
+  personTypingMs: number
+  /** The visitor is asked what they thought of the help. */
+  isRatingAsked: boolean
   /** Within the hours in which the agent answers. */
   isOpen: boolean
 }

@@ -15,10 +15,11 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
   const isAtEnd = useRef(true)
   const bubbles = chat?.bubbles ?? []
   const isAnswering = chat?.isAnswering ?? false
+  const draft = chat?.draft ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever makes the log longer moves its end
   useEffect(() => {
     if (isAtEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight })
-  }, [bubbles.length, pending.length, isAnswering])
+  }, [bubbles.length, pending.length, isAnswering, draft])
   return (
     <div
       ref={log}
@@ -38,7 +39,13 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
       {pending.map((message) => (
         <PendingBubble key={message.id} message={message} texts={texts} onRetry={() => state.retry(message)} />
       ))}
-      {isAnswering && (
+      {draft !== null && (
+        // Grows too fast to be read out: it is read when it is whole.
+        <div className="bubble agent draft" aria-hidden="true">
+          <RichText text={draft} />
+        </div>
+      )}
+      {isAnswering && draft === null && (
         <p className="bubble agent typing">
           <span className="sr-only">{texts.answering}</span>
           <i />

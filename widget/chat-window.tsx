@@ -4,7 +4,8 @@ import type { VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { ChatLog } from './chat-log.tsx'
 import { Composer } from './composer.tsx'
 import { CloseIcon } from './icons.tsx'
-import { TEXTS } from './texts.ts'
+import { RatingForm } from './rating-form.tsx'
+import { TEXTS, type WidgetTexts } from './texts.ts'
 import type { ChatState } from './use-chat.ts'
 
 type ChatWindowProps = {
@@ -48,16 +49,23 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
       <ChatLog state={state} greeting={own.greeting} texts={texts} />
       <div role="status" className="status">
         {!state.isConnected && texts.disconnected}
-        {state.isConnected && chat?.isWithPerson && texts.withPerson}
+        {state.isConnected && chat?.person && personText(state, chat.person, texts)}
       </div>
+      {chat?.isRatingAsked && <RatingForm texts={texts} onRate={state.rate} />}
       <Composer
         ref={input}
         texts={texts}
         onSend={(text) => state.send(text)}
-        onPerson={chat?.isWithPerson ? null : callPerson}
+        onType={state.onType}
+        onPerson={chat?.person ? null : callPerson}
       />
     </main>
   )
+}
+
+function personText({ isPersonTyping }: ChatState, person: 'called' | 'here', texts: WidgetTexts): string {
+  if (isPersonTyping) return texts.personTyping
+  return person === 'here' ? texts.personHere : texts.withPerson
 }
 
 function Face({ avatar, title }: { avatar: string | null; title: string }) {

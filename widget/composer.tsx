@@ -8,12 +8,13 @@ type ComposerProps = {
   ref: Ref<HTMLTextAreaElement>
   texts: WidgetTexts
   onSend: (text: string) => void
+  onType: () => void
   /** Null: a person is there, or was called. */
   onPerson: (() => void) | null
 }
 
 /** Enter sends, with Shift it begins a new line. */
-export function Composer({ ref, texts, onSend, onPerson }: ComposerProps) {
+export function Composer({ ref, texts, onSend, onType, onPerson }: ComposerProps) {
   const [text, setText] = useState('')
   const trimmed = text.trim()
   function send() {
@@ -48,7 +49,10 @@ export function Composer({ ref, texts, onSend, onPerson }: ComposerProps) {
           maxLength={WEBCHAT_TEXT_MAX}
           placeholder={texts.placeholder}
           aria-label={texts.placeholder}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value)
+            onType()
+          }}
           onKeyDown={onKeyDown}
         />
         <button type="submit" className="icon send" aria-label={texts.send} disabled={trimmed === ''}>

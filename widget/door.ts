@@ -1,5 +1,5 @@
 // The way to the server: a session that is kept in this page's own storage, messages, and the stream of the conversation.
-import type { VisitorChat, VisitorMessage, VisitorSession } from '#shared/webchat.ts'
+import type { VisitorChat, VisitorMessage, VisitorRating, VisitorSession } from '#shared/webchat.ts'
 import { createEventReader } from './events.ts'
 
 /** A refusal with the server's code; `unreachable`: there was no answer. */
@@ -52,6 +52,16 @@ export class Door {
   /** Sends a message; the same one again changes nothing. Resolves when it is stored. @throws DoorError */
   async send(path: 'messages' | 'person', message: VisitorMessage): Promise<void> {
     await this.#again(() => this.#post(path, message))
+  }
+
+  /** Says what the visitor thought of the help, or that they do not want to. @throws DoorError */
+  async rate(rating: VisitorRating): Promise<void> {
+    await this.#again(() => this.#post('rating', rating))
+  }
+
+  /** Tells that the visitor is typing. Nobody misses it when it is lost. */
+  tellTyping(): void {
+    this.#post('typing', {}).catch(() => undefined)
   }
 
   /** Follows the conversation until the result is called. Begins with all of it, also after each interruption. */

@@ -18,7 +18,15 @@ const SESSION: VisitorSession = {
 }
 
 function chatOf(...bubbles: VisitorBubble[]): VisitorChat {
-  return { bubbles, isAnswering: false, isWithPerson: false, isOpen: true }
+  return {
+    bubbles,
+    isAnswering: false,
+    draft: null,
+    person: null,
+    personTypingMs: 0,
+    isRatingAsked: false,
+    isOpen: true,
+  }
 }
 
 function bubble(id: string, author: VisitorBubble['author'], text: string): VisitorBubble {

@@ -1,6 +1,7 @@
 // What the chat shows: the conversation as the server tells it, and behind it what is still on its way there.
 import { useEffect, useRef, useState } from 'react'
-import type { VisitorBubble, VisitorChat, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
+import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
+import type { VisitorBubble, VisitorChat, VisitorRating, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { type Door, DoorError } from './door.ts'
 
 /** A message that the conversation does not show yet. `sent`: the server has it. */
@@ -13,6 +14,11 @@ export type ChatState = {
   pending: Pending[]
   isConnected: boolean
   isGone: boolean
+  isPersonTyping: boolean
+  /** Called on every change of what the visitor is typing. */
+  onType(): void
+  /** The question is gone at once; asked again when it was not stored. */
+  rate(rating: VisitorRating): void
   send(text: string, path?: Pending['path']): void
   /** Sends a message that has failed once more, as the same one. */
   retry(message: Pending): void
@@ -25,6 +31,8 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
   const [pending, setPending] = useState<Pending[]>([])
   const [isConnected, setConnected] = useState(true)
   const [isGone, setGone] = useState(false)
+  const isPersonTyping = usePersonTyping(chat)
+  const onType = useTypingTold(door, chat?.person != null)
   const queue = useRef(Promise.resolve())
 
   useEffect(
@@ -61,12 +69,41 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
     pending,
     isConnected,
     isGone,
+    isPersonTyping,
+    onType,
+    rate(rating) {
+      setChat((shown) => shown && { ...shown, isRatingAsked: false })
+      door.rate(rating).catch(() => setChat((shown) => shown && { ...shown, isRatingAsked: true }))
+    },
     send(text, path = 'messages') {
       const message: Pending = { id: newMessageId(), author: 'customer', text, at: Date.now(), path, state: 'sending' }
       setPending((all) => [...all, message])
       enqueue(message)
     },
     retry: enqueue,
+  }
+}
+
+/** Lets what was last heard of a person's typing run out. */
+function usePersonTyping(chat: VisitorChat | null): boolean {
+  const [isTyping, setTyping] = useState(false)
+  useEffect(() => {
+    const leftMs = chat?.personTypingMs ?? 0
+    setTyping(leftMs > 0)
+    if (leftMs <= 0) return
+    const timer = setTimeout(() => setTyping(false), leftMs)
+    return () => clearTimeout(timer)
+  }, [chat])
+  return isTyping
+}
+
+/** Tells now and then that the visitor types, while a person answers. */
+function useTypingTold(door: Door, isTold: boolean): () => void {
+  const toldAt = useRef(0)
+  return () => {
+    if (!isTold || Date.now() - toldAt.current < TYPING_TOLD_EVERY_MS) return
+    toldAt.current = Date.now()
+    door.tellTyping()
   }
 }
 

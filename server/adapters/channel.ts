@@ -144,6 +144,8 @@ export interface ChannelAdapter {
   readonly dropsRepeats?: true
   /** Customers are shown what stands recorded as sent, and nothing else: a part whose sending was interrupted has surely not arrived. */
   readonly showsOnlyRecorded?: true
+  /** Customers can be shown an answer while it is being written. */
+  readonly showsDrafts?: true
   /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */
   readonly logsAttempts?: true
   /** Longest text of one part, UTF-16 units. */

@@ -88,7 +88,7 @@ async function writeReplied(
         and status = 'active' and pause_epoch = ${turn.conversation.pauseEpoch}::int and not ${isStale}
       returning id
     ), turn as (
-      update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null,
+      update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null, draft = null,
         answered_before = ${turn.conversation.answeredThrough}::bigint
       where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)
       returning id, organization_id, conversation_id
@@ -208,4 +208,12 @@ export async function writeStream(ctx: OrgStoreContext, claim: Claim, text: stri
     where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'
     on conflict (turn_id) where turn_id is not null and author = 'agent' do update
       set text = excluded.text where messages.status = 'streaming'`.execute(ctx.db)
+}
+
+/** Shows a customer an answer that is still being written. Without effect once the turn was ended or taken over. */
+export async function writeDraft(ctx: OrgStoreContext, claim: Claim, text: string): Promise<void> {
+  await sql`update turns set draft = ${text}
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'`.execute(
+    ctx.db,
+  )
 }

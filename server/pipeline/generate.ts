@@ -7,7 +7,7 @@ import { answerOfHandoff } from './handoff.rules.ts'
 import { withStretchSummary } from './handoff.summary.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
-import { type AnswerStream, streamAnswer } from './stream.ts'
+import { type AnswerStream, isReadAlong, streamAnswer } from './stream.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 import { showTyping } from './typing.ts'
@@ -33,7 +33,7 @@ type Try = {
   turn: Turn
   trace: TraceRecorder
   signal: AbortSignal
-  /** Test chat only: where the answer shows while it is written. */
+  /** Where the answer shows while it is written; null: it shows when it is whole. */
   stream: AnswerStream | null
 }
 
@@ -44,7 +44,7 @@ export async function generate(
   trace: TraceRecorder,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const stream = turn.conversation.channel === 'test' ? streamAnswer(ctx, turn) : null
+  const stream = turn.conversation.channel === 'test' || isReadAlong(ctx, turn) ? streamAnswer(ctx, turn) : null
   const typing = showTyping(ctx, turn)
   try {
     return await askModels({ ctx, turn, trace, signal, stream })

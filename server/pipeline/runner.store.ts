@@ -40,7 +40,7 @@ export async function claimTurns(
       limit ${wanted.limit}::int
       for update of t skip locked
     )
-    update turns set status = 'running', epoch = turns.epoch + 1, owner = ${wanted.owner}::int, started_at = now(),
+    update turns set status = 'running', epoch = turns.epoch + 1, draft = null, owner = ${wanted.owner}::int, started_at = now(),
       lease_until = now() + interval ${LEASE}
     from picked where turns.id = picked.id
     returning turns.id as "turnId", turns.epoch, turns.organization_id as "organizationId",

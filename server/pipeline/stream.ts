@@ -1,6 +1,7 @@
-// Shows an answer in the test chat while it is being written: in batches, never one write for each token.
-import { writeStream } from './finish.store.ts'
+// Shows an answer while it is being written, in the test chat and where a channel can: in batches, never one write for each token.
+import { writeDraft, writeStream } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { sendingChannel } from './test-chat.rules.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Time between two writes of one answer. */
@@ -14,7 +15,18 @@ export interface AnswerStream {
   close(): Promise<void>
 }
 
-/** A stream into the turn's message. The first piece shows at once. */
+/**
+ * Whether a customer may read along. An answer that is looked at before it goes out may not be seen before, and one that is to be typed
+ * as a person types it is not written at a machine's speed.
+ */
+export function isReadAlong(ctx: PipelineContext, turn: Turn): boolean {
+  const { guards, unfounded, replies } = turn.agent.settings
+  const channel = sendingChannel(turn)
+  if (channel === null || !ctx.services.channels[channel].showsDrafts || turn.kind !== 'reply') return false
+  return guards.answers.phrases.length === 0 && unfounded.action === 'allow' && replies.pace === 'instant'
+}
+
+/** A stream into the turn's message, for a customer into the turn itself. The first piece shows at once. */
 export function streamAnswer(ctx: PipelineContext, turn: Turn): AnswerStream {
   let text = ''
   let written = 0
@@ -24,7 +36,8 @@ export function streamAnswer(ctx: PipelineContext, turn: Turn): AnswerStream {
 
   const write = async () => {
     written = text.length
-    await ctx.organization(turn.organizationId, (store) => writeStream(store, turn, text))
+    const isTest = turn.conversation.channel === 'test'
+    await ctx.organization(turn.organizationId, (store) => (isTest ? writeStream : writeDraft)(store, turn, text))
   }
   const flush = () => {
     timer = undefined

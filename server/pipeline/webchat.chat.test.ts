@@ -45,7 +45,7 @@ function open() {
 
 function found(id: string | null, ...texts: string[]) {
   const bubbles = texts.map((text) => ({ id: text, author: 'agent', text, at: 1 }))
-  return { id: id as Id<'conversations'> | null, bubbles, isAnswering: false, isWithPerson: false }
+  return { id: id as Id<'conversations'> | null, bubbles, isAnswering: false, draft: null, person: null }
 }
 
 it('looks again when it has found the conversation: what came to it during the look was told to nobody', async () => {

@@ -5,14 +5,24 @@
 //   GET  /chat                             the conversation as it stands, then each change of it, as server-sent events
 //   POST /messages  {id, text, language}   the same id again is the same message
 //   POST /person    {id, text, language}   a message that calls a person
+//   POST /rating    {score, comment}       what the visitor thought of the help, when asked
+//   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { newVisitorId, returningVisitor, sessionToken, visitorOf } from '#server/features/channels/webchat.sessions.ts'
 import { findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
+import { saveRating } from '#server/features/conversations/ratings.store.ts'
+import { noteCustomerTyping } from '#server/features/conversations/typing.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
-import { type VisitorMessage, type VisitorSession, visitorMessage, WIDGET_KEY_PATTERN } from '#shared/webchat.ts'
+import {
+  type VisitorMessage,
+  type VisitorSession,
+  visitorMessage,
+  visitorRating,
+  WIDGET_KEY_PATTERN,
+} from '#shared/webchat.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
@@ -64,6 +74,25 @@ export function webchatRoutes(parts: WebchatParts): Hono {
   routes.post('/person', async (c) => {
     const visitor = await admit(parts, c)
     await takeMessage(parts, visitor, { ...(await readBody(c, visitorMessage)), callsPerson: true })
+    return c.body(null, 204)
+  })
+  routes.post('/rating', async (c) => {
+    const { widget, visitorId } = await admit(parts, c)
+    const { score, comment } = await readBody(c, visitorRating)
+    if (!parts.limits.maySend(visitorId)) throw tooMany()
+    const { id: connectionId, organizationId } = widget.connection
+    const rating = score === null ? null : { score, comment: storable(comment) || null }
+    await parts.ctx.organization(organizationId, (store) =>
+      saveRating(store, { connectionId, chatId: visitorId }, rating),
+    )
+    return c.body(null, 204)
+  })
+  routes.post('/typing', async (c) => {
+    const { widget, visitorId } = await admit(parts, c)
+    const { id: connectionId, organizationId } = widget.connection
+    await parts.ctx.organization(organizationId, (store) =>
+      noteCustomerTyping(store, { connectionId, chatId: visitorId }),
+    )
     return c.body(null, 204)
   })
   return routes

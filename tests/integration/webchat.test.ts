@@ -1,6 +1,6 @@
 // The web chat's visitors over HTTP, as their browsers talk: sessions, messages, the stream, and everything that is refused.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_VISITOR_BURST } from '#shared/limits.ts'
@@ -35,8 +35,10 @@ afterAll(async () => {
   await openai.close()
 })
 
-function provision(settings: Partial<WidgetSettings> = {}): Promise<ChannelConnection> {
-  return person.http.action(api.channels.webchat.provision, { agentId, widget: { ...WIDGET, ...settings } })
+afterEach(() => openai.reply(() => ({ text: 'Fine.' })))
+
+function provision(settings: Partial<WidgetSettings> = {}, of = agentId): Promise<ChannelConnection> {
+  return person.http.action(api.channels.webchat.provision, { agentId: of, widget: { ...WIDGET, ...settings } })
 }
 
 function ask(path: string, { token, body, key = widget.externalAccountId, headers = {} }: Request = {}) {
@@ -65,13 +67,17 @@ function message(text: string) {
   return { id: randomUUID(), text, language: 'en' }
 }
 
-async function say(token: string, body: unknown): Promise<void> {
-  expect((await ask('messages', { token, body })).status).toBe(204)
+async function say(token: string, body: unknown, key = widget.externalAccountId): Promise<void> {
+  expect((await ask('messages', { token, body, key })).status).toBe(204)
 }
 
 /** Follows the stream until the conversation is as wished. */
-async function waitFor(token: string, isReady: (chat: VisitorChat) => boolean): Promise<VisitorChat> {
-  const answer = await ask('chat', { token })
+async function waitFor(
+  token: string,
+  isReady: (chat: VisitorChat) => boolean,
+  key = widget.externalAccountId,
+): Promise<VisitorChat> {
+  const answer = await ask('chat', { token, key })
   const reader = answer.body?.getReader()
   const decoder = new TextDecoder()
   let found: VisitorChat | undefined
@@ -110,6 +116,12 @@ function endOf({ bubbles }: VisitorChat) {
   )
 }
 
+/** The conversation in which something was said last. */
+async function newest(): Promise<Id<'conversations'>> {
+  const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
+  return page[0]?._id as Id<'conversations'>
+}
+
 const authors = (chat: VisitorChat) => chat.bubbles.map(({ author }) => author)
 
 describe('a visitor', () => {
@@ -135,7 +147,10 @@ describe('a visitor', () => {
     expect(await waitFor(stranger.token, () => true)).toEqual({
       bubbles: [],
       isAnswering: false,
-      isWithPerson: false,
+      draft: null,
+      person: null,
+      personTypingMs: 0,
+      isRatingAsked: false,
       isOpen: true,
     })
   })
@@ -144,20 +159,16 @@ describe('a visitor', () => {
     const { token } = await open()
     await say(token, message('Hello'))
     await app.settle()
-    const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 1, cursor: null } })
-    await person.http.mutation(api.conversations.reply, {
-      conversationId: page[0]?._id as Id<'conversations'>,
-      text: 'A person here',
-    })
+    await person.http.mutation(api.conversations.reply, { conversationId: await newest(), text: 'A person here' })
     const chat = await waitFor(token, ({ bubbles }) => bubbles.at(-1)?.author === 'operator')
     expect(chat.bubbles.at(-1)?.text).toBe('A person here')
-    expect(chat.isWithPerson).toBe(true)
+    expect(chat.person).toBe('here')
   })
 
   it('calls a person by a button, and is not answered by the agent any more', async () => {
     const { token } = await open()
     expect((await ask('person', { token, body: message('A person, please') })).status).toBe(204)
-    expect(await waitFor(token, () => true)).toMatchObject({ isWithPerson: true })
+    expect(await waitFor(token, () => true)).toMatchObject({ person: 'called' })
     await app.settle()
     await say(token, message('Anybody?'))
     await app.settle()
@@ -191,6 +202,77 @@ describe('a visitor', () => {
     await app.settle()
     expect(authors(await waitFor(token, ({ isAnswering }) => !isAnswering))).toEqual(['customer'])
     expect(await endOf(before)).toEqual({ status: 'failed', error: 'paused' })
+  })
+
+  it('reads an answer while it is written, then has it once', async () => {
+    const { token } = await open()
+    openai.reply(() => ({ text: 'We deliver every day of the week.', pieceDelayMs: 150 }))
+    await say(token, message('Do you deliver?'))
+    const reading = await waitFor(token, ({ draft }) => draft !== null)
+    expect('We deliver every day of the week.').toContain(reading.draft)
+    expect(authors(reading)).toEqual(['customer'])
+    const whole = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
+    expect(whole).toMatchObject({ draft: null, bubbles: [{}, { text: 'We deliver every day of the week.' }] })
+  })
+
+  it('reads nothing before it is whole of an agent whose answers are looked at first', async () => {
+    const guarded = await person.http.mutation(api.agents.create, { name: 'Guarded' })
+    const answers = { phrases: ['secret'], action: 'text' as const, text: 'I would rather not say.' }
+    const { guards } = await person.http.query(api.agents.get, { id: guarded._id })
+    const live = await person.http.mutation(api.agents.update, {
+      id: guarded._id,
+      patch: { guards: { ...guards, answers } },
+    })
+    expect(live.guards.answers.phrases).toEqual(['secret'])
+    const { externalAccountId: key } = await provision({}, guarded._id)
+    const { token } = await open({}, key)
+    openai.reply(() => ({ text: 'The secret number is 1234.', pieceDelayMs: 50 }))
+    await say(token, message('Tell me'), key)
+    const seen: VisitorChat[] = []
+    const told = (chat: VisitorChat) => seen.push(chat) > 0 && chat.bubbles.length > 1
+    expect((await waitFor(token, told, key)).bubbles[1]?.text).toBe('I would rather not say.')
+    expect(seen.map(({ draft }) => draft)).toEqual(seen.map(() => null))
+  })
+
+  it('is asked once what they thought when a person has helped, and the team reads it', async () => {
+    const { token } = await open()
+    await ask('person', { token, body: message('A person, please') })
+    const conversationId = await newest()
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Here I am' })
+    expect((await waitFor(token, ({ bubbles }) => bubbles.length > 1)).isRatingAsked).toBe(false)
+    await person.http.mutation(api.conversations.end, { conversationId })
+    await waitFor(token, (chat) => chat.isRatingAsked)
+    expect((await ask('rating', { token, body: { score: 6, comment: '' } })).status).toBe(400)
+    expect((await ask('rating', { token, body: { score: 4, comment: 'Quick!' } })).status).toBe(204)
+    await waitFor(token, (chat) => !chat.isRatingAsked)
+    await ask('rating', { token, body: { score: 1, comment: 'nobody asked' } })
+    const { rating } = await person.http.query(api.conversations.get, { conversationId })
+    expect(rating).toMatchObject({ score: 4, comment: 'Quick!' })
+  })
+
+  it('is asked when the conversation ends, and may decline', async () => {
+    const { token } = await open()
+    await say(token, message('Hello'))
+    await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
+    const conversationId = await newest()
+    await person.http.mutation(api.conversations.end, { conversationId })
+    await waitFor(token, (chat) => chat.isRatingAsked)
+    await ask('rating', { token, body: { score: null, comment: '' } })
+    await waitFor(token, (chat) => !chat.isRatingAsked)
+    expect((await person.http.query(api.conversations.get, { conversationId })).rating).toBeNull()
+  })
+
+  it('sees that a person types, and the person sees that the visitor does', async () => {
+    const { token } = await open()
+    await ask('person', { token, body: message('A person, please') })
+    const conversationId = await newest()
+    await person.http.mutation(api.conversations.typing, { conversationId })
+    await waitFor(token, ({ personTypingMs }) => personTypingMs > 0)
+    await ask('typing', { token, body: {} })
+    const { customerTypingAt } = await person.http.query(api.conversations.get, { conversationId })
+    expect(customerTypingAt).not.toBeNull()
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Here I am' })
+    await waitFor(token, ({ bubbles, personTypingMs }) => bubbles.length > 1 && personTypingMs === 0)
   })
 
   it('may not send without end', async () => {

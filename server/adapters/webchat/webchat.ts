@@ -22,6 +22,7 @@ export function createWebchatChannel(): ChannelAdapter {
   return {
     maxTextLength: WEBCHAT_TEXT_MAX,
     showsOnlyRecorded: true,
+    showsDrafts: true,
     account: null,
 
     async identify(token) {

@@ -32,6 +32,7 @@ import * as messagesOfMessengers from './029-messages-of-messengers.ts'
 import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
+import * as webchatPeople from './037-webchat-people.ts'
 import * as delivery from './038-delivery.ts'
 import * as sourceLanguages from './034-source-languages.ts'
 
@@ -68,6 +69,7 @@ export const migrations: Record<string, Migration> = {
   '030-account-state-since': accountStateSince,
   '032-receipts': receipts,
   '033-asked-pages': askedPages,
+  '037-webchat-people': webchatPeople,
   '038-delivery': delivery,
   '034-source-languages': sourceLanguages,
 }

@@ -60,6 +60,14 @@ export interface ConversationsTable {
   follow_up_step: Generated<number>
   /** Test chat only: which of two chats beside each other. */
   test_variant: TestVariant | null
+  /** From 1 to 5: what the customer last thought of the help; null: never said. */
+  rating_score: number | null
+  rating_comment: string | null
+  rated_at: Timestamp | null
+  /** Sequence up to which the customer has rated, or did not want to. */
+  rated_through: Generated<number>
+  customer_typing_at: Timestamp | null
+  operator_typing_at: Timestamp | null
   message_count: Generated<number>
   unread_count: Generated<number>
   last_message_author: MessageAuthor | null
@@ -136,6 +144,8 @@ export interface TurnsTable {
   outcome: string | null
   /** What `answered_through` of the conversation was before its answer; null: it has none. */
   answered_before: number | null
+  /** Web chat only: what its visitor is shown of the answer while it is being written. */
+  draft: string | null
   /** Model attempts made, with their costs. */
   attempts: Json<unknown[]>
   /** `follow_up` breaks the customer's silence. */

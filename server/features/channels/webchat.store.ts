@@ -1,10 +1,11 @@
 // SQL of the web chat: finding a widget by the key in its address, and a conversation as its visitor may see it.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { isRatingAsked } from '#server/features/conversations/ratings.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
-import { WEBCHAT_BUBBLES_MAX } from '#shared/limits.ts'
-import type { VisitorBubble, WidgetSettings } from '#shared/webchat.ts'
+import { TYPING_SHOWN_MS, WEBCHAT_BUBBLES_MAX } from '#shared/limits.ts'
+import type { VisitorBubble, VisitorChat, WidgetSettings } from '#shared/webchat.ts'
 import { SECRETS, type StoredConnection } from './connections.store.ts'
 
 /** A live widget with what its visitors are shown. */
@@ -23,12 +24,17 @@ export type Visitor = { connectionId: Id<'channelConnections'>; visitorId: strin
 /** What a visitor's conversation is; `id` is null before the first message. */
 export type VisitorConversation = {
   id: Id<'conversations'> | null
-  bubbles: VisitorBubble[]
-  isAnswering: boolean
-  isWithPerson: boolean
-}
+} & Omit<VisitorChat, 'isOpen'>
 
-const NOTHING: VisitorConversation = { id: null, bubbles: [], isAnswering: false, isWithPerson: false }
+const NOTHING: VisitorConversation = {
+  id: null,
+  bubbles: [],
+  isAnswering: false,
+  draft: null,
+  person: null,
+  personTypingMs: 0,
+  isRatingAsked: false,
+}
 
 /** The live widget behind a public key, over all organizations. */
 export async function findWidget(ctx: StoreContext, key: string): Promise<Widget | undefined> {
@@ -66,14 +72,22 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
     .where('connection_id', '=', visitor.connectionId)
     .where('external_chat_id', '=', visitor.visitorId)
     .select(['id', 'status', 'needs_person'])
+    .select(
+      sql<number>`greatest(0, ${TYPING_SHOWN_MS}::float8 - 1000 * extract(epoch from now() - case when operator_typing_at > last_message_at then operator_typing_at end))`.as(
+        'typing',
+      ),
+    )
     .executeTakeFirst()
   if (!conversation) return NOTHING
-  const { id, status } = conversation
+  const { id, status, needs_person: needsPerson, typing } = conversation
+  const person = needsPerson ? 'called' : status === 'paused' ? 'here' : null
   return {
     id,
     bubbles: await listBubbles(ctx, id),
-    isAnswering: status === 'active' && (await isAnswering(ctx, id)),
-    isWithPerson: status === 'paused' || conversation.needs_person,
+    ...(status === 'active' ? await findAnswer(ctx, id) : { isAnswering: false, draft: null }),
+    person,
+    personTypingMs: person === null ? 0 : Math.round(typing ?? 0),
+    isRatingAsked: await isRatingAsked(ctx, id),
   }
 }
 
@@ -97,12 +111,17 @@ async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promi
   return result.rows
 }
 
-/** Whether an answer is being made, or waits to be sent. */
-async function isAnswering(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
-  const result = await sql<{ isAnswering: boolean }>`
+/** Whether an answer is being made, or waits to be sent, and what there is to read of it. */
+async function findAnswer(
+  ctx: OrgStoreContext,
+  id: Id<'conversations'>,
+): Promise<Pick<VisitorConversation, 'isAnswering' | 'draft'>> {
+  const result = await sql<Pick<VisitorConversation, 'isAnswering' | 'draft'>>`
     select exists (select from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
         and (status = 'running' or status = 'pending' and kind = 'reply' and not_before <= now()))
       or exists (select from outbox where organization_id = ${ctx.organizationId} and conversation_id = ${id}
-        and status in ('queued', 'claimed', 'sending') and not_before < 'infinity') as "isAnswering"`.execute(ctx.db)
-  return result.rows[0]?.isAnswering ?? false
+        and status in ('queued', 'claimed', 'sending') and not_before < 'infinity') as "isAnswering",
+      (select nullif(draft, '') from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+        and status = 'running') as draft`.execute(ctx.db)
+  return result.rows[0] ?? { isAnswering: false, draft: null }
 }

@@ -17,6 +17,7 @@ import { sendReply } from './reply.ts'
 import { takeOver } from './takeover.ts'
 import { getTrace } from './traces.store.ts'
 import { requestTurn } from './turns.store.ts'
+import { noteOperatorTyping } from './typing.store.ts'
 import { readTicket } from './uploads.rules.ts'
 
 /** Conversations, the one with the newest message first. */
@@ -93,6 +94,15 @@ export const end = orgMutation({
     await store.lockConversation(ctx, conversationId)
     await withholdAgentParts(ctx, conversationId)
     await store.setStatus(ctx, conversationId, 'ended')
+    return null
+  },
+})
+
+/** An operator is typing: a visitor of a web chat is shown it for some seconds. */
+export const typing = orgMutation({
+  args: conversationInput,
+  handler: async (ctx, { conversationId }) => {
+    await noteOperatorTyping(ctx, conversationId)
     return null
   },
 })

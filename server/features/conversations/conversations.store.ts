@@ -217,6 +217,11 @@ function toConversation(row: Row): Conversation {
       row.customer_id === null
         ? null
         : { _id: row.customer_id, name: row.customer_name ?? '', username: row.customer_username },
+    rating:
+      row.rating_score === null || row.rated_at === null
+        ? null
+        : { score: row.rating_score, comment: row.rating_comment, at: row.rated_at.getTime() },
+    customerTypingAt: row.customer_typing_at?.getTime() ?? null,
     isReplying: false,
     messageCount: row.message_count,
     unreadCount: row.unread_count,

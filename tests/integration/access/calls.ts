@@ -116,6 +116,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
+  'conversations:typing': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:markRead': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:messages': { args: ({ conversationId }) => ({ conversationId, ...pages }) },
   'conversations:pause': { args: ({ conversationId }) => ({ conversationId }) },

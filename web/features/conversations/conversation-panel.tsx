@@ -12,7 +12,9 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ConversationHeader } from './conversation-header.tsx'
 import { ConversationLog } from './conversation-log.tsx'
+import { CustomerTyping } from './customer-typing.tsx'
 import { PauseBanner } from './pause-banner.tsx'
+import { RatingNote } from './rating-note.tsx'
 import { ReplyBox } from './reply-box.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
@@ -44,6 +46,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
     <>
       <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
       <PauseBanner conversation={conversation} agent={agent} />
+      <RatingNote rating={conversation.rating} />
       <ReplyBox conversation={conversation}>
         <ConversationLog
           conversation={conversation}
@@ -51,6 +54,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
           customerName={customerName}
           onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
         />
+        <CustomerTyping conversation={conversation} customerName={customerName} />
       </ReplyBox>
       <PassageViewer source={opened} onClose={() => setOpened(null)} />
     </>

@@ -14,6 +14,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useTellTyping } from './use-tell-typing.ts'
 
 type ReplyBoxProps = {
   conversation: Conversation
@@ -26,6 +27,7 @@ export function ReplyBox({ conversation, children }: ReplyBoxProps) {
   const { t } = useTranslation('conversations')
   const reply = useMutation(api.conversations.reply, { hasToast: false })
   const [draft, setDraft] = useDraft(`conversation:${conversation._id}`)
+  const tellTyping = useTellTyping(conversation)
   const attachments = useAttachments()
   const tickets = attachments.files.flatMap(({ state }) => (state.status === 'ready' ? [state.ticket] : []))
   const takesFiles = FILE_CHANNELS.includes(conversation.channel)
@@ -49,7 +51,10 @@ export function ReplyBox({ conversation, children }: ReplyBoxProps) {
         placeholder={t(($) => $.reply.placeholder)}
         sendLabel={t(($) => $.reply.send)}
         draft={draft}
-        onDraftChange={setDraft}
+        onDraftChange={(text) => {
+          setDraft(text)
+          tellTyping(text)
+        }}
         onFiles={addFiles}
         extras={
           attachments.files.length === 0 ? 'none' : tickets.length === attachments.files.length ? 'ready' : 'waiting'
