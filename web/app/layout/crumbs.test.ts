@@ -31,3 +31,13 @@ it('leads from the test of an agent back to its settings', () => {
   const crumbs = crumbsFor({ section: 'agents', entity: 'agent', leaf: 'test' }, names, { name: 'Anna', slug: 'anna' })
   expect(crumbs.map(({ to }) => to)).toEqual(['/agents', '/agents/anna/settings', undefined])
 })
+
+it('keeps the agent whose channels are looked at', () => {
+  const handle = { section: 'channels', channel: 'telegram', entity: 'connection' } as const
+  const crumbs = crumbsFor(handle, names, { name: '@shop_bot', slug: 'c1' }, 'anna')
+  expect(crumbs.map(({ to }) => to)).toEqual([
+    '/channels?agentSlug=anna',
+    '/channels/telegram?agentSlug=anna',
+    undefined,
+  ])
+})

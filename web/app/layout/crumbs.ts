@@ -33,11 +33,17 @@ export type CrumbNames = Record<
 /** The thing that the path names; its name is undefined while it loads, and is never a raw slug. */
 export type CrumbEntity = { name: string | undefined; slug: string }
 
-/** The way to a page. The last step has no link. */
-export function crumbsFor(handle: CrumbHandle, names: CrumbNames, entity: CrumbEntity | undefined): Crumb[] {
+/** The way to a page. The last step has no link. `agentSlug`: the agent whose channels are looked at stays chosen on the way back. */
+export function crumbsFor(
+  handle: CrumbHandle,
+  names: CrumbNames,
+  entity: CrumbEntity | undefined,
+  agentSlug: string | null = null,
+): Crumb[] {
   const section = handle.section === 'settings' ? paths.profile : paths[handle.section]
-  const crumbs: Crumb[] = [{ label: names[handle.section], to: section }]
-  if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths[handle.channel] })
+  const search = handle.section === 'channels' && agentSlug !== null ? `?${new URLSearchParams({ agentSlug })}` : ''
+  const crumbs: Crumb[] = [{ label: names[handle.section], to: section + search }]
+  if (handle.channel) crumbs.push({ label: names[handle.channel], to: paths[handle.channel] + search })
   if (handle.entity && entity) {
     crumbs.push({ label: entity.name, ...(handle.leaf && linkTo(handle.entity, entity.slug)) })
   }

@@ -34,6 +34,7 @@ type EntityBreadcrumbsProps = { handle: CrumbHandle; identifier: string | undefi
 function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps) {
   const { t } = useTranslation()
   const { entity } = handle
+  const [query] = useSearchParams()
   const agent = useEntityNames('agent', entity === 'agent' ? identifier : undefined)
   const space = useEntityNames('knowledgeSpace', entity === 'space' ? identifier : undefined)
   const conversation: Conversation | undefined = useQuery(
@@ -52,7 +53,7 @@ function EntityBreadcrumbs({ handle, identifier, names }: EntityBreadcrumbsProps
     (connection && connectionName(connection))
   const isMissing = connections !== undefined && !connection
   const named = isMissing ? undefined : { name, slug: agent?.slug ?? identifier ?? '' }
-  return <Breadcrumb crumbs={crumbsFor(handle, names, named)} />
+  return <Breadcrumb crumbs={crumbsFor(handle, names, named, query.get('agentSlug'))} />
 }
 
 function useCrumbNames(): CrumbNames {

@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(screen.getByText(/\(new_code\)/)).toBeInTheDocument()
   })
 
-  it('of unknown delivery explains itself and can be sent again', async () => {
+  it('of unknown delivery explains itself, and is sent again once a person has confirmed that it may arrive twice', async () => {
     const onResend = vi.fn(() => Promise.resolve())
     const deliveries: Message['deliveries'] = [
       { _id: 'p' as Message['deliveries'][number]['_id'], status: 'unknown', error: null },
@@ -135,6 +135,8 @@ describe('an answer', () => {
     await user.click(screen.getByRole('button', { name: 'Delivery unknown' }))
     expect(await screen.findByText(/may or may not have arrived/)).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Send again' }))
+    expect(onResend).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Send anyway' }))
     expect(onResend).toHaveBeenCalledWith(['p'])
   })
 })

@@ -48,7 +48,9 @@ export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
       <PopoverTrigger className={cn(looks, 'font-medium underline-offset-2 hover:underline')}>{label}</PopoverTrigger>
       <PopoverContent className="flex w-80 flex-col gap-3">
         <DeliveryHelp delivery={delivery} />
-        {onResend && <ResendButton parts={delivery.resendable} onResend={onResend} />}
+        {onResend && (
+          <ResendButton parts={delivery.resendable} mayArriveTwice={delivery.state === 'unknown'} onResend={onResend} />
+        )}
       </PopoverContent>
     </Popover>
   )
@@ -68,25 +70,44 @@ function DeliveryHelp({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function ResendButton({
-  parts,
-  onResend,
-}: {
+type ResendButtonProps = {
   parts: Delivery['resendable']
-  onResend: (p: Delivery['resendable']) => Promise<unknown>
-}) {
+  /** Asks before it sends. */
+  mayArriveTwice: boolean
+  onResend: (parts: Delivery['resendable']) => Promise<unknown>
+}
+
+function ResendButton({ parts, mayArriveTwice, onResend }: ResendButtonProps) {
   const { t } = useTranslation('conversations')
   const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   async function resend() {
     setBusy(true)
     try {
       await onResend(parts)
+    } catch {
+      // the toast has told
     } finally {
       setBusy(false)
     }
   }
+  if (isAsking) {
+    return (
+      <div role="alert" className="flex flex-col gap-2">
+        <p className="font-medium">{t(($) => $.delivery.resendQuestion)}</p>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" variant="destructive" isBusy={isBusy} onClick={resend}>
+            {t(($) => $.delivery.resendAnyway)}
+          </Button>
+          <Button size="sm" onClick={() => setAsking(false)}>
+            {t(($) => $.delivery.resendCancel)}
+          </Button>
+        </div>
+      </div>
+    )
+  }
   return (
-    <Button size="sm" className="self-start" isBusy={isBusy} onClick={resend}>
+    <Button size="sm" className="self-start" isBusy={isBusy} onClick={mayArriveTwice ? () => setAsking(true) : resend}>
       <RotateCw aria-hidden="true" />
       {t(($) => $.delivery.resend)}
     </Button>

@@ -54,6 +54,14 @@ const DELIVERY_REASONS = [
   'internal',
 ] as const
 
+/** Reasons that providers give for losing a message, by what they call them. */
+const UNDELIVERED = [
+  ['noAccount', 'noAccount'],
+  ['notInGroup', 'notInGroup'],
+  ['yellowCard', 'yellowCard'],
+  ['dropped', 'dropped from the queue'],
+] as const
+
 /** Translates the `reason` of a message; an unknown code is shown as it is inside a general sentence. */
 export function useOutcomeText(): (reason: string) => string {
   const { t } = useTranslation('conversations')
@@ -69,6 +77,8 @@ export function useDeliveryErrorText(): (error: string | null) => { text: string
   return (error) => {
     const [code = '', ...rest] = (error ?? '').split(': ')
     const known = DELIVERY_REASONS.find((each) => each === code) ?? 'internal'
+    const told = UNDELIVERED.find(([, words]) => known === 'undelivered' && words === rest[0])
+    if (told) return { text: t(($) => $.delivery.undelivered[told[0]]), detail: rest.slice(1).join(': ') || null }
     return { text: t(($) => $.delivery.reason[known]), detail: rest.join(': ') || null }
   }
 }

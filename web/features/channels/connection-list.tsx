@@ -8,10 +8,11 @@ import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-type ConnectionListProps = { label: string; connections: ChannelConnection[]; agents: AgentSummary[] }
+/** `search`: the query that goes along. */
+type ConnectionListProps = { label: string; connections: ChannelConnection[]; agents: AgentSummary[]; search: string }
 
 /** Each leads to its page. */
-export function ConnectionList({ label, connections, agents }: ConnectionListProps) {
+export function ConnectionList({ label, connections, agents, search }: ConnectionListProps) {
   return (
     <Card>
       <ul aria-label={label} className="divide-y divide-border">
@@ -20,6 +21,7 @@ export function ConnectionList({ label, connections, agents }: ConnectionListPro
             key={connection._id}
             connection={connection}
             agent={agents.find((agent) => agent._id === connection.agentId)}
+            search={search}
           />
         ))}
       </ul>
@@ -27,12 +29,14 @@ export function ConnectionList({ label, connections, agents }: ConnectionListPro
   )
 }
 
-function ConnectionRow({ connection, agent }: { connection: ChannelConnection; agent: AgentSummary | undefined }) {
+type ConnectionRowProps = { connection: ChannelConnection; agent: AgentSummary | undefined; search: string }
+
+function ConnectionRow({ connection, agent, search }: ConnectionRowProps) {
   const { t } = useTranslation('channels')
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-muted/60">
       <div className="min-w-0 flex-1 basis-52">
-        <Link to={connectionPath(connection)} className="link-cover block truncate font-medium">
+        <Link to={{ pathname: connectionPath(connection), search }} className="link-cover block truncate font-medium">
           {connectionName(connection)}
         </Link>
         <p className="truncate text-[0.8125rem] text-muted-foreground">

@@ -1,6 +1,6 @@
 // What the lists of all channels share: the connections of one, live, and the way to another.
 import { type LucideIcon, Plus } from 'lucide-react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
@@ -11,7 +11,9 @@ import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { AgentFilter } from './agent-filter.tsx'
 import { ConnectionList } from './connection-list.tsx'
+import { useAgentFilter } from './use-agent-filter.ts'
 
 /** `setupPath`: where another is connected; the query comes along. */
 type ConnectionsPageProps = { channel: ChannelConnection['channel']; icon: LucideIcon; setupPath: string }
@@ -19,10 +21,10 @@ type ConnectionsPageProps = { channel: ChannelConnection['channel']; icon: Lucid
 /** The list of one channel. Its texts are those of the channel's own name. */
 export function ConnectionsPage({ channel, icon, setupPath }: ConnectionsPageProps) {
   const { t } = useTranslation('channels')
-  const { search } = useLocation()
   const all: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const connections = all?.filter((connection) => connection.channel === channel)
+  const { agent, search, clear, filter } = useAgentFilter(agents)
+  const connections = all && filter(all).filter((connection) => connection.channel === channel)
   const connectLink = (
     <Link to={{ pathname: setupPath, search }} className={buttonClasses({ variant: 'primary' })}>
       <Plus aria-hidden="true" />
@@ -35,6 +37,7 @@ export function ConnectionsPage({ channel, icon, setupPath }: ConnectionsPagePro
       description={t(($) => $[channel].subtitle)}
       actions={connections?.length !== 0 && connectLink}
     >
+      <AgentFilter agent={agent} onClear={clear} />
       {(!connections || !agents) && (
         <Delayed>
           <Skeleton className="h-40 rounded-xl" />
@@ -49,7 +52,12 @@ export function ConnectionsPage({ channel, icon, setupPath }: ConnectionsPagePro
         />
       )}
       {connections && agents && connections.length > 0 && (
-        <ConnectionList label={t(($) => $[channel].listLabel)} connections={connections} agents={agents} />
+        <ConnectionList
+          label={t(($) => $[channel].listLabel)}
+          connections={connections}
+          agents={agents}
+          search={search}
+        />
       )}
     </Page>
   )

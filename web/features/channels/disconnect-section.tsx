@@ -1,6 +1,6 @@
 // Taking a bot or a number off its agent.
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
@@ -18,6 +18,7 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
   const { channel } = connection
   const disconnect = useAction(api.channels[channel].disconnect)
   const navigate = useNavigate()
+  const { search } = useLocation()
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const name = connectionName(connection)
@@ -27,7 +28,7 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
     try {
       await disconnect({ connectionId: connection._id })
       toast.success(t(($) => $.connection.disconnected, { name }))
-      await navigate(paths[channel])
+      await navigate({ pathname: paths[channel], search })
     } catch {
       setBusy(false) // the toast has told; the dialog stays
     }

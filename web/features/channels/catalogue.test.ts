@@ -1,0 +1,14 @@
+// Which channels are offered, and under what.
+import { expect, it } from 'vitest'
+import { CATEGORIES, channelsOf } from './catalogue.ts'
+
+it('every channel stands under all and under one kind', () => {
+  const all = channelsOf('all').map(({ channel }) => channel)
+  const byKind = CATEGORIES.filter((each) => each !== 'all').flatMap((each) => channelsOf(each))
+  expect(byKind.map(({ channel }) => channel).sort()).toEqual([...all].sort())
+  expect(all).toEqual(['telegram', 'whatsapp', 'webchat', 'http'])
+})
+
+it('a channel for which somebody else is paid says so', () => {
+  expect(channelsOf('all').filter(({ cost }) => cost === 'provider')).toMatchObject([{ channel: 'whatsapp' }])
+})

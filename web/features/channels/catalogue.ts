@@ -1,0 +1,42 @@
+// The channels that there are: of which kind, what they cost beside Parley, and where they are set up.
+import type { Channel } from '#shared/channels.ts'
+import { paths } from '#web/lib/paths.ts'
+
+/** Kinds of channels, in the order of the tabs. */
+export const CATEGORIES = ['all', 'messenger', 'social', 'custom'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+/** Spec §4 "Channel availability". */
+export type Availability = 'available' | 'beta' | 'premium' | 'comingSoon'
+
+/** `cost`: what the channel itself costs; `provider`: somebody else is paid for it. No plan limits connections. */
+export type CatalogueEntry = {
+  channel: Exclude<Channel, 'test'>
+  category: Exclude<Category, 'all'>
+  availability: Availability
+  cost: 'free' | 'provider'
+  list: string
+  setup: string
+}
+
+const CATALOGUE: readonly CatalogueEntry[] = [
+  entry('telegram', 'messenger', 'free', paths.telegram, paths.telegramSetup),
+  entry('whatsapp', 'messenger', 'provider', paths.whatsapp, paths.whatsappSetup),
+  entry('webchat', 'custom', 'free', paths.webchat, paths.webchatSetup),
+  entry('http', 'custom', 'free', paths.http, paths.httpSetup),
+]
+
+/** Channels of one kind. */
+export function channelsOf(category: Category): readonly CatalogueEntry[] {
+  return category === 'all' ? CATALOGUE : CATALOGUE.filter((each) => each.category === category)
+}
+
+function entry(
+  channel: CatalogueEntry['channel'],
+  category: CatalogueEntry['category'],
+  cost: CatalogueEntry['cost'],
+  list: string,
+  setup: string,
+): CatalogueEntry {
+  return { channel, category, availability: 'available', cost, list, setup }
+}

@@ -1,0 +1,59 @@
+// One channel among all of them: what it is, whether it can be used, how its connections are.
+import { Link } from 'react-router'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { ChannelIcon } from '#web/components/channel-icon.tsx'
+import { Badge } from '#web/components/ui/badge.tsx'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { Card } from '#web/components/ui/card.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import type { CatalogueEntry } from './catalogue.ts'
+import { SummaryBadge } from './status-badge.tsx'
+import { summaryOf } from './summary.rules.ts'
+
+/** `search`: the query that goes along. */
+type ChannelCardProps = { entry: CatalogueEntry; connections: ChannelConnection[]; search: string }
+
+/** Leads to the connections of the channel, or to making the first. */
+export function ChannelCard({ entry, connections, search }: ChannelCardProps) {
+  const { t } = useTranslation('channels')
+  const { channel, availability, cost, list, setup } = entry
+  const count = connections.length
+  const name = t(($) => $[channel].title)
+  return (
+    <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
+      <div className="flex items-start justify-between gap-3">
+        <span
+          aria-hidden="true"
+          className="flex size-10 items-center justify-center rounded-lg bg-primary-soft text-primary-soft-foreground"
+        >
+          <ChannelIcon channel={channel} className="size-5" />
+        </span>
+        <div className="flex flex-wrap justify-end gap-1.5">
+          <Badge tone="neutral">{t(($) => $.availability[availability])}</Badge>
+          <SummaryBadge summary={summaryOf(connections)} />
+        </div>
+      </div>
+      <div>
+        <h2 className="font-semibold">
+          <Link to={{ pathname: count > 0 ? list : setup, search }} className="link-cover">
+            {name}
+          </Link>
+        </h2>
+        <p className="mt-0.5 text-muted-foreground">{t(($) => $.list.body[channel])}</p>
+      </div>
+      <div className="mt-auto flex items-center justify-between gap-3 pt-1">
+        <span className="text-[0.8125rem] text-muted-foreground">
+          {t(($) => $.list.cost[cost])}
+          {count > 0 && ` · ${t(($) => $.list.count[channel], { count })}`}
+        </span>
+        {/* The heading is the link; this only looks like one. */}
+        <span
+          aria-hidden="true"
+          className={buttonClasses({ size: 'sm', variant: count > 0 ? 'secondary' : 'primary' })}
+        >
+          {count > 0 ? t(($) => $.list.open, { name }) : t(($) => $.list.connect[channel])}
+        </span>
+      </div>
+    </Card>
+  )
+}
