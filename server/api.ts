@@ -14,7 +14,10 @@ import * as http from './features/channels/http.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
+import * as cannedReplies from './features/conversations/canned.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
+import * as notes from './features/conversations/notes.functions.ts'
+import * as presence from './features/conversations/presence.functions.ts'
 import * as cases from './features/knowledge/cases.functions.ts'
 import * as chunks from './features/knowledge/chunks.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
@@ -52,6 +55,9 @@ export const modules = {
   'channels/whatsapp': whatsapp,
   'channels/webchat': webchat,
   conversations,
+  'conversations/canned': cannedReplies,
+  'conversations/notes': notes,
+  'conversations/presence': presence,
   'knowledge/chunks': chunks,
   'knowledge/cases': cases,
   'knowledge/documents': documents,

@@ -73,6 +73,8 @@ export const ERROR_CODES = {
   whatsapp_unreachable: 'GREEN-API did not answer.',
   whatsapp_failed: 'GREEN-API refused the call; `description` is its own text.',
   connection_disconnected: 'The channel connection is not connected.',
+  canned_reply_exists: 'A reply of this name is kept already; `name`.',
+  too_many_canned_replies: 'No more than `max` replies can be kept ready.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
   conversation_ended: 'The conversation has ended.',
   conversation_not_pausable: 'Only an active conversation can be paused.',

@@ -19,6 +19,8 @@ export type IdTable =
   | 'customers'
   | 'conversations'
   | 'messages'
+  | 'conversationNotes'
+  | 'cannedReplies'
   | 'attachments'
   | 'turns'
   | 'outbox'

@@ -169,6 +169,23 @@ export const AVATAR_SIZE_PIXELS = 256
 /** Days of the longest usage overview. */
 export const USAGE_RANGE_MAX_DAYS = 1100
 
+/** Characters of a note of the team. */
+export const NOTE_TEXT_MAX = 10_000
+/** Members that one note may mention. */
+export const NOTE_MENTIONS_MAX = 20
+/** Notes of one conversation that are shown; older ones are left out. */
+export const NOTES_SHOWN = 500
+/** Replies that an organization keeps ready. */
+export const CANNED_REPLIES_MAX = 500
+/** Characters of the name of a reply that is kept ready. */
+export const CANNED_NAME_MAX = 50
+/** Characters of its text in one language. */
+export const CANNED_TEXT_MAX = 4000
+/** Milliseconds after which somebody who does not say so again is not looking at a conversation any more. */
+export const PRESENCE_LOOKING_MS = 30_000
+/** The same of typing. */
+export const PRESENCE_TYPING_MS = 8000
+
 /** Bytes of one file that came with a message; a Telegram bot is given no larger ones. @source core.telegram.org/bots/api#getfile */
 export const ATTACHMENT_MAX_BYTES = 20 * 1024 * 1024
 /** Seconds of a recording that is transcribed. */

@@ -26,6 +26,9 @@ export const createOrganizationInput = z.strictObject({
   timeZone: z.optional(z.string().check(z.refine(isTimeZone))),
 })
 
+/** A person of the organization. */
+export type Member = { _id: Id<'users'>; name: string }
+
 /** What happens to messages beyond the plan's allowance: a text to the customer, an answer that costs extra, or a person. */
 export const AT_LIMIT = ['stop', 'overage', 'handoff'] as const
 export type AtLimit = (typeof AT_LIMIT)[number]

@@ -103,6 +103,11 @@ const settingsRoutes: RouteObject[] = [
     ),
   },
   {
+    path: '/settings/replies',
+    handle: { section: 'settings', leaf: 'replies' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/replies-page.tsx')).RepliesPage, 'settings'),
+  },
+  {
     path: '/settings/security',
     handle: { section: 'settings', leaf: 'security' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/settings/security-page.tsx')).SecurityPage, 'settings'),

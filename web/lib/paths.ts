@@ -40,6 +40,7 @@ export const paths = {
   profile: '/settings/profile',
   security: '/settings/security',
   organization: '/settings/organization',
+  replies: '/settings/replies',
   api: '/settings/api',
 } as const
 

@@ -23,6 +23,8 @@ const REGISTRY = {
   goSettings: { keys: ['g>s'], group: 'navigation' },
   save: { keys: ['mod+s'], group: 'page', worksWhileTyping: true },
   send: { keys: ['mod+enter'], group: 'page', worksWhileTyping: true },
+  writeNote: { keys: ['alt+p'], group: 'page', worksWhileTyping: true },
+  writeReply: { keys: ['alt+l'], group: 'page', worksWhileTyping: true },
   newItem: { keys: ['shift+n'], group: 'page' },
   clearFilters: { keys: ['f>c'], group: 'page' },
   nextItem: { keys: ['j', 'alt+j'], group: 'page' },

@@ -32,9 +32,11 @@ import * as messagesOfMessengers from './029-messages-of-messengers.ts'
 import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
+import * as sourceLanguages from './034-source-languages.ts'
 import * as webchatPeople from './037-webchat-people.ts'
 import * as delivery from './038-delivery.ts'
-import * as sourceLanguages from './034-source-languages.ts'
+import * as notes from './042-notes.ts'
+import * as operators from './043-operators.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -72,4 +74,6 @@ export const migrations: Record<string, Migration> = {
   '037-webchat-people': webchatPeople,
   '038-delivery': delivery,
   '034-source-languages': sourceLanguages,
+  '042-notes': notes,
+  '043-operators': operators,
 }

@@ -5,6 +5,7 @@ import type * as api from './api.ts'
 import type * as attachments from './attachments.ts'
 import type * as channels from './channels.ts'
 import type * as conversations from './conversations.ts'
+import type * as desk from './desk.ts'
 import type * as engine from './engine.ts'
 import type * as knowledge from './knowledge.ts'
 import type * as knowledgeCases from './knowledge-cases.ts'
@@ -59,6 +60,10 @@ export interface Tables {
   turns: conversations.TurnsTable
   outbox: conversations.OutboxTable
   turn_traces: conversations.TurnTracesTable
+  conversation_notes: desk.ConversationNotesTable
+  note_mentions: desk.NoteMentionsTable
+  canned_replies: desk.CannedRepliesTable
+  conversation_presence: desk.ConversationPresenceTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   quotas: usage.QuotasTable

@@ -1,9 +1,10 @@
 // Organizations: made once by the person who signs up, kept by every member.
 import { recountQuotas } from '#server/features/billing/quotas.store.ts'
-import { orgMutation, userMutation } from '#server/functions/define.ts'
+import { orgMutation, orgQuery, userMutation } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import { createOrganizationInput, updateOrganizationInput } from '#shared/organizations.ts'
+import { noArgs } from '#shared/schema.ts'
 import * as store from './organizations.store.ts'
 
 /**
@@ -47,4 +48,10 @@ export const update = orgMutation({
     if (timeZone !== undefined) await recountQuotas(ctx)
     return store.getOrganization(ctx, ctx.organizationId)
   },
+})
+
+/** The people of the organization, by name. */
+export const members = orgQuery({
+  args: noArgs,
+  handler: (ctx) => store.listMembers(ctx),
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Organization, OrganizationSettings } from '#shared/organizations.ts'
+import type { Member, Organization, OrganizationSettings } from '#shared/organizations.ts'
 
 export type NewOrganization = {
   id: Id<'organizations'>
@@ -104,4 +104,30 @@ export async function insertMember(
 /** Sets the owner's name, as given in the first step of sign-up. */
 export async function renameOwner(ctx: StoreContext, userId: Id<'users'>, name: string, now: Date): Promise<void> {
   await ctx.db.updateTable('users').set({ name, updated_at: now }).where('id', '=', userId).execute()
+}
+
+/** The people of the organization, by name. */
+export async function listMembers(ctx: OrgStoreContext): Promise<Member[]> {
+  const rows = await ctx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', ctx.organizationId)
+    .select(['users.id', 'users.name'])
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute()
+  return rows.map(({ id, name }) => ({ _id: id, name }))
+}
+
+/** @throws AppError not_found for a person who is no member */
+export async function getMemberName(ctx: OrgStoreContext, userId: Id<'users'>): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', ctx.organizationId)
+    .where('members.user_id', '=', userId)
+    .select('users.name')
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row.name
 }

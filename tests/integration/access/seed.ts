@@ -9,6 +9,8 @@ import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
+import { seedApi } from './seed.api.ts'
+import { seedDesk } from './seed.desk.ts'
 
 /** Where no service stands. */
 export const UNREACHABLE = 'http://127.0.0.1:9'
@@ -37,6 +39,8 @@ export type Ids = {
   conversationId: Id<'conversations'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
+  noteId: Id<'conversationNotes'>
+  cannedReplyId: Id<'cannedReplies'>
   apiTokenId: Id<'apiTokens'>
   caseId: Id<'knowledgeCases'>
   proposalId: Id<'knowledgeProposals'>
@@ -76,6 +80,8 @@ export async function seedOrganization(
     conversationId: newId('conversations'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
+    noteId: newId('conversationNotes'),
+    cannedReplyId: newId('cannedReplies'),
     apiTokenId: newId('apiTokens'),
     caseId: newId('knowledgeCases'),
     proposalId: newId('knowledgeProposals'),
@@ -92,8 +98,10 @@ export async function seedOrganization(
   return ids
 }
 
-type Insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) => Promise<unknown>
-type Text = (what: string) => string
+/** Puts a row into a table. */
+export type Insert = <Table extends keyof Tables>(table: Table, row: Row<Table>) => Promise<unknown>
+/** A text that is found again if it leaks. */
+export type Text = (what: string) => string
 
 async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
   const organization_id = ids.organizationId
@@ -241,14 +249,6 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
   await insert('table_rows', { organization_id, table_id: ids.tableId, number: 1, cells, typed: cells })
 }
 
-async function seedApi(insert: Insert, ids: Ids, text: Text): Promise<void> {
-  const { organizationId: organization_id, userId: created_by, apiTokenId: id } = ids
-  const token = { id, organization_id, name: text('token name'), token_hash: newId(), token_tail: text('tail') }
-  await insert('api_tokens', { ...token, created_by, last_used_at: null, window_started_at: null })
-  const answer = JSON.stringify({ body: { name: text('answer') } })
-  await insert('api_requests', { organization_id, key: text('key'), fingerprint: text('print'), status: 200, answer })
-}
-
 /** A program and an instance that nobody answers for, and a web chat. */
 async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
   const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, webchatId } = ids
@@ -386,6 +386,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     status: 'ready',
     text: text('file text'),
   })
+  await seedDesk(insert, ids, text)
   const turn = { organization_id, conversation_id, owner: null, lease_until: null, outcome: text('outcome') }
   await insert('turns', {
     ...turn,

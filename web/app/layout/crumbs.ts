@@ -17,6 +17,7 @@ export type CrumbHandle = {
     | 'organization'
     | 'security'
     | 'api'
+    | 'replies'
     | 'documents'
     | 'base'
     | 'tables'

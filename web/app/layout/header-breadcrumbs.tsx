@@ -74,6 +74,7 @@ function useCrumbNames(): CrumbNames {
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
+    replies: t(($) => $.crumbs.replies),
     api: t(($) => $.crumbs.api),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),

@@ -2,10 +2,12 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { Message } from '#shared/conversations.ts'
+import type { Note } from '#shared/desk.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatDay } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { MessageRun, type MessageRunProps } from './message-run.tsx'
+import { TeamNote } from './team-note.tsx'
 import { timeline } from './timeline.ts'
 import { useAnnouncement } from './use-announcement.ts'
 import { useChatScroll } from './use-chat-scroll.ts'
@@ -14,6 +16,10 @@ import { useUnseenCount } from './use-unseen-count.ts'
 type ChatLogProps = Omit<MessageRunProps, 'run'> & {
   /** Oldest first. */
   messages: Message[]
+  /** Of the team, oldest first; none where nobody writes any. */
+  notes?: Note[]
+  /** Present where the reader may remove some: whether this one, and how. */
+  onRemoveNote?: (note: Note) => (() => void) | undefined
   /** Names the log. */
   label: string
   /** Above the oldest message: a loader, or the sign that the conversation begins here. */
@@ -24,9 +30,9 @@ type ChatLogProps = Omit<MessageRunProps, 'run'> & {
 }
 
 /** Follows the newest message only while the reader is at the bottom. */
-export function ChatLog({ messages, label, start, end, onNearTop, ...run }: ChatLogProps) {
+export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemoveNote, ...run }: ChatLogProps) {
   const { t } = useTranslation('conversations')
-  const days = useMemo(() => timeline(messages), [messages])
+  const days = useMemo(() => timeline(messages, undefined, notes), [messages, notes])
   const scroll = useChatScroll(messages[0]?._id, onNearTop)
   const unseen = useUnseenCount(messages, scroll.isAtBottom)
   const announcement = useAnnouncement(messages, run.agent.name)
@@ -46,9 +52,13 @@ export function ChatLog({ messages, label, start, end, onNearTop, ...run }: Chat
             <div key={day.key} className="flex flex-col gap-5">
               <DaySeparator at={day.at} />
               <ol className="flex flex-col gap-5">
-                {day.runs.map((each) => (
-                  <MessageRun key={each.key} run={each} {...run} />
-                ))}
+                {day.runs.map((each) =>
+                  each.note ? (
+                    <TeamNote key={each.key} note={each.note} onRemove={onRemoveNote?.(each.note)} />
+                  ) : (
+                    <MessageRun key={each.key} run={each} {...run} />
+                  ),
+                )}
               </ol>
             </div>
           ))}

@@ -6,13 +6,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { Composer } from './composer.tsx'
+import type { Suggest } from './use-suggestions.ts'
 
 beforeAll(async () => {
   await startI18n('en')
   await loadTexts('conversations')
 })
 
-function Box(props: { onSend: (text: string) => Promise<void>; onStop?: () => void }) {
+function Box(props: { onSend: (text: string) => Promise<void>; onStop?: () => void; suggest?: Suggest }) {
   const [draft, setDraft] = useState('')
   return (
     <Composer
@@ -28,6 +29,41 @@ function Box(props: { onSend: (text: string) => Promise<void>; onStop?: () => vo
 }
 
 const box = () => screen.getByRole('textbox', { name: 'Message' })
+
+describe('what the box offers', () => {
+  const suggest: Suggest = (before) => {
+    if (!before.endsWith('/')) return null
+    const items = ['One', 'Two'].map((label) => ({ key: label, label, text: label.toLowerCase() }))
+    return { label: 'Replies', from: before.length - 1, items }
+  }
+
+  it('is chosen by arrows and put in by Enter, which sends nothing', async () => {
+    const onSend = vi.fn(() => Promise.resolve())
+    render(<Box onSend={onSend} suggest={suggest} />)
+    const user = userEvent.setup()
+    await user.type(box(), 'so /')
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['One', 'Two'])
+    await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('option', { selected: true })).toHaveTextContent('Two')
+    expect(box()).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { selected: true }).id)
+    await user.keyboard('{Enter}')
+    expect(box()).toHaveValue('so two')
+    expect(screen.queryByRole('listbox')).toBeNull()
+    expect(onSend).not.toHaveBeenCalled()
+    await user.keyboard('{Enter}')
+    expect(onSend).toHaveBeenCalledWith('so two')
+  })
+
+  it('goes away by Escape, and a press of the mouse puts in as well', async () => {
+    render(<Box onSend={() => Promise.resolve()} suggest={suggest} />)
+    const user = userEvent.setup()
+    await user.type(box(), '/{Escape}')
+    expect(screen.queryByRole('listbox')).toBeNull()
+    await user.type(box(), ' /')
+    await user.click(screen.getByRole('option', { name: 'One' }))
+    expect(box()).toHaveValue('/ one')
+  })
+})
 
 describe('the box of a chat', () => {
   it('sends by Enter, starts a line by Shift+Enter, and is empty afterwards', async () => {

@@ -4,10 +4,13 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef,
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
+import { cn } from '#web/lib/cn.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { type Suggest, useSuggestions } from './use-suggestions.ts'
 
 type ComposerProps = {
   label: string
@@ -32,6 +35,10 @@ type ComposerProps = {
   tools?: ReactNode
   /** Takes files that are pasted. */
   onFiles?: ((files: File[]) => void) | undefined
+  /** Offers names and texts while one is being typed. */
+  suggest?: Suggest
+  /** Looks like a note, which nobody outside the team reads. */
+  isNote?: boolean
   isDisabled?: boolean
   hasFocusAtStart?: boolean
 }
@@ -43,6 +50,8 @@ export function Composer(props: ComposerProps) {
   const [failure, setFailure] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
   const id = useId()
+  const suggestions = useSuggestions({ box, draft, onDraftChange, suggest: props.suggest })
+  const { shown } = suggestions
   const text = draft.trim()
   const isTooLong = text.length > MESSAGE_TEXT_MAX
   const isSomething = extras === 'ready' || (text !== '' && extras === 'none')
@@ -69,6 +78,7 @@ export function Composer(props: ComposerProps) {
   })
 
   function onKeyDown(event: KeyboardEvent) {
+    if (suggestions.onKeyDown(event)) return
     const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey
     if (!isPlainEnter || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -84,20 +94,31 @@ export function Composer(props: ComposerProps) {
 
   return (
     <form
-      className="border-border border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+      className={cn(
+        'border-border border-t px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6',
+        props.isNote ? 'bg-warning-soft' : 'bg-surface',
+      )}
       onSubmit={(event) => {
         event.preventDefault()
         void send()
       }}
     >
       <div className="mx-auto flex max-w-4xl flex-col gap-2">
-        {props.note && <p className="text-muted-foreground text-xs">{props.note}</p>}
+        {props.note && <div className="text-muted-foreground text-xs">{props.note}</div>}
         {props.tray}
-        <div className="flex items-end gap-2">
+        <div className="relative flex items-end gap-2">
+          {shown && <SuggestionList suggestions={shown} />}
           <Textarea
             ref={box}
             value={draft}
-            onChange={(event) => onDraftChange(event.target.value)}
+            onChange={({ target }) => {
+              onDraftChange(target.value)
+              suggestions.onCaret(target.selectionStart)
+            }}
+            onSelect={({ currentTarget }) => suggestions.onCaret(currentTarget.selectionStart)}
+            aria-autocomplete={props.suggest && 'list'}
+            aria-controls={shown?.id}
+            aria-activedescendant={shown ? `${shown.id}-${shown.chosen}` : undefined}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
             rows={1}
@@ -129,7 +150,13 @@ export function Composer(props: ComposerProps) {
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           {props.tools}
-          <p id={`${id}-hint`} className="min-w-0 grow text-muted-foreground text-xs max-sm:hidden">
+          <p
+            id={`${id}-hint`}
+            className={cn(
+              'min-w-0 grow text-xs max-sm:hidden',
+              props.isNote ? 'text-warning-soft-foreground' : 'text-muted-foreground',
+            )}
+          >
             {isTooLong ? <TooLong /> : props.hint}
           </p>
         </div>

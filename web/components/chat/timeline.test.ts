@@ -1,6 +1,7 @@
 // How messages fall into days and runs.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
+import type { Note } from '#shared/desk.ts'
 import { foldNotes, timeline } from './timeline.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -29,6 +30,20 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     deliveries: [],
   }
 }
+
+it('stands a note of the team where it was written, between the messages', () => {
+  const note = {
+    _id: 'n',
+    author: null,
+    text: 'Hm',
+    mentions: [],
+    createdAt: Date.parse('2026-03-01T10:01:30Z'),
+  } as unknown as Note
+  const last = { ...note, _id: 'last' as Note['_id'], createdAt: Date.parse('2026-03-01T12:00:00Z') }
+  const messages = ['10:00', '10:01', '10:02'].map((time) => message(at(`2026-03-01T${time}:00Z`)))
+  const [day] = timeline(messages, 'UTC', [note, last])
+  expect(day?.runs.map((run) => run.note?._id ?? run.messages.length)).toEqual([2, 'n', 1, 'last'])
+})
 
 describe('the timeline of a conversation', () => {
   it('is empty without messages', () => {

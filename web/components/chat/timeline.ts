@@ -1,9 +1,16 @@
 // The order in which a conversation is drawn: days, and within a day runs of messages by the same author.
 import type { Message } from '#shared/conversations.ts'
+import type { Note } from '#shared/desk.ts'
 
-/** Messages of one author that follow each other closely; drawn under one name. */
-export type MessageRun = { key: string; author: Message['author']; authorName: string | null; messages: Message[] }
-/** One day in the reader's time zone; `at` is the instant of its first message. */
+/** Messages of one author that follow each other closely, drawn under one name; or a note of the team in their place. */
+export type MessageRun = {
+  key: string
+  author: Message['author']
+  authorName: string | null
+  messages: Message[]
+  note?: Note
+}
+/** One day in the reader's time zone; `at` is the instant of what came first. */
 export type TimelineDay = { key: string; at: number; runs: MessageRun[] }
 
 /** A longer silence begins a new run even when the author is the same, milliseconds. */
@@ -14,22 +21,36 @@ const RUN_GAP_MS = 5 * 60_000
  *
  * @param messages oldest first
  * @param timeZone IANA name; the browser's own when left out
+ * @param notes oldest first; each stands where it was written
  */
-export function timeline(messages: Message[], timeZone?: string): TimelineDay[] {
+export function timeline(messages: Message[], timeZone?: string, notes: Note[] = []): TimelineDay[] {
   const dayOf = dayKeys(timeZone)
   const days: TimelineDay[] = []
-  for (const message of messages) {
-    const key = dayOf(message.createdAt)
+  for (const entry of inOrder(messages, notes)) {
+    const key = dayOf(entry.createdAt)
     let day = days.at(-1)
     if (day?.key !== key) {
-      day = { key, at: message.createdAt, runs: [] }
+      day = { key, at: entry.createdAt, runs: [] }
       days.push(day)
     }
     const run = day.runs.at(-1)
-    if (run && continues(run, message)) run.messages.push(message)
-    else day.runs.push(newRun(message))
+    if (!('status' in entry)) day.runs.push(noteRun(entry))
+    else if (run && continues(run, entry)) run.messages.push(entry)
+    else day.runs.push(newRun(entry))
   }
   return days
+}
+
+/** Messages in their own order, and before each the notes that are older than it. */
+function inOrder(messages: Message[], notes: Note[]): (Message | Note)[] {
+  const left = [...notes]
+  return [...messages.flatMap((message) => [...olderThan(left, message.createdAt), message]), ...left]
+}
+
+/** Takes the notes from the front that are older than an instant. */
+function olderThan(notes: Note[], at: number): Note[] {
+  const until = notes.findIndex((note) => note.createdAt >= at)
+  return notes.splice(0, until < 0 ? notes.length : until)
 }
 
 /** Lines of the system, those that say the same in a row together. */
@@ -51,6 +72,10 @@ function continues(run: MessageRun, message: Message): boolean {
     run.authorName === message.authorName &&
     message.createdAt - last.createdAt < RUN_GAP_MS
   )
+}
+
+function noteRun(note: Note): MessageRun {
+  return { key: note._id, author: 'operator', authorName: note.author?.name ?? null, messages: [], note }
 }
 
 function newRun(message: Message): MessageRun {

@@ -11,6 +11,7 @@ import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { ConversationList, type InboxCounts } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
+import { MentionsMenu } from './mentions-menu.tsx'
 import { type InboxFilter, stateFilter, useInboxFilters } from './use-inbox-filters.ts'
 
 /** Live list, filters in the URL, split view when there is room. */
@@ -40,6 +41,7 @@ export function ChatsPage() {
         <div
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
+          <MentionsMenu />
           {!isEmpty && <InboxFilters agents={agents ?? []} />}
           {(agents || !query.agent) && (
             <ConversationList

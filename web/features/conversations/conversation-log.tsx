@@ -1,6 +1,7 @@
 // The messages of a conversation: live at the end, older ones loaded when the reader comes near the beginning.
 import { useCallback, useMemo, useState } from 'react'
 import type { Conversation, Message, MessageSource } from '#shared/conversations.ts'
+import type { Note } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
@@ -10,6 +11,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { WhySheet } from '#web/components/why/why-sheet.tsx'
 import { useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
@@ -32,6 +34,8 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
     { initialNumItems: PAGE_SIZE },
   )
   const messages = useMemo<Message[]>(() => [...results].reverse(), [results])
+  const notes = useNotes(conversation._id, status === 'Exhausted' ? 0 : (messages[0]?.createdAt ?? 0))
+  const removeNote = useRemoveNote()
   const modelLabel = useModelLabel()
   const resend = useResend()
   const [whyOf, setWhyOf] = useState<Id<'turns'> | null>(null)
@@ -56,6 +60,8 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
       <ChatLog
         label={t(($) => $.page.messages)}
         messages={messages}
+        notes={notes}
+        onRemoveNote={removeNote}
         perspective="operator"
         agent={agent}
         customerName={customerName}
@@ -76,6 +82,28 @@ function Why({ turnId, onClose }: { turnId: Id<'turns'> | null; onClose: () => v
   const trace = useQuery(api.conversations.why, turnId ? { turnId } : 'skip')
   const modelLabel = useModelLabel()
   return <WhySheet isOpen={turnId !== null} onClose={onClose} trace={trace} modelLabel={modelLabel} />
+}
+
+/** Notes that belong among what is shown: those since the oldest message that is loaded. */
+function useNotes(conversationId: Id<'conversations'>, since: number): Note[] {
+  const notes: Note[] | undefined = useQuery(api.conversations.notes.list, { conversationId })
+  return useMemo(() => notes?.filter((note) => note.createdAt >= since) ?? [], [notes, since])
+}
+
+/** One's own notes can be taken back. */
+function useRemoveNote(): (note: Note) => (() => void) | undefined {
+  const { t } = useTranslation('conversations')
+  const me = useCurrentUser()._id
+  const remove = useMutation(api.conversations.notes.remove)
+  return (note) => {
+    if (note.author?._id !== me) return undefined
+    return () => {
+      remove({ noteId: note._id }).then(
+        () => toast.success(t(($) => $.note.removed)),
+        () => undefined, // the toast has told
+      )
+    }
+  }
 }
 
 /** Sends parts again one after the other, in their order. */

@@ -13,9 +13,10 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { ConversationHeader } from './conversation-header.tsx'
 import { ConversationLog } from './conversation-log.tsx'
 import { CustomerTyping } from './customer-typing.tsx'
+import { useMentionsSeen } from './mentions-menu.tsx'
 import { PauseBanner } from './pause-banner.tsx'
 import { RatingNote } from './rating-note.tsx'
-import { ReplyBox } from './reply-box.tsx'
+import { WritingBox } from './reply-box.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
 type ConversationPanelProps = { conversationId: string; onClose: () => void }
@@ -29,6 +30,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const [opened, setOpened] = useState<ViewedSource | null>(null)
   useMarkRead(conversation)
+  useMentionsSeen(conversationId as Id<'conversations'>)
   if (!conversation || !agents) {
     return (
       <Delayed>
@@ -47,7 +49,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
       <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
       <PauseBanner conversation={conversation} agent={agent} />
       <RatingNote rating={conversation.rating} />
-      <ReplyBox conversation={conversation}>
+      <WritingBox conversation={conversation}>
         <ConversationLog
           conversation={conversation}
           agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
@@ -55,7 +57,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
           onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
         />
         <CustomerTyping conversation={conversation} customerName={customerName} />
-      </ReplyBox>
+      </WritingBox>
       <PassageViewer source={opened} onClose={() => setOpened(null)} />
     </>
   )

@@ -1,7 +1,8 @@
 // Where the operator answers the customer, in words and with files.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FILE_CHANNELS } from '#shared/channels.ts'
 import type { Conversation } from '#shared/conversations.ts'
+import type { CannedReply } from '#shared/desk.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { AttachmentTray } from '#web/components/chat/attachment-tray.tsx'
@@ -10,11 +11,17 @@ import { DropArea } from '#web/components/chat/drop-area.tsx'
 import { FileButton } from '#web/components/chat/file-button.tsx'
 import { useAttachments } from '#web/components/chat/use-attachments.ts'
 import { Kbd } from '#web/components/ui/kbd.tsx'
-import { useMutation } from '#web/lib/convex.ts'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
+import { ColleaguesNote } from './colleagues-note.tsx'
+import { NoteBox } from './note-box.tsx'
+import { cannedSuggestions } from './reply-suggestions.ts'
+import { useColleagues } from './use-colleagues.ts'
 import { useTellTyping } from './use-tell-typing.ts'
+import { WritingSwitch } from './writing-switch.tsx'
 
 type ReplyBoxProps = {
   conversation: Conversation
@@ -22,9 +29,31 @@ type ReplyBoxProps = {
   children: ReactNode
 }
 
+/** Over the conversation, in which files can be dropped while a reply is written. */
+export function WritingBox({ conversation, children }: ReplyBoxProps) {
+  const [isNote, setNote] = useState(false)
+  useShortcut('writeNote', () => setNote(true))
+  useShortcut('writeReply', () => setNote(false))
+  if (!isNote) {
+    return (
+      <ReplyBox conversation={conversation} onNote={() => setNote(true)}>
+        {children}
+      </ReplyBox>
+    )
+  }
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      {children}
+      <NoteBox conversation={conversation} onReply={() => setNote(false)} />
+    </div>
+  )
+}
+
 /** Says before sending that a reply silences the agent, and that files do not go through a channel that cannot carry them. */
-export function ReplyBox({ conversation, children }: ReplyBoxProps) {
-  const { t } = useTranslation('conversations')
+function ReplyBox({ conversation, onNote, children }: ReplyBoxProps & { onNote: () => void }) {
+  const { t, i18n } = useTranslation('conversations')
+  const colleagues = useColleagues(conversation._id)
+  const canned: CannedReply[] = useQuery(api.conversations.canned.list, {}) ?? []
   const reply = useMutation(api.conversations.reply, { hasToast: false })
   const [draft, setDraft] = useDraft(`conversation:${conversation._id}`)
   const tellTyping = useTellTyping(conversation)
@@ -54,13 +83,25 @@ export function ReplyBox({ conversation, children }: ReplyBoxProps) {
         onDraftChange={(text) => {
           setDraft(text)
           tellTyping(text)
+          if (text !== '') colleagues.onTyping()
         }}
+        suggest={cannedSuggestions(canned, {
+          label: t(($) => $.canned.list),
+          language: i18n.language,
+          names: { customer: conversation.customer?.name ?? '', agent: conversation.agentName },
+        })}
+        note={<ColleaguesNote colleagues={colleagues} />}
         onFiles={addFiles}
         extras={
           attachments.files.length === 0 ? 'none' : tickets.length === attachments.files.length ? 'ready' : 'waiting'
         }
         tray={<AttachmentTray attachments={attachments} />}
-        tools={takesFiles && <FileButton onFiles={addFiles} />}
+        tools={
+          <span className="flex shrink-0 items-center gap-1">
+            {takesFiles && <FileButton onFiles={addFiles} />}
+            <WritingSwitch isNote={false} onChange={onNote} />
+          </span>
+        }
         onSend={async (text) => {
           await reply({ conversationId: conversation._id, text, attachments: tickets })
           attachments.clear()

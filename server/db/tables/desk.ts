@@ -1,0 +1,45 @@
+// What stands beside conversations for the people who answer: notes, mentions, replies kept ready, presence.
+import type { Presence } from '#shared/desk.ts'
+import type { Id } from '#shared/ids.ts'
+import type { Timestamp } from './columns.ts'
+
+/** Written by the team for itself: nothing that sends messages or asks models reads this table. */
+export interface ConversationNotesTable {
+  id: Id<'conversationNotes'>
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  /** Null when the account is gone. */
+  user_id: Id<'users'> | null
+  text: string
+  created_at: Timestamp
+}
+
+export interface NoteMentionsTable {
+  organization_id: Id<'organizations'>
+  note_id: Id<'conversationNotes'>
+  conversation_id: Id<'conversations'>
+  /** Who was mentioned. */
+  user_id: Id<'users'>
+  /** When they had the conversation open. */
+  seen_at: Timestamp | null
+}
+
+export interface CannedRepliesTable {
+  id: Id<'cannedReplies'>
+  organization_id: Id<'organizations'>
+  /** By which it is found; unique whatever its case. */
+  name: string
+  /** Empty: there is none in this language. */
+  text_ru: string
+  text_en: string
+  created_at: Timestamp
+}
+
+/** Who has a conversation open. A row that is not renewed means nothing any more. */
+export interface ConversationPresenceTable {
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  user_id: Id<'users'>
+  state: Presence['state']
+  at: Timestamp
+}

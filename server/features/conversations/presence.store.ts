@@ -1,0 +1,59 @@
+// SQL for who has a conversation open. Rows end by not being renewed: whoever announces themselves clears away what is old.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import type { Presence } from '#shared/desk.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
+import { inMilliseconds } from './turns.store.ts'
+
+/** Who is, or was lately, in a conversation; how old a row may be is for the reader to judge. */
+export async function listPresence(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Presence[]> {
+  const rows = await ctx.db
+    .selectFrom('conversation_presence')
+    .innerJoin('users', 'users.id', 'conversation_presence.user_id')
+    .where('conversation_presence.organization_id', '=', ctx.organizationId)
+    .where('conversation_presence.conversation_id', '=', conversationId)
+    .select(['users.id', 'users.name', 'conversation_presence.state', 'conversation_presence.at'])
+    .orderBy('users.id')
+    .execute()
+  return rows.map(({ id, name, state, at }) => ({ user: { _id: id, name }, state, at: at.getTime() }))
+}
+
+/** Notes down what somebody does, by the database's clock, and forgets everybody who has said nothing for too long. */
+export async function setPresence(
+  ctx: OrgStoreContext,
+  place: { conversationId: Id<'conversations'>; userId: Id<'users'> },
+  state: Presence['state'],
+): Promise<void> {
+  const row = {
+    organization_id: ctx.organizationId,
+    conversation_id: place.conversationId,
+    user_id: place.userId,
+    state,
+    at: sql<Date>`now()`,
+  }
+  await ctx.db
+    .insertInto('conversation_presence')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['conversation_id', 'user_id']).doUpdateSet({ state, at: row.at }))
+    .execute()
+  await ctx.db
+    .deleteFrom('conversation_presence')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', place.conversationId)
+    .where('at', '<', inMilliseconds(-PRESENCE_LOOKING_MS))
+    .execute()
+}
+
+/** Somebody has left. */
+export async function removePresence(
+  ctx: OrgStoreContext,
+  place: { conversationId: Id<'conversations'>; userId: Id<'users'> },
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('conversation_presence')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', place.conversationId)
+    .where('user_id', '=', place.userId)
+    .execute()
+}

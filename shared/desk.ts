@@ -1,0 +1,68 @@
+// The conversation as a place of work: notes of the team, mentions, replies kept ready, and who else is there.
+import * as z from 'zod/mini'
+import type { Id } from './ids.ts'
+import { CANNED_NAME_MAX, CANNED_TEXT_MAX, NOTE_MENTIONS_MAX, NOTE_TEXT_MAX } from './limits.ts'
+import type { Member } from './organizations.ts'
+import { id } from './schema.ts'
+
+const conversationId = id('conversations')
+const cannedReplyId = id('cannedReplies')
+const text = z.string().check(z.trim(), z.maxLength(CANNED_TEXT_MAX))
+
+/** `mentions`: members whose attention the note calls for. */
+export const addNoteInput = z.strictObject({
+  conversationId,
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_TEXT_MAX)),
+  mentions: z._default(z.array(id('users')).check(z.maxLength(NOTE_MENTIONS_MAX)), []),
+})
+export const noteInput = z.strictObject({ noteId: id('conversationNotes') })
+
+const cannedReply = z
+  .strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(CANNED_NAME_MAX)),
+    texts: z.strictObject({ ru: text, en: text }),
+  })
+  .check(z.refine(({ texts }) => texts.ru !== '' || texts.en !== '', { path: ['texts'] }))
+export const createCannedReplyInput = cannedReply
+export const updateCannedReplyInput = z.strictObject({ cannedReplyId, reply: cannedReply })
+export const cannedReplyInput = z.strictObject({ cannedReplyId })
+
+/** What somebody does in a conversation; `gone` takes it back. */
+export const announceInput = z.strictObject({ conversationId, state: z.enum(['looking', 'typing', 'gone']) })
+
+/** What the team has written for itself beside a conversation. */
+export type Note = {
+  _id: Id<'conversationNotes'>
+  /** Null when the account is gone. */
+  author: Member | null
+  text: string
+  mentions: Member[]
+  createdAt: number
+}
+
+/** A note that calls for the reader's attention and was not seen by them. */
+export type Mention = {
+  noteId: Id<'conversationNotes'>
+  conversationId: Id<'conversations'>
+  customerName: string | null
+  authorName: string | null
+  /** The beginning of the note. */
+  text: string
+  at: number
+}
+
+/** A reply that is kept ready, in one language or both. */
+export type CannedReply = {
+  _id: Id<'cannedReplies'>
+  name: string
+  /** Empty: there is none in this language. */
+  texts: { ru: string; en: string }
+}
+
+/** Somebody who has a conversation open. It holds for PRESENCE_…_MS after `at`. */
+export type Presence = { user: Member; state: 'looking' | 'typing'; at: number }
+
+/** The text of a reply with the names of this conversation in the place of `{customer}` and `{agent}`. */
+export function fillIn(reply: string, names: { customer: string; agent: string }): string {
+  return reply.replace(/\{(customer|agent)\}/g, (_, name: 'customer' | 'agent') => names[name])
+}

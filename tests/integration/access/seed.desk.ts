@@ -1,0 +1,12 @@
+// What stands beside the seeded conversation for the people who answer.
+import type { Ids, Insert, Text } from './seed.ts'
+
+/** A note that mentions its author, a reply kept ready, and somebody who looks. */
+export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, conversationId: conversation_id, userId: user_id, noteId } = ids
+  await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
+  await insert('note_mentions', { organization_id, note_id: noteId, conversation_id, user_id, seen_at: null })
+  const texts = { text_ru: text('canned reply'), text_en: text('canned reply') }
+  await insert('canned_replies', { id: ids.cannedReplyId, organization_id, name: text('name of a reply'), ...texts })
+  await insert('conversation_presence', { organization_id, conversation_id, user_id, state: 'looking', at: new Date() })
+}

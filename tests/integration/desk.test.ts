@@ -1,0 +1,168 @@
+// The conversation as a place of work: notes that never leave the team, mentions, replies kept ready, and who else is there.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Mention, Presence } from '#shared/desk.ts'
+import { appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+
+const FIRST_PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+const SECRET = 'do not refund before Friday'
+
+let telegram: FakeTelegram
+let app: TestApp
+let olga: Person
+let pavel: Person
+let token: string
+let model: (request: GenerateRequest) => string | Promise<string> = echo
+const requests: GenerateRequest[] = []
+let chat = 7000
+
+beforeAll(async () => {
+  telegram = await startFakeTelegram()
+  const llm = scriptedLlm((request) => {
+    requests.push(request)
+    return model(request)
+  })
+  app = await startApp({ telegram, overrides: { llm } })
+  olga = await app.signUp({ name: 'Olga' })
+  pavel = await app.signUp({ name: 'Pavel', organization: null })
+  await joinOrganization(pavel, olga)
+  const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
+  token = telegram.addBot().token
+  await olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+})
+afterAll(async () => {
+  await app.close()
+  await telegram.close()
+})
+beforeEach(() => {
+  model = echo
+  chat++
+})
+
+async function joinOrganization(person: Person, owner: Person): Promise<void> {
+  const row = { user_id: person.user._id, organization_id: owner.organization._id }
+  await app.database.root.insertInto('members').values(row).execute()
+}
+
+/** A customer writes and is answered. */
+async function conversationWith(name: string): Promise<Id<'conversations'>> {
+  telegram.customerSays(token, { chatId: chat, firstName: name }, 'Hello')
+  await telegram.waitForSent(chat)
+  await app.settle()
+  const { page } = await olga.http.query(api.conversations.list, FIRST_PAGE)
+  const found = page.find((conversation) => conversation.customer?.name === name)
+  if (!found) throw new Error(`no conversation with ${name}`)
+  return found._id
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => appErrorData(error)?.code,
+  )
+}
+
+describe('a note', () => {
+  it('is seen by the team, and neither the customer nor any model ever gets a word of it', async () => {
+    const conversationId = await conversationWith('Anna')
+    const before = await olga.http.query(api.conversations.get, { conversationId })
+    await olga.http.mutation(api.conversations.notes.add, { conversationId, text: SECRET })
+    expect(await pavel.http.query(api.conversations.notes.list, { conversationId })).toMatchObject([
+      { author: { name: 'Olga' }, text: SECRET, mentions: [] },
+    ])
+    expect(await olga.http.query(api.conversations.get, { conversationId })).toEqual(before)
+    await olga.http.mutation(api.conversations.reply, { conversationId, text: 'One moment' })
+    await olga.http.mutation(api.conversations.resume, { conversationId })
+    telegram.customerSays(token, chat, 'And my money?')
+    await telegram.waitForSent(chat, 3)
+    await app.settle()
+    const { page } = await olga.http.query(api.conversations.messages, { conversationId, ...FIRST_PAGE })
+    expect(page).toHaveLength(5)
+    expect(requests.at(-1)?.messages.at(-1)?.text).toBe('And my money?')
+    for (const told of [requests, telegram.sentTo(chat), page]) expect(JSON.stringify(told)).not.toContain(SECRET)
+  })
+
+  it('calls for whom it mentions, until they have opened the conversation', async () => {
+    const conversationId = await conversationWith('Vera')
+    const mentioned = async (person: Person) =>
+      (await person.http.query(api.conversations.notes.mentions, {})).map((mention: Mention) => mention.conversationId)
+    const mentions = [pavel.user._id, pavel.user._id]
+    await olga.http.mutation(api.conversations.notes.add, { conversationId, text: '@Pavel, please look', mentions })
+    expect(await mentioned(pavel)).toEqual([conversationId])
+    expect(await mentioned(olga)).toEqual([])
+    await olga.http.mutation(api.conversations.notes.markSeen, { conversationId })
+    expect(await mentioned(pavel)).toEqual([conversationId])
+    await pavel.http.mutation(api.conversations.notes.markSeen, { conversationId })
+    expect(await mentioned(pavel)).toEqual([])
+  })
+
+  it('mentions members only, and is removed by its author alone', async () => {
+    const conversationId = await conversationWith('Nina')
+    const stranger = await app.signUp()
+    const add = (mentions: Id<'users'>[]) =>
+      olga.http.mutation(api.conversations.notes.add, { conversationId, text: 'Hm', mentions })
+    expect(await codeOf(add([stranger.user._id]))).toBe('not_found')
+    const { noteId } = await add([])
+    expect(await codeOf(pavel.http.mutation(api.conversations.notes.remove, { noteId }))).toBe('not_found')
+    await olga.http.mutation(api.conversations.notes.remove, { noteId })
+    expect(await olga.http.query(api.conversations.notes.list, { conversationId })).toEqual([])
+  })
+})
+
+describe('replies kept ready', () => {
+  it('are the organization’s, each by one name whatever its case, and none is without a text', async () => {
+    const { canned } = api.conversations
+    const greeting = { name: 'Greeting', texts: { ru: 'Здравствуйте', en: '' } }
+    const { cannedReplyId } = await olga.http.mutation(canned.create, greeting)
+    expect(await pavel.http.query(canned.list, {})).toEqual([{ _id: cannedReplyId, ...greeting }])
+    expect(await codeOf(pavel.http.mutation(canned.create, { ...greeting, name: 'GREETING' }))).toBe(
+      'canned_reply_exists',
+    )
+    const empty = { name: 'Empty', texts: { ru: ' ', en: '' } }
+    expect(await codeOf(olga.http.mutation(canned.create, empty))).toBe('invalid_arguments')
+    const reply = { name: 'Hello', texts: { ru: '', en: 'Hello, {customer}' } }
+    await pavel.http.mutation(canned.update, { cannedReplyId, reply })
+    expect(await olga.http.query(canned.list, {})).toEqual([{ _id: cannedReplyId, ...reply }])
+    await olga.http.mutation(canned.remove, { cannedReplyId })
+    expect(await olga.http.query(canned.list, {})).toEqual([])
+  })
+})
+
+describe('a colleague', () => {
+  it('is seen live to look, to type and to leave', async () => {
+    const conversationId = await conversationWith('Rita')
+    const { presence } = api.conversations
+    const seen: string[] = []
+    const gone = Promise.withResolvers<void>()
+    const typing = Promise.withResolvers<void>()
+    const stop = olga.live().onUpdate(presence.list, { conversationId }, (there: Presence[]) => {
+      seen.push(there.map(({ user, state }) => `${user.name} ${state}`).join())
+      if (seen.at(-1) === 'Pavel typing') typing.resolve()
+      if (seen.at(-1) === '' && seen.length > 1) gone.resolve()
+    })
+    await pavel.http.mutation(presence.announce, { conversationId, state: 'looking' })
+    await pavel.http.mutation(presence.announce, { conversationId, state: 'typing' })
+    await typing.promise
+    await pavel.http.mutation(presence.announce, { conversationId, state: 'gone' })
+    await gone.promise
+    stop()
+  })
+
+  it('who vanished without a word is forgotten when somebody else comes', async () => {
+    const conversationId = await conversationWith('Lena')
+    const { presence } = api.conversations
+    await pavel.http.mutation(presence.announce, { conversationId, state: 'looking' })
+    await app.database.root
+      .updateTable('conversation_presence')
+      .set({ at: new Date(Date.now() - 60_000) })
+      .where('conversation_id', '=', conversationId)
+      .execute()
+    await olga.http.mutation(presence.announce, { conversationId, state: 'looking' })
+    const there = await olga.http.query(presence.list, { conversationId })
+    expect(there.map(({ user }: Presence) => user.name)).toEqual(['Olga'])
+  })
+})

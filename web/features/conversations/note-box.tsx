@@ -1,0 +1,42 @@
+// Where the team writes to itself. Nothing that is written here reaches a customer.
+import type { Conversation } from '#shared/conversations.ts'
+import { NOTE_MENTIONS_MAX } from '#shared/limits.ts'
+import type { Member } from '#shared/organizations.ts'
+import { api } from '#web/api.ts'
+import { Composer } from '#web/components/chat/composer.tsx'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { useDraft } from '#web/lib/draft.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { mentionedIn, mentionSuggestions } from './reply-suggestions.ts'
+import { WritingSwitch } from './writing-switch.tsx'
+
+type NoteBoxProps = { conversation: Conversation; onReply: () => void }
+
+/** Looks unlike the reply box. */
+export function NoteBox({ conversation, onReply }: NoteBoxProps) {
+  const { t } = useTranslation('conversations')
+  const add = useMutation(api.conversations.notes.add, { hasToast: false })
+  const members: Member[] = useQuery(api.organizations.members, {}) ?? []
+  const [draft, setDraft] = useDraft(`note:${conversation._id}`)
+  return (
+    <Composer
+      isNote
+      hasFocusAtStart
+      label={t(($) => $.note.title)}
+      placeholder={t(($) => $.note.placeholder)}
+      sendLabel={t(($) => $.note.add)}
+      draft={draft}
+      onDraftChange={setDraft}
+      suggest={mentionSuggestions(
+        members,
+        t(($) => $.note.members),
+      )}
+      tools={<WritingSwitch isNote onChange={onReply} />}
+      hint={t(($) => $.note.hint)}
+      onSend={async (text) => {
+        const mentions = mentionedIn(text, members).slice(0, NOTE_MENTIONS_MAX)
+        await add({ conversationId: conversation._id, text, mentions })
+      }}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+// Who else has the conversation open: says what this person does, and forgets colleagues who do not say so again.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Presence } from '#shared/desk.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_LOOKING_MS, PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
+
+const BEAT_MS = PRESENCE_LOOKING_MS / 2
+/** However fast somebody types, they say so no more often. */
+const TYPING_EVERY_MS = PRESENCE_TYPING_MS / 2
+const TICK_MS = 1000
+
+export type Colleagues = {
+  typing: string[]
+  looking: string[]
+  /** To be called with every key. */
+  onTyping: () => void
+}
+
+/** Ends with the component; a page that is not seen looks at nothing. */
+export function useColleagues(conversationId: Id<'conversations'>): Colleagues {
+  const onTyping = useAnnouncing(conversationId)
+  const me = useCurrentUser()._id
+  const there: Presence[] | undefined = useQuery(api.conversations.presence.list, { conversationId })
+  const fresh = useFresh(there?.filter(({ user }) => user._id !== me) ?? NOBODY)
+  const named = (state: Presence['state']) => fresh.filter((each) => each.state === state).map(({ user }) => user.name)
+  return { typing: named('typing'), looking: named('looking'), onTyping }
+}
+
+const NOBODY: Presence[] = []
+
+/** @returns what says that a key was pressed */
+function useAnnouncing(conversationId: Id<'conversations'>): () => void {
+  const announce = useMutation(api.conversations.presence.announce, { hasToast: false })
+  const typedAt = useRef(0)
+  const say = useCallback(
+    (state: 'looking' | 'typing' | 'gone') => {
+      announce({ conversationId, state }).catch(() => undefined) // the next beat says it again
+    },
+    [announce, conversationId],
+  )
+  useEffect(() => {
+    const beat = () => {
+      const isTyping = Date.now() - typedAt.current < TYPING_EVERY_MS
+      if (document.visibilityState === 'visible' && !isTyping) say('looking')
+    }
+    const change = () => (document.visibilityState === 'visible' ? beat() : say('gone'))
+    beat()
+    const timer = setInterval(beat, BEAT_MS)
+    document.addEventListener('visibilitychange', change)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', change)
+      say('gone')
+    }
+  }, [say])
+  return useCallback(() => {
+    const now = Date.now()
+    if (now - typedAt.current < TYPING_EVERY_MS) return
+    typedAt.current = now
+    say('typing')
+  }, [say])
+}
+
+/** By this browser's clock from when each was first heard: clocks of two machines are not one. */
+function useFresh(there: Presence[]): Presence[] {
+  const [now, setNow] = useState(Date.now)
+  const heard = useRef(new Map<string, number>())
+  const isAnybody = there.length > 0
+  useEffect(() => {
+    if (!isAnybody) return
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [isAnybody])
+  return there.flatMap((each): Presence[] => {
+    const key = `${each.user._id} ${each.state} ${each.at}`
+    const since = heard.current.get(key) ?? Date.now()
+    heard.current.set(key, since)
+    const ageMs = now - since
+    if (ageMs > PRESENCE_LOOKING_MS) return []
+    return [ageMs > PRESENCE_TYPING_MS ? { ...each, state: 'looking' } : each]
+  })
+}
