@@ -110,6 +110,9 @@ export class AdapterError extends Error {
 /** A part that was taken. `status`: the HTTP status of the answer, where people are shown it. */
 export type Sent = { externalMessageId: string; status?: number }
 
+/** How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. */
+export type Manner = { isPlain?: boolean }
+
 export interface ChannelAdapter {
   /** Checks the credentials with the provider. `state`: of an account that is a phone, else null. @throws AdapterError */
   identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
@@ -134,7 +137,7 @@ export interface ChannelAdapter {
     signal: AbortSignal,
   ): Promise<{ updates: unknown[]; nextOffset: number | null }>
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
-  send(credentials: Credentials, chatId: string, text: string, partId: string): Promise<Sent>
+  send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
   /** Shows "typing" where the channel can. Best effort, never throws. */
   showTyping(credentials: Credentials, chatId: string): Promise<void>
   /**

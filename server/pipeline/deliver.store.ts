@@ -22,6 +22,8 @@ export type OutgoingPart = {
   conversationId: Id<'conversations'>
   chatId: string
   text: string
+  /** A person of the team typed it; left out or false: it is Markdown. */
+  isPlain?: boolean
   /** A file that is sent instead of the text; null: the text is sent. */
   file: PartFile | null
   /** More of the conversation waits behind it. */
@@ -109,6 +111,8 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
       outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text,
+      exists (select from messages m where m.organization_id = outbox.organization_id and m.id = outbox.message_id
+        and m.author = 'operator') as "isPlain",
       case when outbox.attachment_id is not null then (
         select json_build_object('key', f.file_key, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type) from attachments f
         where f.organization_id = outbox.organization_id and f.id = outbox.attachment_id) end as file,

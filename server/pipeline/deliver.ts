@@ -224,9 +224,9 @@ async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { id, chatId, text, file }: OutgoingPart,
+  { id, chatId, text, isPlain = false, file }: OutgoingPart,
 ): Promise<Sent> {
-  if (file === null) return channels[channel].send(credentials, chatId, text, id)
+  if (file === null) return channels[channel].send(credentials, chatId, text, id, { isPlain })
   const { media } = channels[channel]
   const bytes = await files.get(file.key).catch(() => null)
   if (!bytes) throw new AdapterError('permanent', 'the file is gone')

@@ -192,7 +192,7 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
   const { text } = params
   if (typeof text !== 'string' || text.trim() === '') throw new BotApiError(400, 'Bad Request: message text is empty')
   if (text.length > 4096) throw new BotApiError(400, 'Bad Request: message is too long')
-  const entities = checkEntities(params.entities, text)
+  const entities = checkEntities(state, params.entities, text)
   return arrive(state, bot, { ...placeOf(params), chatId, text, entities })
 }
 
@@ -307,7 +307,7 @@ function placeOf({ message_thread_id: thread, business_connection_id: business }
 const ENTITIES = ['bold', 'italic', 'strikethrough', 'code', 'pre', 'text_link', 'blockquote']
 
 /** Of the types that are documented, each within the text. */
-function checkEntities(given: unknown, text: string): SentEntity[] {
+function checkEntities(state: TelegramState, given: unknown, text: string): SentEntity[] {
   if (given === undefined) return []
   const isEntity = (entity: SentEntity) =>
     ENTITIES.includes(entity.type) &&
@@ -317,7 +317,8 @@ function checkEntities(given: unknown, text: string): SentEntity[] {
     entity.length > 0 &&
     entity.offset + entity.length <= text.length &&
     (entity.type === 'text_link') === (typeof entity.url === 'string')
-  if (!Array.isArray(given) || !(given as SentEntity[]).every(isEntity)) {
+  const isRefused = state.faults.refusesEntities && Array.isArray(given) && given.length > 0
+  if (isRefused || !Array.isArray(given) || !(given as SentEntity[]).every(isEntity)) {
     throw new BotApiError(400, "Bad Request: can't parse entities")
   }
   return given as SentEntity[]

@@ -88,6 +88,8 @@ export class TelegramState {
     refusals: { count: 0, status: 500 },
     /** Milliseconds before a send is answered. */
     answerDelayMs: 0,
+    /** Formatting is refused, as it is when Telegram understands it otherwise. */
+    refusesEntities: false,
     /** The next so many files are not given out. */
     downloadsToFail: 0,
   }

@@ -1,6 +1,7 @@
 // What people do in messengers besides writing one message after another: they change what they said, reply, send albums, talk in
 // groups, and write to businesses whose owners answer as well.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { reply } from '#server/features/conversations/conversations.functions.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -114,6 +115,18 @@ describe('a message that the customer changes', () => {
     await push(called, said, edits(telegram, called.token, said, 'I want an operator'))
     await world.pipeline.settle()
     expect(await world.conversation(chat)).toMatchObject({ status: 'paused' })
+  })
+})
+
+describe('an answer in Markdown', () => {
+  it('is formatted, and what a person of the team types is not', async () => {
+    world.model = () => 'It costs **5 $**'
+    await push(bot, says(telegram, bot.token, chat, 'How much?'))
+    expect(await telegram.waitForSent(chat)).toMatchObject([{ text: 'It costs 5 $', entities: [{ type: 'bold' }] }])
+    const { id: conversationId } = await world.conversation(chat)
+    await world.call(bot.organizationId, reply, { conversationId, text: 'Or 2*3*1 $', attachments: [] })
+    await world.pipeline.settle()
+    expect(telegram.sentTo(chat)[1]).toMatchObject({ text: 'Or 2*3*1 $', entities: [] })
   })
 })
 

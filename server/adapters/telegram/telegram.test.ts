@@ -32,6 +32,24 @@ describe('sending', () => {
     expect(telegram.sentTo(chat).at(-1)).toMatchObject({ text: 'Hello', messageId: Number(externalMessageId) })
   })
 
+  it('shows Markdown, and what a person typed as it was typed', async () => {
+    await adapter().send(credentials(), chat, 'A **bold** word', 'part')
+    expect(telegram.sentTo(chat).at(-1)).toMatchObject({
+      text: 'A bold word',
+      entities: [{ type: 'bold', offset: 2, length: 4 }],
+    })
+    await adapter().send(credentials(), chat, '2*3*4', 'part', { isPlain: true })
+    expect(telegram.sentTo(chat).at(-1)).toMatchObject({ text: '2*3*4', entities: [] })
+  })
+
+  it('sends the words alone, once, when their formatting is refused', async () => {
+    const before = telegram.sentTo(chat).length
+    telegram.faults.refusesEntities = true
+    await adapter().send(credentials(), chat, 'A **bold** word', 'part')
+    telegram.faults.refusesEntities = false
+    expect(telegram.sentTo(chat).slice(before)).toMatchObject([{ text: 'A bold word', entities: [] }])
+  })
+
   it('an unknown token is unauthorized, a blocked bot blocked, a bad request permanent', async () => {
     expect(await failure(adapter().send(credentials(randomToken()), chat, 'x', 'part'))).toMatchObject({
       kind: 'unauthorized',

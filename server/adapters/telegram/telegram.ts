@@ -1,10 +1,17 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
-import { AdapterError, type ChannelMedia, type Credentials, type PolledChannel } from '#server/adapters/channel.ts'
+import {
+  AdapterError,
+  type ChannelMedia,
+  type Credentials,
+  type Manner,
+  type PolledChannel,
+} from '#server/adapters/channel.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { chatOf } from './telegram.address.ts'
 import { callBotApi } from './telegram.call.ts'
+import { type Formatted, formatMarkdown } from './telegram.format.ts'
 import type { Bot } from './telegram.groups.ts'
 import { createTransport } from './telegram.http.ts'
 import { parseUpdate, updateId } from './telegram.parse.ts'
@@ -78,11 +85,7 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       return { updates, nextOffset: last === null ? null : last + 1 }
     },
 
-    async send(credentials, chatId, text) {
-      const message = { ...chatOf(chatId), text, link_preview_options: { is_disabled: true } }
-      const sent = await call(credentials.token, (raw) => raw.sendMessage(message))
-      return { externalMessageId: String(sent.message_id) }
-    },
+    send: createSend(call),
 
     async showTyping(credentials, chatId) {
       await call(credentials.token, (raw) => raw.sendChatAction({ ...chatOf(chatId), action: 'typing' })).catch(
@@ -90,6 +93,32 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       )
     },
   } satisfies PolledChannel
+}
+
+/** Sends texts. */
+function createSend(call: Call): PolledChannel['send'] {
+  return async ({ token }, chatId, text, _partId, manner = {}) => {
+    const chat = chatOf(chatId)
+    const send = (message: Formatted) =>
+      call(token, (raw) => raw.sendMessage({ ...chat, ...message, link_preview_options: { is_disabled: true } }))
+    const message = formatted(text, manner)
+    const sent = await send(message).catch((error: unknown) => {
+      if (message.entities.length > 0 && isFormatRefused(error)) return send({ ...message, entities: [] })
+      throw error
+    })
+    return { externalMessageId: String(sent.message_id) }
+  }
+}
+
+/** Where formatting would make a text longer than one message holds, it goes as it was written. */
+function formatted(text: string, { isPlain }: Manner): Formatted {
+  const message = isPlain ? { text, entities: [] } : formatMarkdown(text)
+  return message.text.length > TELEGRAM_TEXT_MAX ? { text, entities: [] } : message
+}
+
+/** A refused message has surely not arrived: its words are sent without their formatting. */
+function isFormatRefused(error: unknown): boolean {
+  return error instanceof AdapterError && error.kind === 'permanent' && /entit/i.test(error.message)
 }
 
 /** Larger pictures go as files. @source core.telegram.org/bots/api#sendphoto */
