@@ -168,7 +168,7 @@ async function createServices(
     outbound,
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
-      whatsapp: createWhatsappChannel({ outbound }),
+      whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),
     },

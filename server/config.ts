@@ -24,6 +24,8 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   TELEGRAM_API_ROOT: url.default('https://api.telegram.org'),
   GREEN_API_URL: url.default('https://api.green-api.com'),
+  GREEN_API_PARTNER_TOKEN: optional(z.string()),
+  GREEN_API_PARTNER_URL: optional(url),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(url),
   ANTHROPIC_API_KEY: optional(z.string()),
@@ -86,6 +88,8 @@ export type Config = {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   telegramApiRoot: string
   greenApiUrl: string
+  /** Undefined: people bring WhatsApp instances of their own. */
+  greenApiPartner: { url: string; token: string } | undefined
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
@@ -159,6 +163,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.LOG_LEVEL,
     telegramApiRoot: e.TELEGRAM_API_ROOT,
     greenApiUrl: e.GREEN_API_URL,
+    greenApiPartner: e.GREEN_API_PARTNER_TOKEN
+      ? { url: e.GREEN_API_PARTNER_URL ?? e.GREEN_API_URL, token: e.GREEN_API_PARTNER_TOKEN }
+      : undefined,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { connectionInput } from './channels.ts'
 import { WHATSAPP_DELAY_MAX_MS, WHATSAPP_DELAY_MIN_MS } from './limits.ts'
+import { id } from './schema.ts'
 
 /** What a person may set of an instance. What it tells us is not among it: without that nothing would be received. */
 export const whatsappSettings = z.strictObject({
@@ -16,6 +17,7 @@ export const whatsappSettings = z.strictObject({
 })
 export type WhatsappSettings = z.infer<typeof whatsappSettings>
 
+export const createInstanceInput = z.strictObject({ agentId: id('agents') })
 export const configureWhatsappInput = z.extend(connectionInput, { settings: whatsappSettings })
 export const whatsappDeliveryInput = z.extend(connectionInput, { delivery: z.enum(['webhook', 'polling']) })
 

@@ -203,13 +203,28 @@ export interface NumberKeeping {
   clearQueue(credentials: Credentials): Promise<void>
 }
 
+/** Instances made on the account of whoever runs this installation, each for one of its organizations. All may throw AdapterError. */
+export interface InstancePartner {
+  /** @param name by which `list` finds it again */
+  create(name: string): Promise<{ idInstance: string; apiToken: string }>
+  /** Those of this name that may be used. */
+  list(name: string): Promise<{ idInstance: string; apiToken: string }[]>
+  /** Safe to repeat. */
+  remove(idInstance: string): Promise<void>
+}
+
 /** A channel that is asked where nothing can be delivered. */
 export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll'>>
 
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {
   telegram: PolledChannel
-  whatsapp: PolledChannel & { account: LinkedAccount; number: NumberKeeping }
+  whatsapp: PolledChannel & {
+    account: LinkedAccount
+    number: NumberKeeping
+    /** Null: none is configured. */
+    partner: InstancePartner | null
+  }
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter
 }

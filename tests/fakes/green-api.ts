@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GreenApiError, greenApiMethods } from './green-api-methods.ts'
+import { partnerAnswer } from './green-api-partner.ts'
 
 export type InstanceState =
   | 'notAuthorized'
@@ -31,6 +32,8 @@ export type FakeInstance = {
   /** Chats that the free plan allows; null: all. */
   quotaChats: Set<string> | null
   recentCalls: Map<string, number[]>
+  /** As the partner has named it; empty: made in the console. */
+  name: string
   isDelivering: boolean
 }
 export type UploadedFile = { name: string; mimeType: string; bytes: Uint8Array }
@@ -88,6 +91,8 @@ export class GreenApiState {
   acknowledged = new Set<string>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
+  /** Who may make instances; null: nobody. */
+  partnerToken: string | null = null
   isClosed = false
   faults = {
     /** The next so many sends arrive, and their answers do not. */
@@ -107,7 +112,9 @@ export class GreenApiState {
   }
 
   /** An instance as the console makes it: with all notifications off. */
-  addInstance(given: Partial<Pick<FakeInstance, 'idInstance' | 'apiToken' | 'phone' | 'state'>> = {}): FakeInstance {
+  addInstance(
+    given: Partial<Pick<FakeInstance, 'idInstance' | 'apiToken' | 'phone' | 'state' | 'name'>> = {},
+  ): FakeInstance {
     const instance: FakeInstance = {
       idInstance: `7103${Math.floor(100_000 + Math.random() * 899_999)}`,
       apiToken: randomBytes(25).toString('hex'),
@@ -118,6 +125,7 @@ export class GreenApiState {
       held: [],
       quotaChats: null,
       recentCalls: new Map(),
+      name: '',
       isDelivering: false,
       ...given,
     }
@@ -376,6 +384,11 @@ async function handle(state: GreenApiState, request: http.IncomingMessage, respo
   const url = new URL(request.url ?? '/', 'http://fake')
   const body = await readBody(request)
   if (url.pathname.startsWith('/control/')) return answer(response, 200, control(state, url.pathname.slice(9), body))
+  const partner = /^\/partner\/(\w+)\/([\w.]+)$/.exec(url.pathname)
+  if (partner) {
+    const [, method = '', token = ''] = partner
+    return answer(response, 200, partnerAnswer(state, { verb: request.method ?? 'GET', method, token, body }))
+  }
   const match = /^\/waInstance(\d+)\/(\w+)\/(\w+)(?:\/(\w+))?$/.exec(url.pathname)
   if (!match) return answer(response, 404, { statusCode: 404, message: 'Not Found' })
   const [, idInstance = '', method = '', token = '', rest = ''] = match

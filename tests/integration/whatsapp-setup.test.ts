@@ -258,3 +258,49 @@ describe('a connected instance', () => {
     })
   })
 })
+
+describe('an instance that is made here', () => {
+  let maker: TestApp
+  let owner: Person
+  let agent: Awaited<ReturnType<typeof makeAgent>>
+  beforeAll(async () => {
+    greenApi.partnerToken = 'gac.partner'
+    maker = await startApp({ greenApi, config: { greenApiPartner: { url: greenApi.url, token: 'gac.partner' } } })
+    owner = await maker.signUp()
+    agent = await makeAgent(owner)
+  })
+  afterAll(() => maker.close())
+  const create = () => owner.http.action(api.channels.whatsapp.createInstance, { agentId: agent })
+
+  it('is made only where a partner is configured', async () => {
+    expect(await person.http.action(api.channels.whatsapp.makesInstances, {})).toBe(false)
+    expect(await refusal(person.http.action(api.channels.whatsapp.createInstance, { agentId }))).toMatchObject({
+      code: 'whatsapp_partner_missing',
+    })
+    expect(await owner.http.action(api.channels.whatsapp.makesInstances, {})).toBe(true)
+  })
+
+  it('says that the partner is refused', async () => {
+    greenApi.partnerToken = 'gac.another'
+    expect(await refusal(create())).toMatchObject({ code: 'whatsapp_partner_refused' })
+    greenApi.partnerToken = 'gac.partner'
+  })
+
+  it('is connected, is the only one that waits for a phone, and is deleted with its connection', async () => {
+    const made = await create()
+    expect(made).toMatchObject({ channel: 'whatsapp', accountState: 'notAuthorized' })
+    expect(await refusal(create())).toMatchObject({ code: 'whatsapp_instance_waiting' })
+    await owner.http.action(api.channels.whatsapp.disconnect, { connectionId: made._id })
+    expect(greenApi.instances.has(made.externalAccountId)).toBe(false)
+  })
+
+  it('is one that was made before and left, never one of another organization', async () => {
+    const left = greenApi.addInstance({ name: `parley:${owner.organization._id}`, state: 'notAuthorized' })
+    const stranger = await maker.signUp()
+    const theirs = await stranger.http.action(api.channels.whatsapp.createInstance, {
+      agentId: await makeAgent(stranger),
+    })
+    expect(theirs.externalAccountId).not.toBe(left.idInstance)
+    expect((await create()).externalAccountId).toBe(left.idInstance)
+  })
+})

@@ -1,7 +1,13 @@
 // The WhatsApp channel over GREEN-API: the one place that knows its methods. Notifications are read in green-api.parse.ts, failures
 // in green-api.call.ts, settings and the queue of an instance are in green-api.number.ts.
 import { z } from 'zod'
-import { AdapterError, type Channels, type LinkedAccount } from '#server/adapters/channel.ts'
+import {
+  AdapterError,
+  type Channels,
+  type Credentials,
+  type InstancePartner,
+  type LinkedAccount,
+} from '#server/adapters/channel.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
@@ -10,6 +16,7 @@ import { createMedia } from './green-api.attachments.ts'
 import { type Ask, type Caller, createCaller } from './green-api.call.ts'
 import { createNumberKeeping, NOTIFICATIONS } from './green-api.number.ts'
 import { accountState, parseNotification, phoneOf } from './green-api.parse.ts'
+import { createInstancePartner, type PartnerAccess } from './green-api.partner.ts'
 
 const CALL_TIMEOUT_MS = 20_000
 /** Account methods may be called once a second. @source green-api.com/en/docs/api/ratelimiter */
@@ -37,12 +44,16 @@ export type WhatsappOptions = {
   slowPauseMs?: number
   /** By which files are fetched; one of its own by default. */
   outbound?: Outbound
+  /** With whose token instances are made; undefined: nobody's. */
+  partner?: PartnerAccess | undefined
 }
 
 /** A WhatsApp channel. The address of each instance stands in its credentials. */
 export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
+  const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
+  const partner = options.partner ? createInstancePartner(options.partner, timeoutMs) : null
   const run = createCaller({
-    timeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
+    timeoutMs,
     slowPauseMs: options.slowPauseMs ?? SLOW_PAUSE_MS,
   })
   const ask: Ask = async (token, call, schema) => {
@@ -54,8 +65,10 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
   return {
     account,
     number: createNumberKeeping(run, ask),
+    partner,
     media: createMedia(options.outbound ?? createOutbound(), ask),
     ...createReceiving(run, ask),
+    disconnect: (credentials) => leave(run, partner, credentials),
     ...createSending(run, ask),
 
     async identify(token) {
@@ -67,10 +80,7 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
 }
 
 /** Being told what happens, by webhook or by asking. */
-function createReceiving(
-  run: Caller,
-  ask: Ask,
-): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'disconnect' | 'poll'> {
+function createReceiving(run: Caller, ask: Ask): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'poll'> {
   return {
     parse: (body, { token }) => parseNotification(body, readAccess(token).idInstance),
 
@@ -88,11 +98,6 @@ function createReceiving(
       await run(token, { verb: 'POST', method: 'setSettings', body: wanted, isSlow: true })
     },
 
-    async disconnect({ token }) {
-      const off = Object.fromEntries(Object.keys(NOTIFICATIONS).map((name) => [name, 'no']))
-      await run(token, { verb: 'POST', method: 'setSettings', body: { ...off, ...NO_WEBHOOK }, isSlow: true })
-    },
-
     async poll({ token }, offset, waitSeconds, signal) {
       if (offset !== null) {
         await run(token, { verb: 'DELETE', method: 'deleteNotification', rest: `/${offset}`, signal })
@@ -105,6 +110,17 @@ function createReceiving(
       return { updates: [received.body], nextOffset: received.receiptId }
     },
   }
+}
+
+/** An instance of ours is deleted; its phone is let go first, for it would stay linked. One of somebody else's is only made silent. */
+async function leave(run: Caller, partner: InstancePartner | null, { token }: Credentials): Promise<void> {
+  const { isOurs, idInstance } = readAccess(token)
+  if (isOurs && partner) {
+    await run(token, { method: 'logout', isSlow: true }).catch(() => undefined)
+    return partner.remove(idInstance)
+  }
+  const off = Object.fromEntries(Object.keys(NOTIFICATIONS).map((name) => [name, 'no']))
+  await run(token, { verb: 'POST', method: 'setSettings', body: { ...off, ...NO_WEBHOOK }, isSlow: true })
 }
 
 function createSending(run: Caller, ask: Ask): Pick<Whatsapp, 'maxTextLength' | 'send' | 'showTyping'> {

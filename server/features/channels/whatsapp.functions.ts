@@ -1,6 +1,6 @@
 // WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tried out, and taken away again.
-import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
-import { greenApiToken, instanceUrl } from '#server/adapters/green-api/green-api.access.ts'
+import { AdapterError, type Credentials, type InstancePartner } from '#server/adapters/channel.ts'
+import { type GreenApiAccess, greenApiToken, instanceUrl } from '#server/adapters/green-api/green-api.access.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { failDropped } from '#server/features/conversations/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -18,8 +18,11 @@ import {
   whatsappTestInput,
 } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { noArgs } from '#shared/schema.ts'
 import {
   configureWhatsappInput,
+  createInstanceInput,
   type WhatsappReport,
   type WhatsappSetup,
   whatsappDeliveryInput,
@@ -49,12 +52,37 @@ export const provision = orgAction({
     const mediaUrl = files ? instanceUrl(files, ctx.services.greenApiUrl) : ''
     if (apiUrl === undefined || mediaUrl === undefined) throw new AppError('whatsapp_address_refused')
     await ctx.read((org) => getAgent(org, agentId))
-    const token = greenApiToken({ apiUrl, ...(mediaUrl && { mediaUrl }), idInstance, apiToken })
-    const instance = await ctx.services.channels.whatsapp.identify(token).catch(translate)
-    const account = { ...instance, channel: 'whatsapp' as const, agentId, token, secret: apiToken }
-    const { id, credentials } = await connectAccount(ctx, account).catch(translate)
-    // The change of settings restarts it. How it is then, is asked every minute anyway.
-    return update(ctx, id, credentials).catch(() => ctx.read((org) => store.getConnection(org, id)))
+    return connectInstance(ctx, agentId, { apiUrl, ...(mediaUrl && { mediaUrl }), idInstance, apiToken }).catch(
+      translate,
+    )
+  },
+})
+
+/** Whether instances are made here, see `createInstance`. */
+export const makesInstances = orgAction({
+  args: noArgs,
+  handler: async (ctx): Promise<boolean> => ctx.services.channels.whatsapp.partner !== null,
+})
+
+/**
+ * Makes an instance at the expense of whoever runs this installation, and connects it; it is deleted with its connection. An instance
+ * that was made before and never connected is taken instead of a new one.
+ * @throws whatsapp_partner_missing, whatsapp_partner_refused, whatsapp_instance_waiting, whatsapp_instance_not_ready, or as `provision`
+ */
+export const createInstance = orgAction({
+  args: createInstanceInput,
+  handler: async (ctx, { agentId }): Promise<ChannelConnection> => {
+    const { greenApiUrl: apiUrl, channels } = ctx.services
+    const { partner } = channels.whatsapp
+    if (!partner) throw new AppError('whatsapp_partner_missing')
+    const connections = await ctx.read(async (org) => {
+      await getAgent(org, agentId)
+      return store.listConnections(org)
+    })
+    if (connections.some(isUnlinked)) throw new AppError('whatsapp_instance_waiting')
+    const inUse = new Set(connections.map(({ externalAccountId }) => externalAccountId))
+    const instance = await takeInstance(partner, `parley:${ctx.organizationId}`, inUse).catch(refusePartner)
+    return connectInstance(ctx, agentId, { ...instance, apiUrl, isOurs: true }).catch(refuseNew)
   },
 })
 
@@ -207,6 +235,44 @@ export const disconnect = orgAction({
     return null
   },
 })
+
+/** @throws AdapterError, and what `connectAccount` throws */
+async function connectInstance(
+  ctx: OrgActionContext,
+  agentId: Id<'agents'>,
+  access: GreenApiAccess,
+): Promise<ChannelConnection> {
+  const token = greenApiToken(access)
+  const instance = await ctx.services.channels.whatsapp.identify(token)
+  const account = { ...instance, channel: 'whatsapp' as const, agentId, token, secret: access.apiToken }
+  const { id, credentials } = await connectAccount(ctx, account)
+  // The change of settings restarts it. How it is then, is asked every minute anyway.
+  return update(ctx, id, credentials).catch(() => ctx.read((org) => store.getConnection(org, id)))
+}
+
+async function takeInstance(partner: InstancePartner, name: string, inUse: ReadonlySet<string>) {
+  const made = await partner.list(name)
+  return made.find(({ idInstance }) => !inUse.has(idInstance)) ?? partner.create(name)
+}
+
+/** Known by its own id until a phone is linked. */
+function isUnlinked({ channel, identifier, externalAccountId }: ChannelConnection): boolean {
+  return channel === 'whatsapp' && identifier === externalAccountId
+}
+
+/** @throws always: that the partner is refused, or as `translate` */
+function refusePartner(error: unknown): never {
+  const isRefused = error instanceof AdapterError && error.kind === 'unauthorized'
+  if (isRefused) throw new AppError('whatsapp_partner_refused')
+  return translate(error)
+}
+
+/** @throws always: that a new instance is not there yet, or as `translate` */
+function refuseNew(error: unknown): never {
+  const isEarly = error instanceof AdapterError && error.kind === 'unauthorized'
+  if (isEarly) throw new AppError('whatsapp_instance_not_ready')
+  return translate(error)
+}
 
 /** Anybody may have set it in the provider's console, to anything. */
 function originOf(address: string): string {

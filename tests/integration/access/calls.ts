@@ -80,8 +80,10 @@ export const CALLS: Record<string, SweptCall> = {
     }),
     own: 'whatsapp_unreachable',
   },
+  'channels/whatsapp:createInstance': { args: ({ agentId }) => ({ agentId }), own: 'whatsapp_partner_missing' },
   'channels/whatsapp:disconnect': { args: ({ whatsappId }) => ({ connectionId: whatsappId }) },
   'channels/whatsapp:logout': { args: ({ whatsappId }) => ({ connectionId: whatsappId }), own: 'whatsapp_unreachable' },
+  'channels/whatsapp:makesInstances': { args: () => ({}) },
   'channels/whatsapp:phoneCode': {
     args: ({ whatsappId }) => ({ connectionId: whatsappId, phone: '+7 700 123 45 67' }),
     own: 'whatsapp_unreachable',

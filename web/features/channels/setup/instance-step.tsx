@@ -13,6 +13,7 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { MadeInstance } from './made-instance.tsx'
 
 const CONSOLE_URL = 'https://console.green-api.com'
 
@@ -48,6 +49,7 @@ export function InstanceStep({ agent, onBack, onConnected }: InstanceStepProps) 
       description={t(($) => $.telegram.agent, { name: agent.name })}
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
+        <MadeInstance agent={agent} onConnected={onConnected} />
         <Guide />
         <Field label={t(($) => $.whatsappSetup.idInstance)} error={errors.idInstance?.message} isRequired>
           <Input
