@@ -14,6 +14,7 @@ import * as http from './features/channels/http.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
+import * as conversationsBulk from './features/conversations/bulk.functions.ts'
 import * as cannedReplies from './features/conversations/canned.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
 import * as notes from './features/conversations/notes.functions.ts'
@@ -58,6 +59,7 @@ export const modules = {
   'conversations/canned': cannedReplies,
   'conversations/notes': notes,
   'conversations/presence': presence,
+  'conversations/bulk': conversationsBulk,
   'knowledge/chunks': chunks,
   'knowledge/cases': cases,
   'knowledge/documents': documents,

@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { type Attachment, uploadTickets } from './attachments.ts'
 import type { Channel } from './channels.ts'
 import type { ChunkPlace } from './chunks.ts'
+import type { ErrorCode } from './errors.ts'
 import type { Id } from './ids.ts'
-import { AUTO_RESUME_MAX_MS, MESSAGE_TEXT_MAX } from './limits.ts'
+import { AUTO_RESUME_MAX_MS, BULK_MAX, LIST_SEARCH_MAX, MESSAGE_TEXT_MAX, SEARCH_HITS_MAX, TAG_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 import type { UsedRows } from './tables.ts'
 
@@ -14,6 +15,12 @@ import type { UsedRows } from './tables.ts'
  *    └──► ended ◄┘        a new customer message makes it active again
  */
 export type ConversationStatus = 'active' | 'paused' | 'ended'
+/** Deleted ones are removed for good after DELETED_DAYS. A message of the customer brings either back. */
+const CONVERSATION_PLACES = ['inbox', 'archived', 'deleted'] as const
+export type ConversationPlace = (typeof CONVERSATION_PLACES)[number]
+/** `waiting`: only those in which the customer waits, the longest wait first. */
+export const CONVERSATION_SORTS = ['newest', 'waiting', 'oldest'] as const
+export type ConversationSort = (typeof CONVERSATION_SORTS)[number]
 export type MessageAuthor = 'customer' | 'agent' | 'operator' | 'system'
 
 /** Why an agent is silent in a conversation: a person took it, somebody asked for one, or a rule called one. */
@@ -55,21 +62,72 @@ export type PartState = DeliveryStatus | 'delivered' | 'read'
 const conversationId = id('conversations')
 const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))
 
-export const listConversationsInput = z.strictObject({
-  paginationOpts,
+const tag = z.string().check(z.trim(), z.minLength(1), z.maxLength(TAG_MAX))
+
+const conversationFilter = {
+  /** `inbox` unless told. */
+  place: z.optional(z.enum(CONVERSATION_PLACES)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
+  channel: z.optional(z.enum(['telegram', 'whatsapp', 'http', 'webchat'])),
+  tag: z.optional(tag),
+  /** Null: nobody's. */
+  assigneeId: z.optional(z.nullable(id('users'))),
+  /** The last message is not older, and older, than this: milliseconds since the epoch. */
+  since: z.optional(z.number()),
+  until: z.optional(z.number()),
+  isUnread: z.optional(z.literal(true)),
+  /** Something that was to be sent has not arrived, or it is not known whether it has. */
+  hasProblem: z.optional(z.literal(true)),
   /** Only conversations to which a person was called and none has come. */
   needsPerson: z.optional(z.literal(true)),
+}
+export const listConversationsInput = z.strictObject({
+  paginationOpts,
+  ...conversationFilter,
+  /** `newest` unless told. */
+  sort: z.optional(z.enum(CONVERSATION_SORTS)),
 })
+export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
+export const searchConversationsInput = z.strictObject({
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
+})
+export const foundConversationsInput = z.strictObject({
+  conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_HITS_MAX)),
+  ...conversationFilter,
+  sort: z.optional(z.enum(CONVERSATION_SORTS)),
+})
+/** `excerpt`: the message that was found, cut around the words, which are marked; null: the customer's name was found. */
+export type ConversationHit = {
+  conversationId: Id<'conversations'>
+  excerpt: { text: string; isMatch: boolean }[] | null
+}
+/** `isCut`: there are more. */
+export type ConversationHits = { hits: ConversationHit[]; isCut: boolean }
 export const conversationInput = z.strictObject({ conversationId })
 export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts })
 /** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
 export const replyInput = z.strictObject({ conversationId, text: words, attachments: uploadTickets })
+const resumeAfterMs = z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS)))
 export const pauseConversationInput = z.strictObject({
   conversationId,
-  resumeAfterMs: z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS))),
+  resumeAfterMs,
 })
+const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
+export const bulkPlaceInput = z.strictObject({ conversationIds, place: z.enum(CONVERSATION_PLACES) })
+export const bulkStatusInput = z.strictObject({
+  conversationIds,
+  status: z.enum(['active', 'paused', 'ended']),
+  /** Of a pause. */
+  resumeAfterMs,
+})
+/** Null: nobody. */
+export const bulkAssignInput = z.strictObject({ conversationIds, assigneeId: z.nullable(id('users')) })
+export const bulkTagInput = z.strictObject({ conversationIds, tag, isOn: z.boolean() })
+/** Of each conversation, in the order of the call: why it was not changed, or null, and what it was before; null: it is not there. */
+export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
+/** `resumeAfterMs`: what was left of a pause that ends by itself. */
+export type StatusBefore = { status: ConversationStatus; resumeAfterMs: number | null }
 /** A turn, as `Message.turnId` names it. */
 export const turnInput = z.strictObject({ turnId: id('turns') })
 export const resendInput = z.strictObject({ outboxId: id('outbox') })
@@ -102,6 +160,13 @@ export type Conversation = {
   /** Customer messages since an operator last opened the conversation. */
   unreadCount: number
   lastMessage: { author: MessageAuthor; text: string; at: number } | null
+  place: ConversationPlace
+  /** In alphabetical order. */
+  tags: string[]
+  /** Who looks after it. */
+  assignee: { _id: Id<'users'>; name: string } | null
+  /** Since when the customer waits for an answer or for a person; null: not at all. */
+  waitingSince: number | null
   createdAt: number
 }
 

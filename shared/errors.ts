@@ -81,6 +81,8 @@ export const ERROR_CODES = {
   too_many_canned_replies: 'No more than `max` replies can be kept ready.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
   conversation_ended: 'The conversation has ended.',
+  conversation_deleted: 'The conversation was deleted; it has to be put back first.',
+  too_many_tags: 'A conversation has no room for another tag.',
   conversation_not_pausable: 'Only an active conversation can be paused.',
   message_empty: 'A message needs a text or an attachment.',
   message_too_long: 'The text is longer than `max` characters.',

@@ -23,6 +23,17 @@ export const ALSO_ASKED_AS_MAX = 500
 export const DOCUMENT_NAME_MAX = 255
 export const SYSTEM_PROMPT_MAX = 50_000
 export const MESSAGE_TEXT_MAX = 32_000
+/** Characters of a tag of a conversation. */
+export const TAG_MAX = 40
+/** Tags of one conversation, and tags that are suggested. */
+export const CONVERSATION_TAGS_MAX = 20
+export const TAGS_SUGGESTED = 200
+/** Conversations that a search of the inbox finds at most. */
+export const SEARCH_HITS_MAX = 100
+/** Conversations that are changed at once. */
+export const BULK_MAX = 1000
+/** Days for which a deleted conversation can be put back. */
+export const DELETED_DAYS = 30
 
 /** Characters of a text that a customer is told by a rule of the agent. */
 export const NOTICE_MAX = 2000

@@ -43,6 +43,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   delivery_attempts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },
+  conversation_tags: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id', 'tag'] },
   messages: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   attachments: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   turns: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },

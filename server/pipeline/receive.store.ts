@@ -86,9 +86,9 @@ export async function storeMessage(
       select known.id from known, notification where is_same
     ), conversation as (
       insert into conversations (id, organization_id, agent_id, channel, connection_id, customer_id, external_chat_id,
-        message_count, unread_count, last_message_author, last_message_text)
+        message_count, unread_count, last_message_author, last_message_text, waiting_since)
       select ${newId('conversations')}, c.organization_id, c.agent_id, ${connection.channel}, c.id, customer.id, ${inbound.chatId},
-        1, 1, 'customer', ${preview}
+        1, 1, 'customer', ${preview}, now()
       from connection c, customer
       on conflict (connection_id, external_chat_id) where connection_id is not null do update set
         message_count = conversations.message_count + 1,
@@ -97,6 +97,9 @@ export async function storeMessage(
         last_message_author = excluded.last_message_author,
         last_message_text = excluded.last_message_text,
         last_message_at = excluded.last_message_at,
+        waiting_since = coalesce(conversations.waiting_since, excluded.waiting_since),
+        place = 'inbox',
+        placed_at = case when conversations.place = 'inbox' then conversations.placed_at else excluded.last_message_at end,
         follow_up_at = null,
         follow_up_step = 0
       returning id, organization_id, status, pause_reason

@@ -35,6 +35,7 @@ import * as askedPages from './033-asked-pages.ts'
 import * as sourceLanguages from './034-source-languages.ts'
 import * as webchatPeople from './037-webchat-people.ts'
 import * as delivery from './038-delivery.ts'
+import * as inbox from './040-inbox.ts'
 import * as notes from './042-notes.ts'
 import * as operators from './043-operators.ts'
 
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '034-source-languages': sourceLanguages,
   '042-notes': notes,
   '043-operators': operators,
+  '040-inbox': inbox,
 }

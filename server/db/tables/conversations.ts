@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Channel } from '#shared/channels.ts'
 import type {
+  ConversationPlace,
   ConversationStatus,
   DeliveryStatus,
   MessageAuthor,
@@ -74,7 +75,21 @@ export interface ConversationsTable {
   /** First 200 characters. */
   last_message_text: string | null
   last_message_at: Timestamp
+  /** Where it lies. */
+  place: Generated<ConversationPlace>
+  /** When it was put there; null: it has always been in the inbox. */
+  placed_at: Timestamp | null
+  /** Whose it is to look after. */
+  assignee_id: Id<'users'> | null
+  /** Since when the customer waits for an answer or for a person; null: not at all. Kept by a trigger. */
+  waiting_since: Timestamp | null
   created_at: Timestamp
+}
+
+export interface ConversationTagsTable {
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  tag: string
 }
 
 export interface MessagesTable {

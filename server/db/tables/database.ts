@@ -55,6 +55,7 @@ export interface Tables {
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable
+  conversation_tags: conversations.ConversationTagsTable
   messages: conversations.MessagesTable
   attachments: attachments.AttachmentsTable
   turns: conversations.TurnsTable

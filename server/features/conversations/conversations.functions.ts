@@ -1,29 +1,48 @@
 // The inbox: conversations with customers, and taking them over.
-import { orgMutation, orgQuery } from '#server/functions/define.ts'
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import {
   conversationInput,
   conversationMessagesInput,
+  foundConversationsInput,
   listConversationsInput,
   pauseConversationInput,
   replyInput,
   resendInput,
+  searchConversationsInput,
   turnInput,
 } from '#shared/conversations.ts'
+import { TAGS_SUGGESTED } from '#shared/limits.ts'
+import { noArgs } from '#shared/schema.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
+import { listConversations, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
-import { requeue, withholdAgentParts } from './outbox.store.ts'
+import { requeue } from './outbox.store.ts'
 import { sendReply } from './reply.ts'
+import { findByWords } from './search.ts'
+import { endByHand, pauseByHand, resumeByHand } from './status.ts'
+import { listTagsInUse } from './tags.store.ts'
 import { takeOver } from './takeover.ts'
 import { getTrace } from './traces.store.ts'
-import { requestTurn } from './turns.store.ts'
 import { noteOperatorTyping } from './typing.store.ts'
 import { readTicket } from './uploads.rules.ts'
 
-/** Conversations, the one with the newest message first. */
+/** Conversations that pass a filter, in the order that it wants. */
 export const list = orgQuery({
   args: listConversationsInput,
-  handler: (ctx, { paginationOpts, ...filter }) => store.listConversations(ctx, filter, paginationOpts),
+  handler: (ctx, { paginationOpts, ...filter }) => listConversations(ctx, filter, paginationOpts),
+})
+
+/** Conversations by words of their messages and by the beginnings of customers' names (see search.ts). */
+export const search = orgAction({
+  args: searchConversationsInput,
+  handler: (ctx, { query }) => findByWords(ctx.services.database, ctx.organizationId, query),
+})
+
+/** Of conversations that were found, those that pass a filter, in the order that it wants: live. */
+export const found = orgQuery({
+  args: foundConversationsInput,
+  handler: (ctx, { conversationIds, ...filter }) => listThese(ctx, conversationIds, filter),
 })
 
 export const get = orgQuery({
@@ -56,6 +75,7 @@ export const reply = orgMutation({
     const owner = { organizationId: ctx.organizationId, userId: ctx.caller.userId }
     const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
     const conversation = await store.lockConversation(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
     rules.assertSendable(conversation.channel, { text, files: uploads.length })
     await takeOver(ctx, conversation, { text, reason: 'operator_reply' })
@@ -68,9 +88,8 @@ export const pause = orgMutation({
   args: pauseConversationInput,
   handler: async (ctx, { conversationId, resumeAfterMs }) => {
     const conversation = await store.lockConversation(ctx, conversationId)
-    rules.assertCanPause(conversation.status)
-    await store.pause(ctx, conversationId, 'operator', resumeAfterMs)
-    await withholdAgentParts(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
+    await pauseByHand(ctx, conversation, resumeAfterMs)
     return null
   },
 })
@@ -79,10 +98,9 @@ export const pause = orgMutation({
 export const resume = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    const { status } = await store.lockConversation(ctx, conversationId)
-    await store.setStatus(ctx, conversationId, 'active')
-    const isWaiting = await store.hasOpenQuestion(ctx, conversationId)
-    if (rules.owesAnswer({ status, isWaiting })) await requestTurn(ctx, conversationId)
+    const conversation = await store.lockConversation(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
+    await resumeByHand(ctx, conversation)
     return null
   },
 })
@@ -91,9 +109,7 @@ export const resume = orgMutation({
 export const end = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    await store.lockConversation(ctx, conversationId)
-    await withholdAgentParts(ctx, conversationId)
-    await store.setStatus(ctx, conversationId, 'ended')
+    await endByHand(ctx, await store.lockConversation(ctx, conversationId))
     return null
   },
 })
@@ -105,6 +121,12 @@ export const typing = orgMutation({
     await noteOperatorTyping(ctx, conversationId)
     return null
   },
+})
+
+/** Tags that stand on conversations, the most used first. */
+export const tags = orgQuery({
+  args: noArgs,
+  handler: (ctx) => listTagsInUse(ctx, TAGS_SUGGESTED),
 })
 
 /** An operator has seen the conversation. */
@@ -121,7 +143,9 @@ export const resend = orgMutation({
   args: resendInput,
   handler: async (ctx, { outboxId }) => {
     const conversationId = await requeue(ctx, outboxId)
-    rules.assertReachable(await store.lockConversation(ctx, conversationId))
+    const conversation = await store.lockConversation(ctx, conversationId)
+    rules.assertNotDeleted(conversation.place)
+    rules.assertReachable(conversation)
     return null
   },
 })

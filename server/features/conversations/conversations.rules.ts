@@ -1,11 +1,16 @@
 // Decisions about a conversation: which step its state allows, and what follows from it.
 import { type Channel, FILE_CHANNELS } from '#shared/channels.ts'
-import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
+import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** @throws AppError conversation_not_pausable unless the agent speaks in it, or is silent already */
 export function assertCanPause(status: ConversationStatus): void {
   if (status === 'ended') throw new AppError('conversation_not_pausable')
+}
+
+/** @throws AppError conversation_deleted: it has to be put back first */
+export function assertNotDeleted(place: ConversationPlace): void {
+  if (place === 'deleted') throw new AppError('conversation_deleted')
 }
 
 /** @throws AppError connection_disconnected when there is no way left to reach the customer */

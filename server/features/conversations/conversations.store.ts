@@ -2,59 +2,32 @@
 import { type Selectable, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ConversationsTable } from '#server/db/tables/conversations.ts'
-import type { OrgQueryContext } from '#server/functions/context.ts'
-import { type Page, paginate } from '#server/functions/paginate.ts'
 import type { Channel } from '#shared/channels.ts'
-import type { Conversation, ConversationStatus, PauseReason } from '#shared/conversations.ts'
+import type { Conversation, ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { PaginationOpts } from '#shared/schema.ts'
 import { isTakenOver } from './conversations.rules.ts'
+import { listTags } from './tags.store.ts'
 import { inMilliseconds, listReplying } from './turns.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
-type Row = Selectable<ConversationsTable> & {
+/** A conversation and who belongs to it. */
+export type ConversationRow = Selectable<ConversationsTable> & {
   agent_name: string
   customer_name: string | null
   customer_username: string | null
-}
-export type ConversationFilter = {
-  status?: ConversationStatus | undefined
-  agentId?: Id<'agents'> | undefined
-  /** Only those to which a person was called and none has come. */
-  needsPerson?: true | undefined
+  assignee_name: string | null
 }
 
 /** What decides about a conversation, read for an update: nobody else changes it until the transaction ends. */
 export type ConversationState = {
   id: Id<'conversations'>
   status: ConversationStatus
+  place: ConversationPlace
   channel: Channel
   connectionId: Id<'channelConnections'> | null
   externalChatId: string | null
   isConnected: boolean
-}
-
-/** Conversations with customers, the one with the newest message first. */
-export async function listConversations(
-  ctx: Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>,
-  filter: ConversationFilter,
-  opts: PaginationOpts,
-): Promise<Page<Conversation>> {
-  let query = conversations(ctx).where('conversations.channel', '<>', 'test')
-  if (filter.status !== undefined) query = query.where('conversations.status', '=', filter.status)
-  if (filter.agentId !== undefined) query = query.where('conversations.agent_id', '=', filter.agentId)
-  // As a parameter it would not lead to the index of these few.
-  if (filter.needsPerson) query = query.where('conversations.needs_person', '=', sql.lit(true))
-  const order = {
-    by: [
-      ['conversations.last_message_at', 'instant'],
-      ['conversations.id', 'text'],
-    ],
-    direction: 'desc',
-  } as const
-  const page = await paginate(ctx, query, opts, order, toConversation)
-  return { ...page, page: await withReplying(ctx, page.page) }
 }
 
 /** One conversation with a customer. @throws AppError not_found */
@@ -64,7 +37,7 @@ export async function getConversation(ctx: OrgStoreContext, id: Id<'conversation
     .where('conversations.channel', '<>', 'test')
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
-  const [conversation] = await withReplying(ctx, [toConversation(row)])
+  const [conversation] = await toConversations(ctx, [row])
   if (!conversation) throw new AppError('not_found')
   return conversation
 }
@@ -80,6 +53,7 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
     .select([
       'conversations.id',
       'conversations.status',
+      'conversations.place',
       'conversations.channel',
       'conversations.connection_id',
       'conversations.external_chat_id',
@@ -91,6 +65,7 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
   return {
     id: row.id,
     status: row.status,
+    place: row.place,
     channel: row.channel,
     connectionId: row.connection_id,
     externalChatId: row.external_chat_id,
@@ -184,25 +159,36 @@ export async function markRead(ctx: OrgStoreContext, id: Id<'conversations'>): P
     .execute()
 }
 
-function conversations(ctx: OrgStoreContext) {
+/** Conversations with the names of those who belong to them. */
+export function conversations(ctx: OrgStoreContext) {
   return ctx.db
     .selectFrom('conversations')
     .innerJoin('agents', 'agents.id', 'conversations.agent_id')
     .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('users', 'users.id', 'conversations.assignee_id')
     .where('conversations.organization_id', '=', ctx.organizationId)
     .selectAll('conversations')
-    .select(['agents.name as agent_name', 'customers.name as customer_name', 'customers.username as customer_username'])
+    .select([
+      'agents.name as agent_name',
+      'customers.name as customer_name',
+      'customers.username as customer_username',
+      'users.name as assignee_name',
+    ])
 }
 
-async function withReplying(ctx: OrgStoreContext, page: Conversation[]): Promise<Conversation[]> {
-  const replying = await listReplying(
-    ctx,
-    page.map((conversation) => conversation._id),
-  )
-  return page.map((conversation) => ({ ...conversation, isReplying: replying.has(conversation._id) }))
+/** The rows as the inbox shows them. */
+export async function toConversations(ctx: OrgStoreContext, rows: ConversationRow[]): Promise<Conversation[]> {
+  const ids = rows.map((row) => row.id)
+  const replying = await listReplying(ctx, ids)
+  const tags = await listTags(ctx, ids)
+  return rows.map((row) => ({
+    ...toConversation(row),
+    isReplying: replying.has(row.id),
+    tags: tags.get(row.id) ?? [],
+  }))
 }
 
-function toConversation(row: Row): Conversation {
+function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' | 'tags'> {
   return {
     _id: row.id,
     agentId: row.agent_id,
@@ -222,13 +208,15 @@ function toConversation(row: Row): Conversation {
         ? null
         : { score: row.rating_score, comment: row.rating_comment, at: row.rated_at.getTime() },
     customerTypingAt: row.customer_typing_at?.getTime() ?? null,
-    isReplying: false,
     messageCount: row.message_count,
     unreadCount: row.unread_count,
     lastMessage:
       row.last_message_author === null
         ? null
         : { author: row.last_message_author, text: row.last_message_text ?? '', at: row.last_message_at.getTime() },
+    place: row.place,
+    assignee: row.assignee_id === null ? null : { _id: row.assignee_id, name: row.assignee_name ?? '' },
+    waitingSince: row.waiting_since?.getTime() ?? null,
     createdAt: row.created_at.getTime(),
   }
 }

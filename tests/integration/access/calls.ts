@@ -130,7 +130,20 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/notes:remove': { args: ({ noteId }) => ({ noteId }) },
   'conversations/presence:announce': { args: ({ conversationId }) => ({ conversationId, state: 'typing' }) },
   'conversations/presence:list': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations/bulk:assign': {
+    args: ({ conversationId, userId }) => ({ conversationIds: [conversationId], assigneeId: userId }),
+  },
+  'conversations/bulk:place': {
+    args: ({ conversationId }) => ({ conversationIds: [conversationId], place: 'archived' }),
+  },
+  'conversations/bulk:status': {
+    args: ({ conversationId }) => ({ conversationIds: [conversationId], status: 'paused' }),
+  },
+  'conversations/bulk:tag': {
+    args: ({ conversationId }) => ({ conversationIds: [conversationId], tag: 'vip', isOn: true }),
+  },
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:found': { args: ({ conversationId }) => ({ conversationIds: [conversationId] }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
   'conversations:typing': { args: ({ conversationId }) => ({ conversationId }) },
@@ -140,6 +153,8 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:reply': { args: ({ conversationId }) => ({ conversationId, text: 'Hello' }) },
   'conversations:resend': { args: ({ outboxId }) => ({ outboxId }) },
   'conversations:resume': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:search': { args: () => ({ query: 'message' }) },
+  'conversations:tags': { args: () => ({}) },
   'conversations:why': { args: ({ turnId }) => ({ turnId }) },
   'knowledge/chunks:list': { args: ({ documentId }) => ({ sourceId: documentId, ...pages }) },
   'knowledge/chunks:list of a note': { args: ({ fragmentId }) => ({ sourceId: fragmentId, ...pages }) },

@@ -354,6 +354,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     last_message_author: 'agent',
     last_message_text: text('last message'),
   })
+  await insert('conversation_tags', { organization_id, conversation_id, tag: text('tag') })
   const message_id = newId('messages')
   await insert('messages', {
     id: message_id,

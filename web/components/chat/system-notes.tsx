@@ -22,10 +22,10 @@ export function SystemNotes({ messages, onWhy }: NotesProps) {
 
 function Note({ messages, onWhy }: NotesProps) {
   const { t } = useTranslation('conversations')
-  const outcomeText = useOutcomeText()
+  const noteText = useNoteText()
   const [first] = messages
   if (!first) return null
-  const text = first.text || (first.reason && outcomeText(first.reason))
+  const text = noteText(first)
   if (messages.length === 1) {
     return (
       <p className="max-w-prose">
@@ -50,4 +50,16 @@ function Note({ messages, onWhy }: NotesProps) {
       </ul>
     </details>
   )
+}
+
+/** What people did to the conversation names them; every other line is a text of its own or a reason. */
+function useNoteText(): (note: Message) => string | null {
+  const { t } = useTranslation('conversations')
+  const outcomeText = useOutcomeText()
+  return ({ reason, text, authorName }) => {
+    const by = authorName ?? ''
+    if (reason === 'assigned') return t(($) => $.outcome.assigned, { by, name: text })
+    if (reason === 'unassigned') return t(($) => $.outcome.unassigned, { by })
+    return text || (reason && outcomeText(reason))
+  }
 }

@@ -2,17 +2,19 @@
 import { MessagesSquare } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
+import type { Member } from '#shared/organizations.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useQuery } from '#web/lib/convex.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { ConversationList, type InboxCounts } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { MentionsMenu } from './mentions-menu.tsx'
-import { type InboxFilter, stateFilter, useInboxFilters } from './use-inbox-filters.ts'
+import { filterOf, isFiltered, useInboxFilters } from './use-inbox-filters.ts'
 
 /** Live list, filters in the URL, split view when there is room. */
 export function ChatsPage() {
@@ -21,15 +23,19 @@ export function ChatsPage() {
   const [counts, setCounts] = useState<InboxCounts | null>(null)
   const [query, setQuery] = useInboxFilters()
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const agentId = agents?.find((agent) => agent.slug === query.agent)?._id
-  const filter = useMemo<InboxFilter>(
-    () => ({ ...stateFilter(query.status), ...(agentId && { agentId }) }),
-    [query.status, agentId],
+  const members: Member[] | undefined = useQuery(api.organizations.members, {})
+  const tags: string[] | undefined = useQuery(api.conversations.tags, {})
+  const { _id: me } = useCurrentUser()
+  const filter = useMemo(
+    () => filterOf(query, { agents: agents ?? [], members: members ?? [], me }),
+    [query, agents, members, me],
   )
+  // A filter that names somebody waits until it is known who that is: without it the list would show too much.
+  const isKnown = (agents || !query.agent) && (members || !query.assignee)
   const title = t(($) => $.list.title)
-  const isFiltered = query.status !== null || query.agent !== null
+  const hasFilters = isFiltered(query)
   // Nothing to read or to filter: the invitation to connect a channel has the page to itself.
-  const isEmpty = counts?.shown === 0 && !isFiltered && !query.conversation
+  const isEmpty = counts?.shown === 0 && !hasFilters && !query.conversation
   return (
     <Page
       title={title}
@@ -42,11 +48,11 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
-          {!isEmpty && <InboxFilters agents={agents ?? []} />}
-          {(agents || !query.agent) && (
+          {!isEmpty && <InboxFilters agents={agents ?? []} members={members ?? []} tags={tags ?? []} />}
+          {isKnown && (
             <ConversationList
               filter={filter}
-              isFiltered={isFiltered}
+              isFiltered={hasFilters || query.sort === 'waiting'}
               selectedId={isWide ? query.conversation : null}
               onCount={setCounts}
             />

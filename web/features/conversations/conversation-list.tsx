@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp, Inbox } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -15,7 +15,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { type InboxFilter, useConversationBesidePath, useInboxFilters } from './use-inbox-filters.ts'
+import { NO_FILTERS, useConversationBesidePath, useInboxFilters } from './use-inbox-filters.ts'
 import { useNewAbove } from './use-new-above.ts'
 
 const PAGE_SIZE = 50
@@ -23,7 +23,7 @@ const PAGE_SIZE = 50
 export type InboxCounts = { shown: number; unread: number }
 
 type ConversationListProps = {
-  filter: InboxFilter
+  filter: ConversationFilter
   isFiltered: boolean
   selectedId: string | null
   /** Hears how many conversations are shown and how many of their messages are unread, once that is known. */
@@ -175,9 +175,7 @@ function NothingMatches() {
       icon={Inbox}
       title={t(($) => $.list.nothingMatches)}
       description={t(($) => $.list.nothingMatchesBody)}
-      action={
-        <Button onClick={() => void setQuery({ status: null, agent: null })}>{t(($) => $.list.clearFilters)}</Button>
-      }
+      action={<Button onClick={() => void setQuery(NO_FILTERS)}>{t(($) => $.list.clearFilters)}</Button>}
     />
   )
 }

@@ -8,6 +8,7 @@ import { RelativeTime } from '#web/components/ui/date-time.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { Tag } from './tag.tsx'
 
 /** Every row has this height, CSS pixels. */
 export const ROW_HEIGHT_PX = 84
@@ -17,7 +18,7 @@ type ConversationRowProps = { conversation: Conversation; to: string; isSelected
 /** Who, when, the last words, and what needs attention. */
 export function ConversationRow({ conversation, to, isSelected }: ConversationRowProps) {
   const { t } = useTranslation('conversations')
-  const { customer, lastMessage, unreadCount, status } = conversation
+  const { customer, lastMessage, unreadCount, status, assignee } = conversation
   const name = customer?.name || t(($) => $.list.unnamed)
   return (
     <Link
@@ -53,7 +54,14 @@ export function ConversationRow({ conversation, to, isSelected }: ConversationRo
         <span className="mt-0.5 flex items-center gap-1.5 text-muted-foreground text-xs">
           <State conversation={conversation} />
           {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
-          <span className="truncate">{conversation.agentName}</span>
+          <span className="min-w-12 truncate">{conversation.agentName}</span>
+          <RowTags tags={conversation.tags} />
+          {assignee && (
+            <span className="ms-auto max-w-24 shrink-0 truncate">
+              <span aria-hidden="true">{assignee.name}</span>
+              <span className="sr-only">{t(($) => $.list.assignedTo, { name: assignee.name })}</span>
+            </span>
+          )}
         </span>
       </span>
     </Link>
@@ -100,4 +108,17 @@ function Preview({ conversation }: { conversation: Conversation }) {
   }
   const author = prefix[lastMessage.author]
   return author ? `${author}: ${lastMessage.text}` : lastMessage.text
+}
+
+/** As many as there is room for. */
+function RowTags({ tags }: Pick<Conversation, 'tags'>) {
+  return (
+    tags.length > 0 && (
+      <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-1 overflow-hidden">
+        {tags.map((tag) => (
+          <Tag key={tag} tag={tag} />
+        ))}
+      </span>
+    )
+  )
 }

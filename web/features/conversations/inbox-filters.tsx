@@ -1,58 +1,93 @@
-// The filters above the list: state and agent.
-import { FilterX } from 'lucide-react'
+// What stands above the list: state, order, the other filters in a window, and a chip for each that is set.
+import { FilterX, ListFilter } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents.ts'
+import { CONVERSATION_SORTS } from '#shared/conversations.ts'
+import type { Member } from '#shared/organizations.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
-import { STATES, useInboxFilters } from './use-inbox-filters.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { ANY, FilterFields } from './filter-fields.tsx'
+import { isFiltered, NO_FILTERS, STATES, useInboxFilters } from './use-inbox-filters.ts'
 
-/** Stands for "no filter": option values may not be empty. */
-const ANY = 'any'
+type InboxFiltersProps = { agents: AgentSummary[]; members: Member[]; tags: string[] }
 
 /** F then C clears them. */
-export function InboxFilters({ agents }: { agents: AgentSummary[] }) {
+export function InboxFilters(props: InboxFiltersProps) {
   const { t } = useTranslation('conversations')
-  const [{ status, agent }, setQuery] = useInboxFilters()
-  const isFiltered = status !== null || agent !== null
-  const clear = () => void setQuery({ status: null, agent: null })
-  useShortcut('clearFilters', clear, { isEnabled: isFiltered })
+  const [query, setQuery] = useInboxFilters()
+  const hasFilters = isFiltered(query)
+  const clear = () => void setQuery(NO_FILTERS)
+  useShortcut('clearFilters', clear, { isEnabled: hasFilters })
   return (
     <fieldset
       aria-label={t(($) => $.list.filters)}
-      className="flex min-w-0 items-center gap-2 border-border border-b px-4 py-2.5"
+      className="flex min-w-0 flex-col gap-2 border-border border-b px-4 py-2.5"
     >
-      <Select
-        aria-label={t(($) => $.list.status)}
-        className="min-w-0 flex-1"
-        value={status ?? ANY}
-        onValueChange={(next) => void setQuery({ status: STATES.find((each) => each === next) ?? null })}
-        options={[
-          { value: ANY, label: t(($) => $.list.anyStatus) },
-          ...STATES.map((each) => ({
-            value: each,
-            label: each === 'needs-person' ? t(($) => $.list.needsPerson) : t(($) => $.status[each]),
-          })),
-        ]}
-      />
-      <Select
-        aria-label={t(($) => $.list.agent)}
-        className="min-w-0 flex-1"
-        value={agent ?? ANY}
-        onValueChange={(next) => void setQuery({ agent: next === ANY ? null : next })}
-        options={[
-          { value: ANY, label: t(($) => $.list.anyAgent) },
-          ...agents.map((each) => ({ value: each.slug, label: each.name })),
-        ]}
-      />
-      {isFiltered && (
-        <Tooltip content={t(($) => $.list.clearFilters)} keys={shortcutKeys('clearFilters')}>
-          <Button variant="ghost" size="icon" aria-label={t(($) => $.list.clearFilters)} onClick={clear}>
-            <FilterX />
-          </Button>
-        </Tooltip>
-      )}
+      <div className="flex min-w-0 items-center gap-2">
+        <StateSelect />
+        <SortSelect />
+        <Popover>
+          <Tooltip content={t(($) => $.list.moreFilters)}>
+            <PopoverTrigger asChild>
+              <Button variant="ghost" size="icon" aria-label={t(($) => $.list.moreFilters)}>
+                <ListFilter />
+              </Button>
+            </PopoverTrigger>
+          </Tooltip>
+          <PopoverContent align="end" className="w-80" aria-label={t(($) => $.list.moreFilters)}>
+            <FilterFields {...props} />
+          </PopoverContent>
+        </Popover>
+        {hasFilters && (
+          <Tooltip content={t(($) => $.list.clearFilters)} keys={shortcutKeys('clearFilters')}>
+            <Button variant="ghost" size="icon" aria-label={t(($) => $.list.clearFilters)} onClick={clear}>
+              <FilterX />
+            </Button>
+          </Tooltip>
+        )}
+      </div>
+      <FilterChips agents={props.agents} members={props.members} />
     </fieldset>
+  )
+}
+
+function StateSelect() {
+  const { t } = useTranslation('conversations')
+  const [{ status }, setQuery] = useInboxFilters()
+  return (
+    <Select
+      aria-label={t(($) => $.list.status)}
+      className="min-w-0 flex-1"
+      value={status ?? ANY}
+      onValueChange={(next) => void setQuery({ status: STATES.find((each) => each === next) ?? null })}
+      options={[
+        { value: ANY, label: t(($) => $.list.anyStatus) },
+        ...STATES.map((each) => ({
+          value: each,
+          label: each === 'needs-person' ? t(($) => $.list.needsPerson) : t(($) => $.status[each]),
+        })),
+      ]}
+    />
+  )
+}
+
+function SortSelect() {
+  const { t } = useTranslation('conversations')
+  const [{ sort }, setQuery] = useInboxFilters()
+  return (
+    <Select
+      aria-label={t(($) => $.list.sort)}
+      className="min-w-0 flex-1"
+      value={sort ?? 'newest'}
+      onValueChange={(next) => {
+        const known = CONVERSATION_SORTS.find((each) => each === next)
+        void setQuery({ sort: known === 'newest' ? null : (known ?? null) })
+      }}
+      options={CONVERSATION_SORTS.map((each) => ({ value: each, label: t(($) => $.list.sorts[each]) }))}
+    />
   )
 }

@@ -1,20 +1,71 @@
-// What the inbox shows, kept in the URL: filters and the open conversation.
-import { createSerializer, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import type { ConversationStatus } from '#shared/conversations.ts'
-import type { Id } from '#shared/ids.ts'
+// What the inbox shows, kept in the URL: filters, order and the open conversation.
+import {
+  createParser,
+  createSerializer,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from 'nuqs'
+import type { AgentSummary } from '#shared/agents.ts'
+import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/conversations.ts'
+import type { Member } from '#shared/organizations.ts'
 import { paths } from '#web/lib/paths.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
+export const PLACES = ['archived', 'deleted'] as const
+export const CHANNELS = ['telegram', 'whatsapp', 'webchat', 'http'] as const
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+const parseAsDay = createParser({
+  parse: (text) => (startOfDay(text) === null ? null : text),
+  serialize: (day: string) => day,
+})
 
 const parsers = {
   status: parseAsStringLiteral(STATES),
+  place: parseAsStringLiteral(PLACES),
   agent: parseAsString,
+  channel: parseAsStringLiteral(CHANNELS),
+  tag: parseAsString,
+  assignee: parseAsString,
+  from: parseAsDay,
+  to: parseAsDay,
+  unread: parseAsBoolean,
+  problem: parseAsBoolean,
+  sort: parseAsStringLiteral(CONVERSATION_SORTS),
   conversation: parseAsString,
 }
 
-/** Unknown values are ignored. `agent` is a slug; `conversation` an id. */
+/**
+ * Unknown values are ignored. `agent` is a slug; `assignee` the id of a member, `me` or `nobody`; `from` and `to` days, both included;
+ * `conversation` an id.
+ */
 export function useInboxFilters() {
   return useQueryStates(parsers)
+}
+
+export type InboxQuery = ReturnType<typeof useInboxFilters>[0]
+export type FilterKey = Exclude<keyof InboxQuery, 'sort' | 'conversation'>
+
+/** Every filter, none of them set. */
+export const NO_FILTERS = {
+  status: null,
+  place: null,
+  agent: null,
+  channel: null,
+  tag: null,
+  assignee: null,
+  from: null,
+  to: null,
+  unread: null,
+  problem: null,
+} satisfies Record<FilterKey, null>
+export const FILTER_KEYS = Object.keys(NO_FILTERS) as FilterKey[]
+
+/** Whether anything is left out of the inbox. */
+export function isFiltered(query: InboxQuery): boolean {
+  return FILTER_KEYS.some((key) => Boolean(query[key]))
 }
 
 const withQuery = createSerializer(parsers)
@@ -25,11 +76,38 @@ export function useConversationBesidePath(): (conversationId: string) => string 
   return (conversation) => withQuery(paths.chats, { ...filters, conversation })
 }
 
-/** Arguments of the list query. */
-export type InboxFilter = { status?: ConversationStatus; needsPerson?: true; agentId?: Id<'agents'> }
+/** Whom the names in the URL may mean. */
+export type Known = { agents: AgentSummary[]; members: Member[]; me: Member['_id'] }
 
-/** What a chosen state asks of the list. */
-export function stateFilter(state: (typeof STATES)[number] | null): Pick<InboxFilter, 'status' | 'needsPerson'> {
-  if (state === null) return {}
-  return state === 'needs-person' ? { needsPerson: true } : { status: state }
+/** Arguments of the list query. Names that mean nobody leave their filter out. */
+export function filterOf(query: InboxQuery, { agents, members, me }: Known): ConversationFilter {
+  const { status, place, channel, tag, sort } = query
+  const agentId = agents.find((agent) => agent.slug === query.agent)?._id
+  const assigneeId =
+    query.assignee === 'nobody'
+      ? null
+      : members.find(({ _id }) => _id === (query.assignee === 'me' ? me : query.assignee))?._id
+  const since = query.from ? startOfDay(query.from) : null
+  const until = query.to ? startOfDay(query.to, 1) : null
+  return {
+    ...(status && (status === 'needs-person' ? { needsPerson: true } : { status })),
+    ...(place && { place }),
+    ...(agentId && { agentId }),
+    ...(channel && { channel }),
+    ...(tag && { tag }),
+    ...(assigneeId !== undefined && { assigneeId }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    ...(query.unread && { isUnread: true }),
+    ...(query.problem && { hasProblem: true }),
+    ...(sort && { sort }),
+  }
+}
+
+/** Where a day, or one some days later, begins for the reader, milliseconds; null for what is no day. */
+export function startOfDay(day: string, later = 0): number | null {
+  const [year = 0, month = 0, date = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.slice(1).map(Number) ?? []
+  const start = new Date(year, month - 1, date + later)
+  const isDay = new Date(Date.UTC(year, month - 1, date)).toISOString().startsWith(day)
+  return year > 0 && isDay ? start.getTime() : null
 }

@@ -1,0 +1,128 @@
+// Changes of one or many conversations at once. Each answers for every conversation what became of it and what it was before, so that a
+// screen can tell what failed and take back what did not.
+import { getMemberName } from '#server/features/organizations/organizations.store.ts'
+import type { OrgMutationContext } from '#server/functions/context.ts'
+import { orgMutation } from '#server/functions/define.ts'
+import {
+  type Bulk,
+  bulkAssignInput,
+  bulkPlaceInput,
+  bulkStatusInput,
+  bulkTagInput,
+  type ConversationPlace,
+  type StatusBefore,
+} from '#shared/conversations.ts'
+import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
+import type { ConversationId, Held } from './bulk.store.ts'
+import * as store from './bulk.store.ts'
+import { withholdAgentParts } from './outbox.store.ts'
+import { bringBack } from './removal.ts'
+import { endByHand, pauseByHand, resumeByHand } from './status.ts'
+
+/**
+ * Archives, deletes or puts back. In a deleted conversation no agent answers and what it was about to send is withheld; one that is put
+ * back is answered where the customer still waits.
+ */
+export const place = orgMutation({
+  args: bulkPlaceInput,
+  handler: async (ctx, { conversationIds, place: target }): Promise<Bulk<ConversationPlace>> => {
+    const held = await store.holdConversations(ctx, conversationIds)
+    const moved = held.filter((each) => each.place !== target)
+    const ids = moved.map(({ id }) => id)
+    if (ids.length > 0) {
+      await store.setPlace(ctx, ids, target, ctx.now)
+      if (target === 'deleted') await withhold(ctx, ids)
+      for (const conversation of moved) if (conversation.place === 'deleted') await bringBack(ctx, conversation)
+    }
+    return resultOf(conversationIds, held, (each) => each.place)
+  },
+})
+
+async function withhold(ctx: OrgMutationContext, ids: ConversationId[]): Promise<void> {
+  for (const id of await store.listSending(ctx, ids)) await withholdAgentParts(ctx, id)
+}
+
+/** Pauses, ends or makes active, each as its own button does. */
+export const status = orgMutation({
+  args: bulkStatusInput,
+  handler: async (ctx, { conversationIds, status: target, resumeAfterMs }): Promise<Bulk<StatusBefore>> => {
+    const held = await store.holdConversations(ctx, conversationIds)
+    const failures = new Map<ConversationId, ErrorCode>()
+    for (const conversation of held) {
+      const code = await refusalOf(async () => {
+        if (conversation.place === 'deleted') throw new AppError('conversation_deleted')
+        if (conversation.status === target && target !== 'paused') return
+        if (target === 'paused') await pauseByHand(ctx, conversation, resumeAfterMs)
+        else if (target === 'ended') await endByHand(ctx, conversation)
+        else await resumeByHand(ctx, conversation)
+      })
+      if (code) failures.set(conversation.id, code)
+    }
+    const before = (each: Held) => ({
+      status: each.status,
+      resumeAfterMs: each.resumeAt && Math.max(1000, each.resumeAt.getTime() - ctx.now.getTime()),
+    })
+    return resultOf(conversationIds, held, before, failures)
+  },
+})
+
+/** Gives conversations to a member, or to nobody. Whoever opens one sees who has done so. @throws not_found for a person who is no member */
+export const assign = orgMutation({
+  args: bulkAssignInput,
+  handler: async (ctx, { conversationIds, assigneeId }): Promise<Bulk<Id<'users'> | null>> => {
+    const assignee = assigneeId === null ? null : { id: assigneeId, name: await getMemberName(ctx, assigneeId) }
+    const held = await store.holdConversations(ctx, conversationIds)
+    const ids = held.filter((each) => each.assigneeId !== assigneeId).map(({ id }) => id)
+    if (ids.length > 0) await store.setAssignee(ctx, ids, assignee, ctx.caller.userId)
+    return resultOf(conversationIds, held, (each) => each.assigneeId)
+  },
+})
+
+/** Puts a tag on conversations or takes it off. What it was before: whether it had the tag. */
+export const tag = orgMutation({
+  args: bulkTagInput,
+  handler: async (ctx, { conversationIds, tag: name, isOn }): Promise<Bulk<boolean>> => {
+    const held = await store.holdConversations(ctx, conversationIds)
+    const counts =
+      held.length > 0
+        ? await store.countTags(
+            ctx,
+            held.map(({ id }) => id),
+            name,
+          )
+        : new Map()
+    const isTagged = ({ id }: Held): boolean => counts.get(id)?.isTagged ?? false
+    const changed = held.filter((each) => isTagged(each) !== isOn)
+    const full = isOn ? changed.filter(({ id }) => (counts.get(id)?.count ?? 0) >= CONVERSATION_TAGS_MAX) : []
+    const ids = changed.filter((each) => !full.includes(each)).map(({ id }) => id)
+    if (ids.length > 0) await (isOn ? store.addTag : store.removeTag)(ctx, ids, name)
+    return resultOf(conversationIds, held, isTagged, new Map(full.map(({ id }) => [id, 'too_many_tags'])))
+  },
+})
+
+async function refusalOf(step: () => Promise<void>): Promise<ErrorCode | null> {
+  try {
+    await step()
+    return null
+  } catch (error) {
+    const code = appErrorData(error)?.code
+    if (!code) throw error
+    return code
+  }
+}
+
+function resultOf<Before>(
+  ids: ConversationId[],
+  held: Held[],
+  before: (conversation: Held) => Before,
+  failures = new Map<ConversationId, ErrorCode>(),
+): Bulk<Before> {
+  const known = new Map(held.map((each) => [each.id, each]))
+  return ids.map((conversationId) => {
+    const conversation = known.get(conversationId)
+    if (!conversation) return { conversationId, error: 'not_found', before: null }
+    return { conversationId, error: failures.get(conversationId) ?? null, before: before(conversation) }
+  })
+}

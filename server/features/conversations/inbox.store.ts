@@ -1,0 +1,96 @@
+// SQL of the inbox's list: filters, order, pages.
+import { sql } from 'kysely'
+import type { OrgQueryContext } from '#server/functions/context.ts'
+import { type Page, paginate } from '#server/functions/paginate.ts'
+import type { Conversation, ConversationFilter, DeliveryStatus } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { PaginationOpts } from '#shared/schema.ts'
+import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
+
+type ListContext = Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>
+
+const UNDELIVERED = ['failed', 'unknown'] as const
+
+const ORDERS = {
+  newest: orderBy('conversations.last_message_at', 'desc'),
+  oldest: orderBy('conversations.last_message_at', 'asc'),
+  waiting: orderBy('conversations.waiting_since', 'asc'),
+} as const
+
+/** Conversations with customers that pass the filter, in its order. */
+export async function listConversations(
+  ctx: ListContext,
+  { sort = 'newest', ...filter }: ConversationFilter,
+  opts: PaginationOpts,
+): Promise<Page<Conversation>> {
+  let query = filtered(ctx, filter)
+  if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
+  const page = await paginate(ctx, query, opts, ORDERS[sort], (row): ConversationRow => row)
+  return { ...page, page: await toConversations(ctx, page.page) }
+}
+
+/** Of these conversations, those that pass the filter, in its order. */
+export async function listThese(
+  ctx: ListContext,
+  ids: Id<'conversations'>[],
+  { sort = 'newest', ...filter }: ConversationFilter,
+): Promise<Conversation[]> {
+  if (ids.length === 0) return []
+  const { by, direction } = ORDERS[sort]
+  let query = filtered(ctx, filter).where('conversations.id', 'in', ids)
+  if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
+  for (const [column] of by) query = query.orderBy(column, direction)
+  return toConversations(ctx, await query.execute())
+}
+
+/** Constants that decide between indexes are not parameters: those would not lead to an index that holds only a few rows. */
+function filtered(ctx: ListContext, filter: Omit<ConversationFilter, 'sort'>) {
+  const { place = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
+  let query = conversations(ctx)
+    .where('conversations.channel', '<>', sql.lit('test'))
+    .where('conversations.place', '=', sql.lit(place))
+  if (status !== undefined) query = query.where('conversations.status', '=', status)
+  if (agentId !== undefined) query = query.where('conversations.agent_id', '=', agentId)
+  if (channel !== undefined) query = query.where('conversations.channel', '=', channel)
+  if (assigneeId === null) query = query.where('conversations.assignee_id', 'is', null)
+  else if (assigneeId !== undefined) query = query.where('conversations.assignee_id', '=', assigneeId)
+  if (since !== undefined) query = query.where('conversations.last_message_at', '>=', new Date(since))
+  if (until !== undefined) query = query.where('conversations.last_message_at', '<', new Date(until))
+  if (filter.isUnread) query = query.where('conversations.unread_count', '>', sql.lit(0))
+  if (filter.needsPerson) query = query.where('conversations.needs_person', '=', sql.lit(true))
+  if (tag !== undefined) query = query.where('conversations.id', 'in', tagged(ctx, tag))
+  if (filter.hasProblem) query = query.where('conversations.id', 'in', undelivered(ctx))
+  return query
+}
+
+function tagged({ db, organizationId }: ListContext, tag: string) {
+  return db
+    .selectFrom('conversation_tags')
+    .where('conversation_tags.organization_id', '=', organizationId)
+    .where('conversation_tags.tag', '=', tag)
+    .select('conversation_tags.conversation_id')
+}
+
+/** What a pause has withheld is no problem: somebody wanted it so. */
+function undelivered({ db, organizationId }: ListContext) {
+  return db
+    .selectFrom('outbox')
+    .where('outbox.organization_id', '=', organizationId)
+    .where(
+      'outbox.status',
+      'in',
+      UNDELIVERED.map((status) => sql.lit<DeliveryStatus>(status)),
+    )
+    .where('outbox.error', 'is distinct from', sql.lit('paused'))
+    .select('outbox.conversation_id')
+}
+
+function orderBy<Column extends string, Direction extends 'asc' | 'desc'>(column: Column, direction: Direction) {
+  return {
+    by: [
+      [column, 'instant'],
+      ['conversations.id', 'text'],
+    ],
+    direction,
+  } as const
+}

@@ -1,0 +1,63 @@
+// Deleted conversations: coming back, and leaving for good when their time is over, with their files.
+import type { Database } from '#server/db/database.ts'
+import type { OrgMutationContext } from '#server/functions/context.ts'
+import type { Services } from '#server/functions/services.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import { DELETED_DAYS } from '#shared/limits.ts'
+import { hasOpenQuestion } from './conversations.store.ts'
+import * as store from './removal.store.ts'
+import type { HeldConversation } from './status.ts'
+import { requestTurn } from './turns.store.ts'
+import { removeUnusedLater } from './uploads.job.ts'
+import { listFileKeys } from './uploads.store.ts'
+import { takeBackWithheld } from './withheld.store.ts'
+
+const AT_ONCE = 20
+
+/** What the deletion had withheld is open again, and the customer who waits is answered where the agent speaks. The row is held by the caller. */
+export async function bringBack(
+  ctx: Pick<OrgMutationContext, 'db' | 'organizationId'>,
+  { id, status }: HeldConversation,
+): Promise<void> {
+  if (status !== 'active') return // a pause keeps it withheld until it is over, an end for good
+  await takeBackWithheld(ctx, id)
+  if (await hasOpenQuestion(ctx, id)) await requestTurn(ctx, id)
+}
+
+/** Daily. */
+export const removeDeletedJob = defineJob<object, Pick<Services, 'database' | 'jobs'>>({
+  name: 'conversations.remove-deleted',
+  limitSeconds: 1800,
+  concurrency: 1,
+  schedule: '41 3 * * *',
+  run: (services, _, signal) => removeDeleted(services, new Date(), signal),
+})
+
+/** Removes for good what has been deleted for long enough, a few at a time. Safe to repeat, and goes on where it was broken off. */
+export async function removeDeleted(
+  { database, jobs }: Pick<Services, 'database' | 'jobs'>,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = new Date(now.getTime() - DELETED_DAYS * 86_400_000)
+  for (let some = await listOverdue(database, before); some.length > 0; some = await listOverdue(database, before)) {
+    for (const { id, organizationId } of some) {
+      signal.throwIfAborted()
+      await database.organization(
+        organizationId,
+        async (db) => {
+          const ctx = { db, organizationId, jobs }
+          const keys = await listFileKeys(ctx, id, 0)
+          if (await store.removeConversation(ctx, id, before)) await removeUnusedLater(ctx, keys)
+        },
+        { isolation: 'read committed' },
+      )
+    }
+  }
+}
+
+function listOverdue(database: Database, before: Date) {
+  return database.system('conversations: deleted long ago', (db) => store.listOverdue({ db }, before, AT_ONCE), {
+    readOnly: true,
+  })
+}
