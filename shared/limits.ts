@@ -214,6 +214,8 @@ export const PROPOSALS_MAX = 100
 export const PAIRS_MAX = 100
 /** Answers without grounds that are shown of a space, the newest. */
 export const UNFOUNDED_SHOWN = 20
+/** Those that are counted: a list that is live reads no more of them with every answer. */
+export const UNFOUNDED_COUNTED = 100
 
 /** Characters of a widget's title, and of its greeting. */
 export const WIDGET_TITLE_MAX = 60

@@ -34,8 +34,8 @@ export type UnfoundedAnswer = {
   sentences: string[]
   answeredAt: number
 }
-/** How many there are, and the newest of them. */
-export type UnfoundedAnswers = { count: number; newest: UnfoundedAnswer[] }
+/** How many there are, or `isMore` than are counted, and the newest of them. */
+export type UnfoundedAnswers = { count: number; isMore: boolean; newest: UnfoundedAnswer[] }
 
 export const reviewInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
 export const dismissPairInput = z.strictObject({ pairId: id('knowledgePairs'), isDismissed: z.boolean() })

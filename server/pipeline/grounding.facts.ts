@@ -62,6 +62,8 @@ const UNITS: [Unit, string][] = [
 const SIGNS: Record<string, Unit> = { $: 'usd', '€': 'eur', '₽': 'rub', '₸': 'kzt' }
 const BETWEEN = `${SPACE}*-?${SPACE}*(?:(?:рабоч|календарн|банковск|полн)\\p{L}*${SPACE}+|(?:business|working|calendar|full)${SPACE}+)?`
 const UNIT_AFTER = UNITS.map(([unit, pattern]) => [unit, new RegExp(`^${BETWEEN}(?:${pattern})`, 'iu')] as const)
+/** Most figures of a long list have none: one look tells. */
+const ANY_UNIT_AFTER = new RegExp(`^${BETWEEN}(?:${UNITS.map(([, pattern]) => pattern).join('|')})`, 'iu')
 
 const ADDRESS =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}\.\p{L}{2,}|(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.(?:com|ru|рф|net|org|kz|by|uz|io|shop|store|app|me|info|biz|example)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}])/giu
@@ -143,13 +145,16 @@ export function factsIn(text: string): Fact[] {
   const facts: Fact[] = []
   let rest = text.replace(/\[\d{1,3}\]/g, ' ')
   const take = (pattern: RegExp, read: (match: RegExpExecArray) => Fact | null) => {
+    const kept: string[] = []
+    let at = 0
     for (const match of rest.matchAll(pattern)) {
       const fact = read(match)
       if (!fact) continue
       facts.push(fact)
-      const end = match.index + match[0].length
-      rest = rest.slice(0, match.index) + ' '.repeat(match[0].length) + rest.slice(end)
+      kept.push(rest.slice(at, match.index), ' '.repeat(match[0].length))
+      at = match.index + match[0].length
     }
+    rest = kept.join('') + rest.slice(at)
   }
   take(ADDRESS, ([address]) => ({ kind: 'code', text: address, key: plainAddress(address) }))
   take(PHONE, ([phone]) => readPhone(phone))
@@ -198,6 +203,7 @@ function valuesOf(written: string): number[] {
 }
 
 function unitAfter(after: string): Unit | null {
+  if (!ANY_UNIT_AFTER.test(after)) return null
   return UNIT_AFTER.find(([, pattern]) => pattern.test(after))?.[0] ?? null
 }
 

@@ -207,6 +207,19 @@ describe('documents', () => {
     })
     const { body } = await send<{ items: KnowledgeDocument[] }>('GET', `/spaces/${spaceId}/documents`)
     expect(body.items.map((document) => document.name)).toEqual(['hours.txt'])
+    await post('prices.txt', 'Tea costs two dollars.')
+    type Listed = { items: KnowledgeDocument[]; nextCursor: string | null }
+    const page = async (cursor = '') =>
+      (
+        await send<Listed>(
+          'GET',
+          `/spaces/${spaceId}/documents?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        )
+      ).body
+    const newest = await page()
+    expect(newest.items.map(({ name }) => name)).toEqual(['prices.txt'])
+    const rest = await page(newest.nextCursor ?? '')
+    expect([rest.items.map(({ name }) => name), rest.nextCursor]).toEqual([['hours.txt'], null])
     await app.settle()
   })
 })
@@ -275,6 +288,29 @@ describe('rows of tables', () => {
     expect(JSON.stringify(await find('lantern candle'))).not.toMatch(/Lantern|Candle/)
     expect((await find('items torch spotlight'))[0]).toMatchObject({ content: 'Item: Torch, Spotlight\nPrice: 9, 40' })
     await app.settle()
+  })
+
+  it('are not described anew while a column is imported: it is looked again much later', async () => {
+    const { _id: tableId } = await addTable(spaceId, person, 'Item,Price\nLantern,12\n')
+    await send('PUT', `/tables/${tableId}/rows/1`, { body: { row: { Item: 'Torch', Price: 9 } } })
+    const become = (status: 'importing' | 'ready') =>
+      app.database.root.updateTable('tables').set({ status }).where('id', '=', tableId).execute()
+    const describeNow = async () => {
+      await describeColumns(
+        app.services,
+        { organizationId: person.organization._id, tableId },
+        new AbortController().signal,
+      )
+      return (await person.http.query(api.knowledge.tables.get, { tableId })).columns[0]?.samples
+    }
+    await become('importing')
+    expect(await describeNow()).toEqual(['Lantern'])
+    const { rows } = await sql<{ seconds: string }>`
+      select max(extract(epoch from start_after - created_on)) as seconds from jobs.job
+      where name = ${describeColumnsJob.name} and data ->> 'tableId' = ${tableId}`.execute(app.database.root)
+    expect(Number(rows[0]?.seconds)).toBeGreaterThan(20)
+    await become('ready')
+    expect(await describeNow()).toEqual(['Torch'])
   })
 
   it('may have columns with names in any script', async () => {

@@ -275,7 +275,21 @@ describe('the review of a space', () => {
     expect(await live.query(proposals.list, { knowledgeSpaceId })).toHaveLength(1)
     expect(await live.query(proposals.waiting, {})).toHaveLength(1)
     expect(await live.query(review.pairs, { knowledgeSpaceId })).toEqual([])
-    expect(await live.query(review.unfounded, { knowledgeSpaceId })).toEqual({ count: 0, newest: [] })
+    expect(await live.query(review.unfounded, { knowledgeSpaceId })).toEqual({ count: 0, isMore: false, newest: [] })
+  })
+
+  it('counts answers without grounds up to a hundred, and names the newest', async () => {
+    const conversationId = newId('conversations')
+    const organizationId = person.organization._id
+    await sql`insert into conversations (id, organization_id, agent_id, channel)
+      values (${conversationId}, ${organizationId}, ${agentId}, 'telegram')`.execute(app.database.root)
+    await sql`insert into messages (id, organization_id, conversation_id, author, status, text, unfounded, created_at)
+      select 'unfounded' || n, ${organizationId}, ${conversationId}, 'agent', 'complete', 'It costs 5.',
+        jsonb_build_array('It costs ' || n || '.'), now() + n * interval '1 second'
+      from generate_series(1, 101) as n`.execute(app.database.root)
+    const { count, isMore, newest } = await person.live().query(api.knowledge.review.unfounded, { knowledgeSpaceId })
+    expect([count, isMore, newest.length]).toEqual([100, true, 20])
+    expect(newest[0]?.sentences).toEqual(['It costs 101.'])
   })
 
   it('says when no agent of the space could write', async () => {

@@ -1,9 +1,9 @@
 // /api/v1/spaces/:spaceId/documents and /api/v1/documents/:documentId — files as raw request bodies, named by `?name=`.
 import { createHash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
+import { browseDocuments } from '#server/features/knowledge/documents.browse.store.ts'
 import type { NewContent } from '#server/features/knowledge/documents.replace.store.ts'
 import { assertRawBody, displayName, formatOf } from '#server/features/knowledge/documents.rules.ts'
-import { listDocuments } from '#server/features/knowledge/documents.store.ts'
 import {
   addDocument,
   getDocument,
@@ -19,7 +19,7 @@ import type { Id } from '#shared/ids.ts'
 import type { KnowledgeDocument } from '#shared/knowledge.ts'
 import { DOCUMENT_MAX_BYTES } from '#shared/limits.ts'
 import type { ApiWrite } from './once.ts'
-import { type ApiEnv, answerWrite, REPLAYED } from './request.ts'
+import { type ApiEnv, answerWrite, REPLAYED, readPage } from './request.ts'
 
 type Write = (ctx: ApiWrite, content: NewContent) => Promise<KnowledgeDocument>
 
@@ -27,11 +27,11 @@ type Write = (ctx: ApiWrite, content: NewContent) => Promise<KnowledgeDocument>
 export function documentApi(api: Hono<ApiEnv>, files: FileStore): void {
   api.get('/spaces/:spaceId/documents', async (c) => {
     const spaceId = c.req.param('spaceId') as Id<'knowledgeSpaces'>
-    const items = await c.var.call.read(async (ctx) => {
+    const page = await c.var.call.read(async (ctx) => {
       await assertSpace(ctx, spaceId)
-      return listDocuments(ctx, spaceId)
+      return browseDocuments(ctx, { knowledgeSpaceId: spaceId }, 'newest', readPage(c))
     })
-    return c.json({ items })
+    return c.json({ items: page.page, nextCursor: page.isDone ? null : page.continueCursor })
   })
 
   api.post('/spaces/:spaceId/documents', async (c) => {

@@ -27,6 +27,18 @@ export async function markStale(ctx: OrgStoreContext, id: TableId, now: Date): P
   return row !== undefined
 }
 
+/** Whether a column of it is being imported. */
+export async function isImporting(ctx: OrgStoreContext, id: TableId): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('tables')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'importing')
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The columns as they are described, taken to be described anew. Undefined for a table that was never analyzed. */
 export async function takeStale(ctx: OrgStoreContext, id: TableId): Promise<TableColumn[] | undefined> {
   const row = await tableOf(ctx, id)

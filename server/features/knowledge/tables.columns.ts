@@ -18,6 +18,8 @@ type ColumnData = { organizationId: Id<'organizations'>; tableId: Id<'tables'> }
 
 /** From the first change on, milliseconds. */
 const BURST_MS = 2000
+/** Until it is looked again whether an import is over, which makes the same text from what it knew when it began. */
+const IMPORT_MS = 30_000
 const ROWS_PER_READ = 1000
 
 export const describeColumnsJob = defineJob<ColumnData, ColumnServices>({
@@ -30,8 +32,12 @@ export const describeColumnsJob = defineJob<ColumnData, ColumnServices>({
 /** To be called when rows of a table were changed. Nothing when it is queued already. */
 export async function describeColumnsLater(ctx: WriteContext, tableId: Id<'tables'>): Promise<void> {
   if (!(await store.markStale(ctx, tableId, ctx.now))) return
+  await describeIn(ctx, tableId, BURST_MS)
+}
+
+function describeIn(ctx: JobContext, tableId: Id<'tables'>, ms: number): Promise<void> {
   const data = { organizationId: ctx.organizationId, tableId }
-  await ctx.jobs.send(ctx.db, describeColumnsJob, data, { at: new Date(ctx.now.getTime() + BURST_MS) })
+  return ctx.jobs.send(ctx.db, describeColumnsJob, data, { at: new Date(Date.now() + ms) })
 }
 
 /** Safe to repeat. Rows that are changed meanwhile queue another run. */
@@ -40,7 +46,10 @@ export async function describeColumns(services: ColumnServices, data: ColumnData
   const { organizationId, tableId } = data
   const write = <T>(run: (ctx: JobContext) => Promise<T>) =>
     database.organization(organizationId, (db) => run({ db, organizationId, jobs }), { isolation: 'read committed' })
-  const columns = await write((ctx) => store.takeStale(ctx, tableId))
+  const columns = await write(async (ctx) => {
+    if (await store.isImporting(ctx, tableId)) return void (await describeIn(ctx, tableId, IMPORT_MS))
+    return store.takeStale(ctx, tableId)
+  })
   if (!columns) return
   const facts = columns.map(noFacts)
   for (let after = 0; ; ) {
@@ -67,8 +76,10 @@ function described(columns: TableColumn[], facts: ColumnFacts[]): TableColumn[] 
 async function save(ctx: WriteContext, tableId: Id<'tables'>, columns: TableColumn[]): Promise<void> {
   const table = await store.saveColumns(ctx, tableId, columns)
   if (!table || table.importedColumn === null) return
-  // An import makes the same text from what it knew when it began.
-  if (table.status === 'importing') return describeColumnsLater(ctx, tableId)
+  if (table.status === 'importing') {
+    if (await store.markStale(ctx, tableId, ctx.now)) await describeIn(ctx, tableId, IMPORT_MS)
+    return
+  }
   const summary = await finishChunks(summaryChunk(columns))
   const known = await store.listSummary(ctx, tableId)
   const texts = ({ contentHash }: { contentHash: string }) => contentHash

@@ -1,8 +1,7 @@
 // SQL of answers that stated what their agents were not given.
-import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { UNFOUNDED_SHOWN } from '#shared/limits.ts'
+import { UNFOUNDED_COUNTED, UNFOUNDED_SHOWN } from '#shared/limits.ts'
 import type { UnfoundedAnswers } from '#shared/review.ts'
 
 /** Of agents that use the space now, in conversations with customers. */
@@ -25,14 +24,14 @@ export async function listUnfounded(ctx: OrgStoreContext, spaceId: Id<'knowledge
     .where('m.unfounded', 'is not', null)
     .where('c.channel', '<>', 'test')
     .select(['m.id', 'm.conversation_id', 'm.unfounded', 'm.created_at', 'a.name'])
-    .select(sql<string>`count(*) over ()`.as('count'))
     .orderBy('m.created_at', 'desc')
     .orderBy('m.id')
-    .limit(UNFOUNDED_SHOWN)
+    .limit(UNFOUNDED_COUNTED + 1)
     .execute()
   return {
-    count: Number(newest[0]?.count ?? 0),
-    newest: newest.map((row) => ({
+    count: Math.min(newest.length, UNFOUNDED_COUNTED),
+    isMore: newest.length > UNFOUNDED_COUNTED,
+    newest: newest.slice(0, UNFOUNDED_SHOWN).map((row) => ({
       messageId: row.id,
       conversationId: row.conversation_id,
       agentName: row.name,

@@ -22,7 +22,9 @@ export function UnfoundedList({ space }: { space: KnowledgeSpace }) {
     <section aria-labelledby={titleId} className="flex flex-col gap-4">
       <div>
         <h2 id={titleId} className="font-semibold text-base">
-          {t(($) => $.unfounded.title, { count: answers.count })}
+          {answers.isMore
+            ? t(($) => $.unfounded.titleMore, { count: answers.count })
+            : t(($) => $.unfounded.title, { count: answers.count })}
         </h2>
         <p className="text-muted-foreground">{t(($) => $.unfounded.lead)}</p>
       </div>
