@@ -7,7 +7,8 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  retries: 0,
+  // A shared machine may stand still for longer than a story waits. Whoever needs a second try is named at the end of the run.
+  retries: 1,
   outputDir: 'test-results',
   use: {
     viewport: { width: 1280, height: 800 },

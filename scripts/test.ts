@@ -78,12 +78,20 @@ async function vitest(name: string, args: string[], env: Record<string, string> 
 async function playwright() {
   const report = path.join(reports, 'e2e.json')
   const code = await execute('playwright', ['test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
-  const result = readReport(report) as
-    | { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-    | undefined
+  const result = readReport(report) as (Suite & { stats: StoryStats }) | undefined
   if (!result) return { passed: 0, failed: 1, skipped: 0 }
+  for (const title of listSecondTries(result)) console.log(`at the second try only, look for the reason: ${title}`)
   const failed = code !== 0 && result.stats.unexpected === 0 ? 1 : result.stats.unexpected
   return { passed: result.stats.expected + result.stats.flaky, failed, skipped: result.stats.skipped }
+}
+
+type StoryStats = { expected: number; unexpected: number; flaky: number; skipped: number }
+type Suite = { suites?: Suite[]; specs?: { title: string; tests: { status: string }[] }[] }
+
+/** Titles of the stories that failed at first. */
+function listSecondTries({ suites = [], specs = [] }: Suite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title)
+  return [...own, ...suites.flatMap(listSecondTries)]
 }
 
 function execute(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
