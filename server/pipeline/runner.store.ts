@@ -49,7 +49,8 @@ export async function claimTurns(
 }
 
 /**
- * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over.
+ * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over
+ * (a follow-up becomes the answer).
  * `owned`: those of these servers, or whose lease has run out.
  */
 export async function returnTurns(
@@ -70,9 +71,15 @@ export async function returnTurns(
       update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null
       where t.status = 'running' and ${mine}
         and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
-      returning t.id
+      returning t.id, t.conversation_id, t.kind, t.attempts
     ), stopped as (
       update messages set status = 'stopped' from merged where messages.turn_id = merged.id and messages.status = 'streaming'
+    ), answering as (
+      update turns p set kind = 'reply', attempts = merged.attempts,
+        not_before = now() + ${delayMs}::int * interval '1 millisecond'
+      from merged
+      where p.conversation_id = merged.conversation_id and p.status = 'pending'
+        and p.kind = 'follow_up' and merged.kind = 'reply'
     )
     select id from merged`.execute(ctx.db)
   const returned = await sql`

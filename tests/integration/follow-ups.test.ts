@@ -8,6 +8,7 @@ import { newId } from '#server/lib/ids.ts'
 import { SILENCE } from '#server/pipeline/follow-up.rules.ts'
 import { beginFollowUps } from '#server/pipeline/follow-up.store.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -70,6 +71,28 @@ async function makeDue(): Promise<void> {
   const { id } = await world.conversation(chat)
   await test.database.system('test: the silence has lasted', (db) =>
     db.updateTable('conversations').set({ follow_up_at: sql<Date>`now()` }).where('id', '=', id).execute(),
+  )
+}
+
+/** A follow-up that has failed, and is tried again in an hour. */
+async function addWaitingFollowUp(): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  const followUp = {
+    id: newId('turns'),
+    organization_id: organizationId,
+    conversation_id: id,
+    status: 'pending' as const,
+    kind: 'follow_up' as const,
+    owner: null,
+    lease_until: null,
+    outcome: null,
+    attempts: JSON.stringify([{ reason: 'timeout' }]),
+    started_at: null,
+    finished_at: null,
+    not_before: sql<Date>`now() + interval '1 hour'`,
+  }
+  await test.database.system('test: a follow-up that waits for its second try', (db) =>
+    db.insertInto('turns').values(followUp).execute(),
   )
 }
 
@@ -242,31 +265,30 @@ describe('a follow-up', () => {
 
   it('that has not begun when the customer answers becomes the answer', async () => {
     await answered()
-    const { id, organizationId } = await world.conversation(chat)
-    await test.database.system('test: a follow-up that waits for its second try', (db) =>
-      db
-        .insertInto('turns')
-        .values({
-          id: newId('turns'),
-          organization_id: organizationId,
-          conversation_id: id,
-          status: 'pending',
-          kind: 'follow_up',
-          owner: null,
-          lease_until: null,
-          outcome: null,
-          attempts: JSON.stringify([{ reason: 'timeout' }]),
-          started_at: null,
-          finished_at: null,
-          not_before: sql<Date>`now() + interval '1 hour'`,
-        })
-        .execute(),
-    )
+    await addWaitingFollowUp()
     await says('I am back')
     await telegram.waitForSent(chat, 2)
     await world.pipeline.settle()
     expect(sent()[1]).toBe('You said: I am back')
     expect((await world.turns(chat)).at(-1)).toMatchObject({ kind: 'reply', outcome: 'replied', attempts: [] })
+  })
+
+  it('that is planned while an answer is given back becomes the answer', async () => {
+    await answered()
+    let asked = 0
+    world.model = async (request) => {
+      if (++asked > 1) return echo(request)
+      await addWaitingFollowUp()
+      throw new AppError('model_failed', { reason: 'rate_limited' })
+    }
+    await says('I am back')
+    await telegram.waitForSent(chat, 2)
+    await world.pipeline.settle()
+    expect(sent()[1]).toBe('You said: I am back')
+    expect((await world.turns(chat)).slice(1)).toMatchObject([
+      { kind: 'reply', outcome: 'merged' },
+      { kind: 'reply', outcome: 'replied', attempts: [{ reason: 'rate_limited' }] },
+    ])
   })
 
   it('that the agent has no model for says so to the team', async () => {
