@@ -1,5 +1,6 @@
 // `npm test`: everything CI runs, in order: check, build, tests on the embedded database, the database's share of them again on
-// PostgreSQL, stories in a browser. Ends with the line "N passed, N failed". `--only=check,node,postgres,e2e` runs a part.
+// PostgreSQL, simulated conversations, stories in a browser. Ends with the line "N passed, N failed".
+// `--only=check,node,postgres,simulation,e2e` runs a part.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -12,10 +13,13 @@ type Stage = { name: string; run: () => Promise<Omit<Outcome, 'name' | 'seconds'
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
 const DATABASE_TESTS = ['server/db', 'server/jobs', 'server/retrieval', 'tests/integration', 'tests/chaos']
+/** Simulated conversations: what two cores play in three minutes. `npm run simulate` plays more. */
+const SEEDS = '4000'
 const stages: Stage[] = [
   { name: 'check', run: check },
   { name: 'node', run: () => vitest('node', []) },
   { name: 'postgres', run: onPostgres },
+  { name: 'simulation', run: simulate },
   { name: 'e2e', run: playwright },
 ]
 
@@ -57,6 +61,12 @@ async function onPostgres(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
   } finally {
     await server.stop()
   }
+}
+
+/** Counts as one test. */
+async function simulate(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
+  const code = await execute('node', ['tests/simulation/simulate.ts'], { SEEDS })
+  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 }
 }
 
 async function vitest(name: string, args: string[], env: Record<string, string> = {}) {

@@ -1,17 +1,24 @@
-// A channel without a network: what comes in is already understood, what goes out is a list. For simulations of thousands of chats.
+// A channel without a network: what comes in is already understood, what goes out is kept. For simulations of thousands of chats.
+import { setTimeout } from 'node:timers/promises'
 import type { ChannelAdapter, Inbound } from '#server/adapters/channel.ts'
+import { hash } from './hash.ts'
+import type { Play, Stage } from './stage.ts'
 
-export type Sent = { chatId: string; text: string; wasSilenced: boolean }
+/** A send takes less than this. */
+const SLOWEST_MS = 8
+/** Of so many sends one takes its time. */
+const SLOW_EVERY = 3
 
-/** Every call is taken at once; `silenced` holds the chats in which no agent may be heard at this moment. */
+/** Every call is taken, sooner or later: how long it takes is fixed by the seed. */
 export class MemoryChannel implements ChannelAdapter {
-  readonly sent: Sent[] = []
-  readonly silenced = new Set<string>()
   readonly maxTextLength = 4096
   readonly account = null
-  /** Called after each send. */
-  onSent: (sent: Sent) => void = () => undefined
+  readonly #stage: Stage
   #ids = 0
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
 
   async identify() {
     return { externalAccountId: 'account', identifier: 'account', state: null }
@@ -29,9 +36,16 @@ export class MemoryChannel implements ChannelAdapter {
     return { updates: [], nextOffset: null }
   }
   async send(_credentials: unknown, chatId: string, text: string) {
-    const sent = { chatId, text, wasSilenced: this.silenced.has(chatId) }
-    this.sent.push(sent)
-    this.onSent(sent)
+    const play = this.#stage.find(chatId)
+    if (play) await show(play, text)
     return { externalMessageId: String(++this.#ids) }
   }
+}
+
+/** What is heard is heard at the beginning of the call. */
+async function show(play: Play, text: string): Promise<void> {
+  await play.order.act('send begins', () => play.sent.push({ text, wasSilenced: play.isSilenced }))
+  const mood = hash(`${play.seed}/${play.sent.length}/${text}`)
+  if (mood % SLOW_EVERY === 0) await setTimeout(mood % SLOWEST_MS)
+  await play.order.act('send ends', () => undefined)
 }

@@ -1,12 +1,6 @@
-// What the rows of a simulated conversation say: how it stands, whether anything of it is still under way, and what it is judged by.
+// What the rows of a simulated conversation at rest say: what it is judged by.
 import { sql } from 'kysely'
 import type { SimulationWorld } from './world.ts'
-
-/** A conversation as it stands; `newest` is the sequence of its newest message. */
-export type State = { id: string; status: string; newest: number }
-
-/** What of a conversation is under way; `is_due`: a timer has run out; `waits`: something is to happen later. */
-export type Rest = { busy_turns: number; open_parts: number; is_due: boolean; waits: boolean }
 
 /** What a conversation at rest is judged by. */
 export type Evidence = {
@@ -23,37 +17,13 @@ export type Evidence = {
   counted: number
 }
 
-/** The conversation of a chat. */
-export async function findState(world: SimulationWorld, connectionId: string, chatId: string): Promise<State> {
-  const { rows } = await world.write((db) =>
-    sql<State>`select c.id, c.status, (select coalesce(max(m.sequence), 0)::int from messages m
-        where m.organization_id = c.organization_id and m.conversation_id = c.id) as newest
-      from conversations c where c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}`.execute(db),
-  )
-  return first(rows)
-}
-
-/** How much of a conversation is under way. */
-export async function look(world: SimulationWorld, conversationId: string): Promise<Rest> {
-  const { rows } = await world.write((db) =>
-    sql<Rest>`select
-      (select count(*)::int from turns t where t.conversation_id = c.id and t.status in ('pending', 'running')) as busy_turns,
-      (select count(*)::int from outbox o where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')) as open_parts,
-      coalesce(c.follow_up_at <= now() or (c.status = 'paused' and c.resume_at <= now()), false) as is_due,
-      exists (select from turns t where t.conversation_id = c.id and t.status = 'pending' and t.not_before > now())
-        or exists (select from outbox o where o.conversation_id = c.id and o.status = 'queued' and o.not_before > now()) as waits
-    from conversations c where c.id = ${conversationId}`.execute(db),
-  )
-  return first(rows)
-}
-
 /** `returnedAt`: reasons up to this sequence explain nothing any more. `settledAt`: calls for a person up to this one are settled. */
 export async function gather(
   world: SimulationWorld,
   conversationId: string,
   { returnedAt, settledAt }: { returnedAt: number; settledAt: number },
 ): Promise<Evidence> {
-  const { rows } = await world.write((db) =>
+  const { rows } = await world.read((db) =>
     sql<Evidence>`
       with c as (select * from conversations where id = ${conversationId}),
         m as (select messages.* from messages, c where messages.organization_id = c.organization_id and conversation_id = c.id),
@@ -72,10 +42,6 @@ export async function gather(
           where u.category in ('agent_response', 'follow_up')) as counted
       from c`.execute(db),
   )
-  return first(rows)
-}
-
-function first<Row>(rows: Row[]): Row {
   const [row] = rows
   if (!row) throw new Error('the conversation is not there')
   return row

@@ -1,22 +1,48 @@
 // A model that answers each question by its number, and errs as models do: slow, failing, filtered, calling a person.
 import { AppError } from '#shared/errors.ts'
 import type { Model } from '#tests/pipeline-world.ts'
+import { hash } from './hash.ts'
+import type { Play, Stage } from './stage.ts'
 
-/** What it does with a conversation depends on what was said alone, so that a seed plays the same way again. */
-export const moodyModel: Model = async (request) => {
-  const answered = request.messages.findLastIndex(({ role }) => role === 'assistant')
-  const open = request.messages.slice(answered + 1).filter(({ isColleague }) => !isColleague)
-  const question = open.map(({ text }) => text).join('\n\n')
-  const numbers = question.match(/m\d+(?=\.)/g) ?? []
-  const mood = hash(`${question}/${request.messages.length}`) % 100
+type Request = Parameters<Model>[0]
+
+/** What it does with a conversation depends on its seed and on what was said alone, so that a seed plays the same way again. */
+export function moodyModel(stage: Stage): Model {
+  return async (request) => {
+    const play = playOf(stage, request)
+    await play?.order.act('model asked', () => undefined, { signal: request.signal })
+    const mood = hash(`${play?.seed}/${openQuestion(request)}/${request.messages.length}`) % 100
+    if (mood >= 16 && mood < 60) await slowly(mood % 15, request.signal)
+    await play?.order.act('model answers', () => undefined, { signal: request.signal })
+    return answer(request, mood)
+  }
+}
+
+async function answer(request: Request, mood: number): Promise<string> {
   if (mood < 8) throw new AppError('model_failed', { reason: 'rate_limited' })
   if (mood < 12) throw new AppError('model_failed', { reason: 'refused' })
   if (mood < 16) {
     const tool = request.tools.find(({ name }) => name === 'hand_off')
     await tool?.run({ reason: 'missing_knowledge' }, request.signal)
   }
-  if (mood < 60) await slowly(mood % 15, request.signal)
+  const numbers = openQuestion(request).match(/m\d+(?=\.)/g) ?? []
   return `Here is ${numbers.join(' ')}\n\nAnything else?`
+}
+
+/** What the customer has said since the last answer. */
+function openQuestion({ messages }: Request): string {
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant')
+  const open = messages.slice(answered + 1).filter(({ isColleague }) => !isColleague)
+  return open.map(({ text }) => text).join('\n\n')
+}
+
+/** The customer's name is the id of their chat. */
+function playOf(stage: Stage, { data = [] }: Request): Play | undefined {
+  for (const { text } of data) {
+    const play = stage.find(text)
+    if (play) return play
+  }
+  return undefined
 }
 
 /** Waits, unless the answer is not wanted any more. */
@@ -28,11 +54,4 @@ function slowly(milliseconds: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason)
     })
   })
-}
-
-/** @source FNV-1a, public domain */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
-  return value >>> 0
 }

@@ -6,21 +6,20 @@ import * as conversations from '#server/features/conversations/conversations.fun
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
-import { findState, gather, look, type Rest, type State } from './evidence.ts'
-import { CLOSED, HANDOFF, OPEN } from './manners.ts'
-import type { SimulationWorld, Station } from './world.ts'
+import { type Guilty, judge } from './judge.ts'
+import type { Standing } from './lookout.ts'
+import { CLOSED, HANDOFF, MANNERS, OPEN } from './manners.ts'
+import type { Order } from './order.ts'
+import { awaitAnswer, comeToRest } from './rest.ts'
+import type { Play } from './stage.ts'
+import type { SimulationWorld } from './world.ts'
 
-/** What happened, in order; printed when the seed is found guilty. */
-type Log = string[]
-
+/** A conversation that is being played. */
 type Chat = {
   world: SimulationWorld
-  station: Station
-  random: Random
-  chatId: string
-  /** Of the conversation, once it was looked up. */
-  id: string | undefined
-  log: Log
+  play: Play
+  /** The steps so far. */
+  steps: string[]
   updates: object[]
   said: number
   /** The customer's next word opens the conversation again. */
@@ -50,11 +49,11 @@ const STEPS: Step[] = [
   { name: 'resume', weight: 10, run: (chat) => unsilence(chat, conversations.resume) },
   { name: 'end', weight: 2, run: (chat) => silence(chat, conversations.end, {}) },
   { name: 'time passes', weight: 10, run: passTime },
-  { name: 'the owner is lost', weight: 5, run: loseOwner },
-  { name: 'the server is replaced', weight: 1, run: (chat) => chat.world.replace() },
-  { name: 'settings are saved', weight: 5, run: saveSettings },
-  { name: 'an answer is written', weight: 10, run: awaitAnswer },
-  { name: 'all is quiet', weight: 10, run: async (chat) => void (await comeToRest(chat)) },
+  { name: 'the owner is lost', weight: 5, run: ({ world, play }) => world.loseOwner(play) },
+  { name: 'the server is replaced', weight: 1, run: ({ world, play }) => world.replace(play) },
+  { name: 'settings are saved', weight: 10, run: saveSettings },
+  { name: 'an answer is written', weight: 10, run: ({ world, play }) => awaitAnswer(world, play) },
+  { name: 'all is quiet', weight: 10, run: async ({ world, play }) => void (await comeToRest(world, play)) },
 ]
 type Change = (random: Random) => Partial<AgentSettings>
 
@@ -71,114 +70,125 @@ const CHANGES: Change[] = [
   }),
 ]
 
+/** Between two steps, milliseconds. */
+const PAUSES = [0, 0, 0, 2, 12]
 const WEIGHTS = STEPS.flatMap((step) => Array.from({ length: step.weight }, () => step))
 
 /**
- * Plays a seed: the same steps each time, between which servers, timers and other conversations do what they do. `play` tells plays of
- * one seed apart. @returns what is wrong, and the log; null when all promises hold
+ * Plays a seed: the same steps each time, at the same moments as far as they are ours. In which order servers and the database act
+ * between them is for `order` to note or to impose. `play` tells plays of one seed apart.
+ * @returns what is wrong; null when all promises hold
  */
 export async function playSeed(
   world: SimulationWorld,
-  stations: Station[],
-  { seed, play }: { seed: number; play: number },
-): Promise<string | null> {
+  { seed, play: number, order }: { seed: number; play: number; order: Order },
+): Promise<Guilty | null> {
   const random = seededRandom(seed)
-  const chatId = `seed-${seed}-${play}`
-  const chat: Chat = {
-    world,
-    station: random.pick(stations),
-    random,
-    chatId,
-    id: undefined,
-    log: [],
-    updates: [],
-    said: 0,
-    isEnded: false,
-    returnedAt: 0,
-    settledAt: 0,
+  const chatId = `seed-${seed}-${number}`
+  const station = await world.addStation(random.pick(MANNERS))
+  const play: Play = { seed, chatId, station, random, order, sent: [], isSilenced: false, isPartClaimed: false }
+  const chat: Chat = { world, play, steps: [], updates: [], said: 0, isEnded: false, returnedAt: 0, settledAt: 0 }
+  world.enter(play)
+  try {
+    await takeSteps(chat)
+    const complaints = await judge(chat)
+    // Whoever is silent now comes back: whatever was lost in a pause shows then.
+    const back = random.pick([() => passTime(chat), () => unsilence(chat, conversations.resume)])
+    await back()
+    complaints.push(...(await judge(chat)).map((complaint) => `after the return: ${complaint}`))
+    return complaints.length === 0 ? null : { seed, complaints, steps: chat.steps, order: order.events }
+  } finally {
+    world.stage.leave(play)
   }
+}
+
+async function takeSteps(chat: Chat): Promise<void> {
+  const { random } = chat.play
   await say(chat, `m${++chat.said}.`)
   const steps = 4 + random.below(12)
   for (let step = 0; step < steps; step++) {
     const { name, run } = random.pick(WEIGHTS)
-    chat.log.push(name)
+    chat.steps.push(name)
     await run(chat)
+    const pauseMs = random.pick(PAUSES)
+    if (pauseMs > 0) await setTimeout(pauseMs)
   }
-  const complaints = await judge(chat)
-  // Whoever is silent now comes back: whatever was lost in a pause shows then.
-  const back = random.pick([() => passTime(chat), () => unsilence(chat, conversations.resume)])
-  await back()
-  complaints.push(...(await judge(chat)).map((complaint) => `after the return: ${complaint}`))
-  return complaints.length === 0 ? null : `seed ${seed}: ${complaints.join('; ')}\n  ${chat.log.join(' → ')}`
 }
 
 async function say(chat: Chat, text: string): Promise<void> {
-  const sender = { externalId: chat.chatId, name: 'Customer', username: null, language: 'en' }
-  const update = { kind: 'message', externalKey: `${chat.chatId}/${chat.said}`, chatId: chat.chatId, sender, text }
+  const { chatId, order } = chat.play
+  const sender = { externalId: chatId, name: chatId, username: null, language: 'en' }
+  const update = { kind: 'message', externalKey: `${chatId}/${chat.said}`, chatId, sender, text }
   chat.updates.push(update)
   // A customer may give the agent its voice back; what it says from here on is not to be complained of.
   const mayResume = text.includes('bot')
-  if (chat.isEnded || mayResume) chat.world.channel.silenced.delete(chat.chatId)
+  if (chat.isEnded || mayResume) await order.act('may be heard', () => giveVoice(chat))
   await deliver(chat, update)
   chat.isEnded = false
   if (mayResume) await settle(chat)
 }
 
-function deliver(chat: Chat, update: object | undefined): Promise<void> {
-  return chat.world.deliver(chat.station, { ...update, attachments: [] })
+function deliver({ world, play }: Chat, update: object | undefined): Promise<void> {
+  return world.deliver(play, { ...update, attachments: [] })
+}
+
+function giveVoice({ play }: Chat): void {
+  play.isSilenced = false
 }
 
 async function replyElsewhere(chat: Chat): Promise<void> {
-  const key = `${chat.chatId}/phone/${chat.log.length}`
+  const { chatId } = chat.play
+  const key = `${chatId}/phone/${chat.steps.length}`
   const text = 'operator: from the phone'
-  await deliver(chat, { kind: 'humanReply', externalKey: key, chatId: chat.chatId, externalMessageId: key, text })
+  await deliver(chat, { kind: 'humanReply', externalKey: key, chatId, externalMessageId: key, text })
   chat.isEnded = false
-  await settle(chat)
   await expectSilence(chat)
 }
 
 /** By a phrase, which only some agents know: the others fall silent. */
 async function giveBack(chat: Chat): Promise<void> {
-  chat.world.channel.silenced.delete(chat.chatId)
   const { id: conversationId } = await rememberReturn(chat)
-  await isRefused(chat.world.call(conversations.reply, { conversationId, text: 'operator: over to you' }))
+  await isRefused(chat.world.call(chat.play, conversations.reply, { conversationId, text: 'operator: over to you' }))
   await settle(chat)
 }
 
 /** From the moment that the caller is told, nothing more of an agent may be sent. */
 async function silence(chat: Chat, mutation: unknown, args: Record<string, unknown>): Promise<void> {
-  const conversationId = await idOf(chat)
-  if (await isRefused(chat.world.call(mutation, { conversationId, ...args }))) return
+  const { id: conversationId } = await chat.world.look(chat.play)
+  if (await isRefused(chat.world.call(chat.play, mutation, { conversationId, ...args }))) return
   chat.isEnded = mutation === conversations.end
-  await settle(chat)
   await expectSilence(chat)
 }
 
-/** What had gone out to the channel before is let through: nobody can call it back. */
+/** What had gone out to the channel before is let through: nobody can call it back. Nobody who was called is needed any more. */
 async function expectSilence(chat: Chat): Promise<void> {
-  const conversationId = await idOf(chat)
-  while (await chat.world.isSending(conversationId)) await setTimeout(1)
-  chat.world.channel.silenced.add(chat.chatId)
+  const { world, play } = chat
+  for (let standing = await settle(chat); standing.isSending; standing = await world.look(play)) await setTimeout(1)
+  await play.order.act('is to be silent', () => {
+    play.isSilenced = true
+  })
 }
 
 async function unsilence(chat: Chat, mutation: unknown): Promise<void> {
-  chat.world.channel.silenced.delete(chat.chatId)
   const { id: conversationId } = await rememberReturn(chat)
-  await chat.world.call(mutation, { conversationId })
+  await chat.world.call(chat.play, mutation, { conversationId })
   chat.isEnded = false
   await settle(chat)
 }
 
-/** The conversation as it is just before the agent may come back to it. */
-async function rememberReturn(chat: Chat): Promise<State> {
-  const state = await stateOf(chat)
-  if (state.status !== 'active') chat.returnedAt = state.newest
-  return state
+/** The conversation as it is just before the agent may come back to it, and be heard again. */
+async function rememberReturn(chat: Chat): Promise<Standing> {
+  await chat.play.order.act('may be heard', () => giveVoice(chat))
+  const standing = await chat.world.look(chat.play)
+  if (standing.status !== 'active') chat.returnedAt = standing.newest
+  return standing
 }
 
 /** Nobody who was called so far is needed any more. */
-async function settle(chat: Chat): Promise<void> {
-  chat.settledAt = (await stateOf(chat)).newest
+async function settle(chat: Chat): Promise<Standing> {
+  const standing = await chat.world.look(chat.play)
+  chat.settledAt = standing.newest
+  return standing
 }
 
 async function isRefused(call: Promise<unknown>): Promise<boolean> {
@@ -191,77 +201,15 @@ async function isRefused(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** A pause may run out with it. */
 async function passTime(chat: Chat): Promise<void> {
-  // A pause may run out with it.
-  chat.world.channel.silenced.delete(chat.chatId)
-  const { id } = await rememberReturn(chat)
-  await chat.world.passTime([id], { isTimersToo: true })
+  await rememberReturn(chat)
+  await chat.world.passTime(chat.play, { isTimersToo: true })
 }
 
-async function loseOwner(chat: Chat): Promise<void> {
-  await chat.world.loseOwner(await idOf(chat))
-}
-
-/** Of the agent of this conversation, which has others under way. */
-async function saveSettings(chat: Chat): Promise<void> {
-  const patch = chat.random.pick(CHANGES)(chat.random)
-  const isDraft = chat.random.chance(0.3)
-  await isRefused(chat.world.call(agents.update, { id: chat.station.agentId, patch, isDraft }))
-}
-
-async function idOf(chat: Chat): Promise<string> {
-  chat.id ??= (await stateOf(chat)).id
-  return chat.id
-}
-
-function stateOf({ world, station, chatId }: Chat): Promise<State> {
-  return findState(world, station.connectionId, chatId)
-}
-
-/** Lets everything come to rest and holds it against the promises. */
-async function judge(chat: Chat): Promise<string[]> {
-  const rest = await comeToRest(chat)
-  const evidence = await gather(chat.world, await idOf(chat), chat)
-  const sent = chat.world.channel.sent.filter((each) => each.chatId === chat.chatId)
-  const spoken = sent.filter(({ text }) => !text.startsWith('operator:'))
-  const answered = spoken.flatMap(({ text }) => text.match(/m\d+/g) ?? [])
-  const numbers = evidence.settled.flatMap((text) => text.match(/^m\d+/)?.[0] ?? [])
-  const lost = numbers.filter((number) => !answered.includes(number))
-  const complaints = [
-    spoken.some(({ wasSilenced }) => wasSilenced) && 'the agent was heard after it had been silenced',
-    new Set(answered).size < answered.length && `answered twice: ${answered.join(' ')}`,
-    rest.busy_turns > 0 && 'a turn never ends',
-    rest.open_parts > 0 && 'a part is never sent',
-    evidence.status === 'active' && evidence.unanswered > 0 && !evidence.is_explained && 'silence without a reason',
-    evidence.status === 'active' && lost.length > 0 && `counted as answered, and never heard: ${lost.join(' ')}`,
-    evidence.is_call_lost && 'a call for a person is gone before anybody came',
-    evidence.status === 'paused' && evidence.pause_reason === null && 'paused without a reason',
-    evidence.counted !== evidence.replied_turns && `${evidence.replied_turns} answers, ${evidence.counted} counted`,
-  ]
-  return complaints.filter((complaint) => complaint !== false)
-}
-
-/** Looks after which a conversation that does not come to rest is judged as it is, and the time between two of them. */
-const LOOKS = 400
-const LOOK_PAUSE_MS = 15
-
-/** Waits until nothing is being answered, or only the clock is waited for: what is written may not have been sent yet. */
-async function awaitAnswer(chat: Chat): Promise<void> {
-  const conversationId = await idOf(chat)
-  for (let looked = 1; looked < LOOKS; looked++) {
-    const { busy_turns, waits } = await look(chat.world, conversationId)
-    if (busy_turns === 0 || waits) return
-    await setTimeout(LOOK_PAUSE_MS)
-  }
-}
-
-/** Waits until nothing of a conversation is under way; what waits for a clock has its time come. */
-async function comeToRest(chat: Chat): Promise<Rest> {
-  const conversationId = await idOf(chat)
-  for (let looked = 1; ; looked++) {
-    const rest = await look(chat.world, conversationId)
-    if (looked >= LOOKS || (rest.busy_turns === 0 && rest.open_parts === 0 && !rest.is_due)) return rest
-    if (rest.waits) await chat.world.passTime([conversationId], { isTimersToo: false })
-    await setTimeout(LOOK_PAUSE_MS)
-  }
+async function saveSettings({ world, play }: Chat): Promise<void> {
+  const { random, station } = play
+  const patch = random.pick(CHANGES)(random)
+  const isDraft = random.chance(0.3)
+  await isRefused(world.call(play, agents.update, { id: station.agentId, patch, isDraft }))
 }

@@ -1,0 +1,90 @@
+// How conversations stand, for everybody who asks at once in one query: while it runs, the next questions gather.
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+
+/** A conversation as it stands. */
+export type Standing = {
+  id: string
+  status: string
+  /** Sequence of its newest message. */
+  newest: number
+  busyTurns: number
+  openParts: number
+  /** A part is out at the channel at this moment. */
+  isSending: boolean
+  /** A timer has run out. */
+  isDue: boolean
+  /** Something is to happen later. */
+  waits: boolean
+}
+
+type Question = { connectionId: string; resolve(standing: Standing): void; reject(error: unknown): void }
+
+/** Answers with what was committed before the question. */
+export class Lookout {
+  readonly #database: Database
+  #questions: Question[] = []
+  #isLooking = false
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Of the only conversation of a connection. */
+  look(connectionId: string): Promise<Standing> {
+    return new Promise((resolve, reject) => {
+      this.#questions.push({ connectionId, resolve, reject })
+      if (!this.#isLooking) void this.#lookWhileAsked()
+    })
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    this.#isLooking = true
+    await Promise.resolve() // whoever asks in the same moment
+    while (this.#questions.length > 0) {
+      const questions = this.#questions
+      this.#questions = []
+      await this.#answer(questions)
+    }
+    this.#isLooking = false
+  }
+
+  async #answer(questions: Question[]): Promise<void> {
+    try {
+      const ids = [...new Set(questions.map(({ connectionId }) => connectionId))]
+      const found = await this.#find(ids)
+      for (const { connectionId, resolve, reject } of questions) {
+        const standing = found.get(connectionId)
+        if (standing) resolve(standing)
+        else reject(new Error('the conversation is not there'))
+      }
+    } catch (error) {
+      for (const { reject } of questions) reject(error)
+    }
+  }
+
+  async #find(connectionIds: string[]): Promise<Map<string, Standing>> {
+    const options = { readOnly: true, isolation: 'read committed' } as const
+    const { rows } = await this.#database.system(
+      'simulation: look',
+      (db) =>
+        sql<Standing & { connectionId: string }>`
+          select c.connection_id as "connectionId", c.id, c.status,
+            (select coalesce(max(m.sequence), 0)::int from messages m
+              where m.organization_id = c.organization_id and m.conversation_id = c.id) as newest,
+            (select count(*)::int from turns t
+              where t.conversation_id = c.id and t.status in ('pending', 'running')) as "busyTurns",
+            (select count(*)::int from outbox o
+              where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')) as "openParts",
+            exists (select from outbox o where o.conversation_id = c.id and o.status = 'sending') as "isSending",
+            coalesce(c.follow_up_at <= now() or (c.status = 'paused' and c.resume_at <= now()), false) as "isDue",
+            exists (select from turns t
+              where t.conversation_id = c.id and t.status = 'pending' and t.not_before > now())
+              or exists (select from outbox o
+                where o.conversation_id = c.id and o.status = 'queued' and o.not_before > now()) as waits
+          from conversations c where c.connection_id = any (${connectionIds}::text[])`.execute(db),
+      options,
+    )
+    return new Map(rows.map((row) => [row.connectionId, row]))
+  }
+}

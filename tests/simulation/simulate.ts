@@ -1,0 +1,80 @@
+// `npm run simulate`: SEEDS seeds (10,000) on PostgreSQL, in one process for each core. `SEED=123` plays one again, PLAYS times (10): in
+// the order of events that was kept when it was found guilty, and without one as it comes. EMBEDDED=1 takes the embedded database.
+import { fork } from 'node:child_process'
+import path from 'node:path'
+import { openTestDatabase } from '#tests/database.ts'
+import { startPostgres } from '#tests/postgres.ts'
+import { fileOf, keep, readOrder, tell } from './guilty.ts'
+import type { Guilty } from './judge.ts'
+import { playSeeds, replaySeed } from './play.ts'
+
+const SEEDS = Number(process.env.SEEDS ?? 10_000)
+const PLAYS = Number(process.env.PLAYS ?? 10)
+const PROCESSES = 2
+const REPORT_EVERY = 1000
+/** An exit code holds no more. */
+const MOST_TOLD = 100
+
+const part = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length)
+const seed = Number(process.env.SEED)
+if (part !== undefined) await playPart(Number(part))
+else await withServer(seed ? () => replay(seed) : playAll)
+
+/** `run` answers how many were guilty. */
+async function withServer(run: () => Promise<number>): Promise<void> {
+  const server = process.env.EMBEDDED ? undefined : await startPostgres()
+  if (server) process.env.TEST_DATABASE_URL = server.url
+  try {
+    process.exitCode = (await run()) > 0 ? 1 : 0
+  } finally {
+    await server?.stop()
+  }
+}
+
+async function playAll(): Promise<number> {
+  const started = Date.now()
+  const counts = await Promise.all(Array.from({ length: PROCESSES }, (_, index) => playElsewhere(index)))
+  const guilty = counts.reduce((sum, count) => sum + count, 0)
+  console.log(`${SEEDS} seeds played in ${Math.round((Date.now() - started) / 1000)} s, ${guilty} guilty`)
+  return guilty
+}
+
+/** Plays one part in a process of its own, which tells by its exit code how many were guilty; one that breaks down counts as one. */
+function playElsewhere(index: number): Promise<number> {
+  return new Promise((resolve) => {
+    fork(import.meta.filename, [`--part=${index}`]).on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+async function playPart(index: number): Promise<void> {
+  const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1).filter((each) => each % PROCESSES === index)
+  const test = await openTestDatabase()
+  let played = 0
+  const guilty = await playSeeds(test.database, seeds, (found) => {
+    if (found) report(found)
+    if (++played % REPORT_EVERY === 0) console.log(`${played} of ${seeds.length}`)
+  })
+  await test.close()
+  process.exitCode = Math.min(guilty.length, MOST_TOLD)
+}
+
+function report(guilty: Guilty): void {
+  keep(guilty)
+  const kept = path.relative(process.cwd(), fileOf(guilty.seed))
+  console.log(`\n${tell(guilty)}\nkept in ${kept}; to play it again: SEED=${guilty.seed} npm run simulate\n`)
+}
+
+async function replay(again: number): Promise<number> {
+  const record = readOrder(again)
+  console.log(`seed ${again}, ${record ? `in its order of ${record.length} events` : 'as it comes'}`)
+  const test = await openTestDatabase()
+  const replays = await replaySeed(test.database, { seed: again, record, plays: PLAYS })
+  await test.close()
+  for (const { guilty, missed } of replays) {
+    const verdict = guilty?.complaints.join('; ') ?? 'all promises hold'
+    console.log(record ? `${verdict} (${missed} events out of order)` : verdict)
+  }
+  const count = replays.filter(({ guilty }) => guilty !== null).length
+  console.log(`guilty ${count} times of ${replays.length}`)
+  return count
+}

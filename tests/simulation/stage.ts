@@ -1,0 +1,73 @@
+// The conversations that are being played, found by whatever a part of the server knows of them.
+import type { Random } from '#tests/random.ts'
+import type { Order } from './order.ts'
+import type { Station } from './station.ts'
+
+export type Sent = { text: string; wasSilenced: boolean }
+
+/** One conversation, as seen from outside the server. */
+export type Play = {
+  seed: number
+  station: Station
+  chatId: string
+  random: Random
+  order: Order
+  /** What the channel has shown, in order. */
+  sent: Sent[]
+  /** Nothing of the agent may be heard at this moment. */
+  isSilenced: boolean
+  /** A part of it was claimed by a server, and its sending not begun. */
+  isPartClaimed: boolean
+}
+
+/** Everybody who is on. */
+export class Stage {
+  readonly #byKey = new Map<string, Play>()
+  readonly #keys = new Map<Play, string[]>()
+
+  enter(play: Play): void {
+    this.#keys.set(play, [])
+    this.#know(play, play.chatId)
+    this.#know(play, play.station.organizationId)
+  }
+
+  leave(play: Play): void {
+    for (const key of this.#keys.get(play) ?? []) this.#byKey.delete(key)
+    this.#keys.delete(play)
+  }
+
+  all(): Play[] {
+    return [...this.#keys.keys()]
+  }
+
+  /** By the id of its chat, its organization, or a row of its own. */
+  find(key: string): Play | undefined {
+    return this.#byKey.get(key)
+  }
+
+  /** Whom the result of a transaction concerns: whoever is named in it. */
+  concerned(result: unknown): Play[] {
+    return [...new Set([...idsIn(result)].flatMap((id) => this.find(id) ?? []))]
+  }
+
+  /** Every id in the result of a transaction of one conversation is of its rows. */
+  learn(play: Play, result: unknown): void {
+    if (this.#keys.has(play)) for (const id of idsIn(result)) this.#know(play, id)
+  }
+
+  #know(play: Play, key: string): void {
+    this.#byKey.set(key, play)
+    this.#keys.get(play)?.push(key)
+  }
+}
+
+/** Texts below keys that hold ids, at any depth. */
+function* idsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item === 'object') yield* idsIn(item)
+    else if (typeof item === 'string' && ID_KEYS.has(key)) yield item
+  }
+}
+
+const ID_KEYS = new Set(['id', 'organizationId', 'chatId'])

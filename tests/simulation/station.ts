@@ -1,0 +1,62 @@
+// What a conversation of its own needs: an organization, an agent of some manner, and a connection over which customers reach it.
+import type { Database } from '#server/db/database.ts'
+import { randomSecret, seal } from '#server/features/channels/access.ts'
+import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { Id } from '#shared/ids.ts'
+import { addOrganization } from '#tests/rows.ts'
+
+/** An agent behind a connection of its own. */
+export type Station = {
+  organizationId: Id<'organizations'>
+  agentId: Id<'agents'>
+  connectionId: Id<'channelConnections'>
+  webhookPath: string
+}
+
+/** A new organization with an agent and a connection. */
+export async function addStation(
+  database: Database,
+  secrets: Secrets,
+  settings: Partial<AgentSettings>,
+): Promise<Station> {
+  const organizationId = await addOrganization(database)
+  const agentId = newId('agents')
+  const connectionId = newId('channelConnections')
+  const webhookPath = randomSecret()
+  const agent = { id: agentId, organization_id: organizationId, slug: agentId, name: 'Agent' }
+  const version = {
+    id: newId('agentVersions'),
+    organization_id: organizationId,
+    agent_id: agentId,
+    number: 1,
+    settings: JSON.stringify({ model: 'test/model', ...settings }),
+  }
+  const connection = {
+    ...seal(secrets, connectionId, { token: connectionId, webhookSecret: randomSecret() }),
+    organizationId,
+    agentId,
+    channel: 'telegram' as const,
+    delivery: 'webhook' as const,
+    identifier: 'bot',
+    externalAccountId: connectionId,
+    webhookPath,
+    tokenTail: '0000',
+    state: null,
+  }
+  const write = { isolation: 'read committed' } as const
+  await database.organization(
+    organizationId,
+    async (db) => {
+      await db.insertInto('agents').values(agent).execute()
+      await db.insertInto('agent_versions').values(version).execute()
+      const ctx = { db, organizationId }
+      await insertConnection(ctx, connection, new Date())
+      await setConnected(ctx, connectionId, new Date())
+    },
+    write,
+  )
+  return { organizationId, agentId, connectionId, webhookPath }
+}
