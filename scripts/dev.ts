@@ -1,5 +1,11 @@
-// `npm run dev`: the server restarted on change and Vite with hot reload, together; ends both when one ends.
-import { spawn } from 'node:child_process'
+// `npm run dev`: builds the web chat once, as the server serves it; then the server restarted on change and Vite with hot reload,
+// together; ends both when one ends.
+import { spawn, spawnSync } from 'node:child_process'
+
+spawnSync('vite', ['build', '--logLevel=warn', '--config', 'widget/vite.config.ts'], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+})
 
 const commands: [command: string, args: string[]][] = [
   ['node', ['--watch', '--watch-preserve-output', 'server/main.ts']],

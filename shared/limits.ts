@@ -229,6 +229,9 @@ export const RATING_COMMENT_MAX = 1000
 /** Milliseconds for which somebody who has typed counts as typing, and after which it is told again. */
 export const TYPING_SHOWN_MS = 6000
 export const TYPING_TOLD_EVERY_MS = 3000
+/** Characters of the id and of the name by which a site knows a visitor. */
+export const VISITOR_ID_MAX = 200
+export const VISITOR_NAME_MAX = 100
 /** Bubbles that a visitor is shown of a conversation. */
 export const WEBCHAT_BUBBLES_MAX = 100
 /** Milliseconds that a visitor's token is good for; their browser renews it in good time. */

@@ -2,6 +2,8 @@
 import * as z from 'zod/mini'
 import {
   RATING_COMMENT_MAX,
+  VISITOR_ID_MAX,
+  VISITOR_NAME_MAX,
   WEBCHAT_TEXT_MAX,
   WIDGET_DOMAINS_MAX,
   WIDGET_GREETING_MAX,
@@ -52,6 +54,15 @@ export const visitorMessage = z.strictObject({
   language: z.enum(WIDGET_LANGUAGES),
 })
 export type VisitorMessage = z.infer<typeof visitorMessage>
+
+const line = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\r\n]*$/))
+/** Who a visitor is, as the site around says it; `hash` is made with the widget's secret. */
+export const visitorIdentity = z.strictObject({
+  userId: line(VISITOR_ID_MAX),
+  name: z.optional(line(VISITOR_NAME_MAX)),
+  hash: z.string().check(z.maxLength(100)),
+})
+export type VisitorIdentity = z.infer<typeof visitorIdentity>
 
 /** What a visitor thought of the help; `score` null: they do not want to say. */
 export const visitorRating = z.strictObject({

@@ -1,5 +1,5 @@
 // The way to the server: a session that is kept in this page's own storage, messages, and the stream of the conversation.
-import type { VisitorChat, VisitorMessage, VisitorRating, VisitorSession } from '#shared/webchat.ts'
+import type { VisitorChat, VisitorIdentity, VisitorMessage, VisitorRating, VisitorSession } from '#shared/webchat.ts'
 import { createEventReader } from './events.ts'
 
 /** A refusal with the server's code; `unreachable`: there was no answer. */
@@ -26,24 +26,34 @@ const RETRY_MS = { first: 500, most: 15_000 }
 export class Door {
   readonly #key: string
   readonly #storageKey: string
+  #identity: VisitorIdentity | null
   #token: string | null
   #renewal: ReturnType<typeof setTimeout> | undefined
   /** This visitor was here before. */
   readonly isReturning: boolean
 
-  constructor(key: string) {
+  /** @param identity who the visitor is, signed by the site; of them nothing is kept in this browser */
+  constructor(key: string, identity: VisitorIdentity | null = null) {
     this.#key = key
+    this.#identity = identity
     this.#storageKey = `parley-webchat-${key}`
-    this.#token = read(this.#storageKey)
-    this.isReturning = this.#token !== null
+    this.#token = identity ? null : read(this.#storageKey)
+    this.isReturning = identity !== null || this.#token !== null
   }
 
   /** Opens a session, as the visitor who was here before if there was one. @throws DoorError */
   async open(): Promise<VisitorSession> {
-    const answer = await this.#post('session', this.#token === null ? {} : { token: this.#token })
+    const known = this.#identity ? { identity: this.#identity } : this.#token === null ? {} : { token: this.#token }
+    const answer = await this.#post('session', known).catch((error: unknown) => {
+      if (!this.#identity || !(error instanceof DoorError && error.code === 'forbidden')) throw error
+      console.warn('Parley: the signature of this visitor is not right. See docs/web-chat.md.')
+      this.#identity = null
+      this.#token = read(this.#storageKey)
+      return this.#post('session', this.#token === null ? {} : { token: this.#token })
+    })
     const session = (await answer.json()) as VisitorSession
     this.#token = session.token
-    write(this.#storageKey, session.token)
+    if (!this.#identity) write(this.#storageKey, session.token)
     clearTimeout(this.#renewal)
     this.#renewal = setTimeout(() => void this.open().catch(() => undefined), session.renewInMs)
     return session

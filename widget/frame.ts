@@ -1,5 +1,6 @@
 // Whether the chat stands in a frame, and talking to the page around it.
-import { type FrameMessage, isHostMessage } from './messages.ts'
+import type { VisitorIdentity } from '#shared/webchat.ts'
+import { type FrameMessage, isHostMessage, isIdentityMessage } from './messages.ts'
 
 /** Where and how this page is shown, read off its address. */
 export type Place = {
@@ -27,11 +28,16 @@ export function tellHost(host: string, message: FrameMessage): void {
   if (host !== 'null') window.parent.postMessage(message, host)
 }
 
+type HostListener = { onOpen?(isOpen: boolean): void; onIdentity?(identity: VisitorIdentity): void }
+
 /** Listens to the page around, and to nobody else. @returns the function that stops it */
-export function listenToHost(host: string, onOpen: (isOpen: boolean) => void): () => void {
-  const listener = (event: MessageEvent) => {
-    if (event.source !== window.parent || event.origin !== host || !isHostMessage(event.data)) return
-    onOpen(event.data.isOpen)
+export function listenToHost(host: string, { onOpen, onIdentity }: HostListener): () => void {
+  const listener = ({ source, origin, data }: MessageEvent<unknown>) => {
+    if (source !== window.parent || origin !== host) return
+    if (isHostMessage(data)) onOpen?.(data.isOpen)
+    if (!isIdentityMessage(data)) return
+    const { userId, name, hash } = data.identity
+    onIdentity?.({ userId, hash, ...(name !== undefined && { name }) })
   }
   window.addEventListener('message', listener)
   return () => window.removeEventListener('message', listener)

@@ -1,8 +1,8 @@
 // The chat in the corner of somebody's page: a button, and the window that it opens.
-import { useEffect, useRef, useState } from 'react'
-import type { VisitorChat, WidgetLanguage } from '#shared/webchat.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { VisitorChat, VisitorIdentity, WidgetLanguage } from '#shared/webchat.ts'
 import { ChatWindow } from './chat-window.tsx'
-import { type Door, read, write } from './door.ts'
+import { Door, read, write } from './door.ts'
 import { listenToHost, tellHost } from './frame.ts'
 import { ChatIcon } from './icons.tsx'
 import { TEXTS } from './texts.ts'
@@ -11,8 +11,18 @@ import { useChat } from './use-chat.ts'
 
 type FramedChatProps = { door: Door; widgetKey: string; language: WidgetLanguage; host: string }
 
+/** The chat of whoever the page around says its visitor is: another visitor has another chat, of which nothing remains here. */
+export function FramedVisitor({ widgetKey, language, host }: Omit<FramedChatProps, 'door'>) {
+  const [identity, setIdentity] = useState<VisitorIdentity | null>(null)
+  const doorKey = JSON.stringify(identity)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same visitor, told again, goes on through the same door
+  const door = useMemo(() => new Door(widgetKey, identity), [widgetKey, doorKey])
+  useEffect(() => listenToHost(host, { onIdentity: setIdentity }), [host])
+  return <FramedChat key={doorKey} door={door} widgetKey={widgetKey} language={language} host={host} />
+}
+
 /** Asks the page around for as much room as it needs. A widget that is no more shows nothing at all. */
-export function FramedChat({ door, widgetKey, language, host }: FramedChatProps) {
+function FramedChat({ door, widgetKey, language, host }: FramedChatProps) {
   const [isOpen, setOpen] = useState(false)
   const state = useChat(door, language, isOpen || door.isReturning)
   const { widget, chat, isGone } = state
@@ -21,7 +31,7 @@ export function FramedChat({ door, widgetKey, language, host }: FramedChatProps)
   const wasOpen = useRef(false)
   const position = widget?.position
   useAccent(widget?.color)
-  useEffect(() => listenToHost(host, setOpen), [host])
+  useEffect(() => listenToHost(host, { onOpen: setOpen }), [host])
   useEffect(() => {
     if (position && !isGone) tellHost(host, { parley: 'frame', isOpen, position })
   }, [host, isOpen, position, isGone])

@@ -2,12 +2,14 @@
 // how large it is to be. Reads nothing of the page but its language, and sets no cookie.
 //
 //   <script async src="https://HOST/widget.js" data-key="KEY" data-lang="auto"></script>
-//   window.parley('open') · window.parley('close')
-import type { FrameMessage, HostMessage } from './messages.ts'
+//   window.parley('open') · window.parley('close') · window.parley('identify', { userId, name, hash })
+//   data-user-id, data-user-name and data-user-hash identify from the start
+import type { VisitorIdentity } from '#shared/webchat.ts'
+import type { FrameMessage, HostMessage, IdentityMessage } from './messages.ts'
 
 declare global {
   interface Window {
-    parley?: (command: 'open' | 'close') => void
+    parley?: (command: 'open' | 'close' | 'identify', visitor?: VisitorIdentity) => void
   }
 }
 
@@ -18,7 +20,7 @@ const OPEN = { width: 400, height: 640 }
 const NARROW = 480
 
 function start(script: HTMLScriptElement): void {
-  const { key = '', lang } = script.dataset
+  const { key = '', lang, userId, userName, userHash } = script.dataset
   const language = !lang || lang === 'auto' ? document.documentElement.lang || navigator.language : lang
   const { origin } = new URL(script.src)
   const frame = document.createElement('iframe')
@@ -37,6 +39,14 @@ function start(script: HTMLScriptElement): void {
   place(frame, { parley: 'frame', isOpen: false, position: 'right' })
   frame.style.visibility = 'hidden'
 
+  let visitor: VisitorIdentity | undefined
+  if (userId && userHash) visitor = { userId, hash: userHash, ...(userName && { name: userName }) }
+  const identify = () => {
+    if (!shown || !visitor) return // told as soon as the frame listens
+    const message: IdentityMessage = { parley: 'identity', identity: visitor }
+    frame.contentWindow?.postMessage(message, origin)
+  }
+
   let shown: FrameMessage | undefined
   window.addEventListener('message', (event) => {
     if (event.source !== frame.contentWindow || event.origin !== origin) return
@@ -45,9 +55,14 @@ function start(script: HTMLScriptElement): void {
     shown = { parley: 'frame', isOpen: message.isOpen, position: message.position === 'left' ? 'left' : 'right' }
     frame.style.visibility = 'visible'
     place(frame, shown)
+    identify()
   })
   window.addEventListener('resize', () => shown && place(frame, shown))
-  window.parley = (command) => {
+  window.parley = (command, known) => {
+    if (command === 'identify') {
+      visitor = known
+      return identify()
+    }
     const message: HostMessage = { parley: 'host', isOpen: command === 'open' }
     frame.contentWindow?.postMessage(message, origin)
   }

@@ -2,7 +2,7 @@
 import { createRoot } from 'react-dom/client'
 import { Door } from './door.ts'
 import { readPlace } from './frame.ts'
-import { FramedChat } from './framed-chat.tsx'
+import { FramedVisitor } from './framed-chat.tsx'
 import { PageChat } from './page-chat.tsx'
 import './styles.css'
 import { languageFor } from './texts.ts'
@@ -13,12 +13,11 @@ document.documentElement.lang = language
 document.documentElement.classList.toggle('framed', place.host !== null)
 const root = document.getElementById('root')
 if (root) {
-  const door = new Door(place.key)
   createRoot(root).render(
     place.host === null ? (
-      <PageChat door={door} language={language} />
+      <PageChat door={new Door(place.key)} language={language} />
     ) : (
-      <FramedChat door={door} widgetKey={place.key} language={language} host={place.host} />
+      <FramedVisitor widgetKey={place.key} language={language} host={place.host} />
     ),
   )
 }

@@ -1,9 +1,23 @@
 // What the frame and the page around it tell each other. Each side checks who speaks before it looks at what is said.
 
+import type { VisitorIdentity } from '#shared/webchat.ts'
+
 /** To the page around: how much room the frame takes, and where. */
 export type FrameMessage = { parley: 'frame'; isOpen: boolean; position: 'left' | 'right' }
 /** To the frame: the page's own script opens or closes the chat. */
 export type HostMessage = { parley: 'host'; isOpen: boolean }
+
+/** To the frame: the page around knows who its visitor is. */
+export type IdentityMessage = { parley: 'identity'; identity: VisitorIdentity }
+
+/** Whether the page around says who its visitor is. Whether that is true is for the server to say. */
+export function isIdentityMessage(data: unknown): data is IdentityMessage {
+  if (typeof data !== 'object' || data === null) return false
+  const { parley, identity } = data as Partial<IdentityMessage>
+  if (parley !== 'identity' || typeof identity !== 'object' || identity === null) return false
+  const { userId, name, hash } = identity
+  return typeof userId === 'string' && typeof hash === 'string' && (name === undefined || typeof name === 'string')
+}
 
 /** Whether these are words of the page around. */
 export function isHostMessage(data: unknown): data is HostMessage {

@@ -31,7 +31,7 @@ function open() {
       },
       limits: { openStream: () => () => {} },
     } as unknown as Parts,
-    { key: 'k', widget: WIDGET, visitorId: 'v1' },
+    { key: 'k', widget: WIDGET, visitorId: 'v1', signedName: null },
     '127.0.0.1',
   )
   const reader = answer.body?.getReader()

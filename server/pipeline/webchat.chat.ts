@@ -1,4 +1,5 @@
 // A visitor's conversation on its way to their browser: as it stands, and then each time that it has changed.
+import type { SessionVisitor } from '#server/features/channels/webchat.sessions.ts'
 import { readConversation, type Widget } from '#server/features/channels/webchat.store.ts'
 import { AppError } from '#shared/errors.ts'
 import { WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
@@ -14,7 +15,7 @@ const HEARTBEAT_MS = 20_000
 const STREAM_MS = 10 * 60_000
 
 /** One visitor of one widget, admitted. */
-export type ChatVisitor = { key: string; widget: Widget; visitorId: string }
+export type ChatVisitor = SessionVisitor & { key: string; widget: Widget }
 type Parts = { ctx: PipelineContext; streams: VisitorStreams; limits: VisitorLimits }
 
 async function look(ctx: PipelineContext, { widget, visitorId }: ChatVisitor) {

@@ -1,7 +1,7 @@
 // The door of the web chat's visitors, under /api/webchat/:key. Whoever comes through it acts as one visitor of one widget, read off
 // the session, and sees that visitor's conversation only: no route takes the id of anything.
 //
-//   POST /session   {token?}               a new session, or the same visitor's next one
+//   POST /session   {token?, identity?}    a new session, or the same visitor's next one, or that of whom the site has signed
 //   GET  /chat                             the conversation as it stands, then each change of it, as server-sent events
 //   POST /messages  {id, text, language}   the same id again is the same message
 //   POST /person    {id, text, language}   a message that calls a person
@@ -10,15 +10,25 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
-import { newVisitorId, returningVisitor, sessionToken, visitorOf } from '#server/features/channels/webchat.sessions.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import { readIdentity, signedVisitorId } from '#server/features/channels/webchat.identity.ts'
+import {
+  newVisitorId,
+  returningVisitor,
+  type SessionVisitor,
+  sessionToken,
+  visitorOf,
+} from '#server/features/channels/webchat.sessions.ts'
 import { findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
 import { saveRating } from '#server/features/conversations/ratings.store.ts'
 import { noteCustomerTyping } from '#server/features/conversations/typing.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
 import {
+  type VisitorIdentity,
   type VisitorMessage,
   type VisitorSession,
+  visitorIdentity,
   visitorMessage,
   visitorRating,
   WIDGET_KEY_PATTERN,
@@ -34,7 +44,7 @@ const BODY_MAX_BYTES = 64 * 1024
 const NAMES = { ru: 'Посетитель', en: 'Visitor' }
 /** Renewed so long before a token is worth nothing. */
 const RENEW_SHARE = 0.75
-const sessionInput = z.strictObject({ token: z.string().max(1000).optional() })
+const sessionInput = z.strictObject({ token: z.string().max(2000).optional(), identity: z.optional(visitorIdentity) })
 
 const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 429>> = {
   unauthenticated: 401,
@@ -100,27 +110,41 @@ export function webchatRoutes(parts: WebchatParts): Hono {
 
 async function openSession({ ctx }: WebchatParts, c: Context): Promise<VisitorSession> {
   const { key, widget } = await findOpen(ctx, c)
-  const { token } = await readBody(c, sessionInput)
+  const { token, identity } = await readBody(c, sessionInput)
   const now = Date.now()
   const { secrets } = ctx.services
-  const visitorId = (token && returningVisitor(secrets, key, token, now)) || newVisitorId()
+  const visitor = identity
+    ? signedVisitor(ctx, key, widget, identity)
+    : { visitorId: (token && returningVisitor(secrets, key, token, now)) || newVisitorId(), signedName: null }
   const { title, color, position, texts, hasAvatar } = widget.settings
   // Pictures of the gallery are drawn by the web client; here they would be larger than everything else.
   const avatar = hasAvatar && widget.avatar?.startsWith('/') ? widget.avatar : null
   return {
-    token: sessionToken(secrets, key, visitorId, now),
+    token: sessionToken(secrets, key, visitor, now),
     renewInMs: WEBCHAT_SESSION_MS * RENEW_SHARE,
     widget: { title, color, position, texts, avatar },
   }
+}
+
+/** @throws AppError forbidden for what the site has not signed */
+function signedVisitor(
+  { services }: PipelineContext,
+  key: string,
+  { connection }: Widget,
+  identity: VisitorIdentity,
+): SessionVisitor {
+  const signed = readIdentity(credentialsOf(services.secrets, connection).webhookSecret, identity)
+  if (!signed) throw new AppError('forbidden')
+  return { visitorId: signedVisitorId(key, signed), signedName: signed.name ?? signed.userId }
 }
 
 /** Who asks. @throws AppError not_found for no widget, unauthenticated for no visitor of it */
 async function admit({ ctx }: WebchatParts, c: Context): Promise<ChatVisitor> {
   const { key, widget } = await findOpen(ctx, c)
   const token = c.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
-  const visitorId = visitorOf(ctx.services.secrets, key, token, Date.now())
-  if (visitorId === null) throw new AppError('unauthenticated')
-  return { key, widget, visitorId }
+  const visitor = visitorOf(ctx.services.secrets, key, token, Date.now())
+  if (visitor === null) throw new AppError('unauthenticated')
+  return { key, widget, ...visitor }
 }
 
 async function findOpen(ctx: PipelineContext, c: Context): Promise<{ key: string; widget: Widget }> {
@@ -134,12 +158,12 @@ async function findOpen(ctx: PipelineContext, c: Context): Promise<{ key: string
 /** Stores a message, once. @throws AppError rate_limited, connection_disconnected */
 async function takeMessage(
   { ctx, limits }: WebchatParts,
-  { widget, visitorId }: ChatVisitor,
+  { widget, visitorId, signedName }: ChatVisitor,
   { id, text, language, callsPerson }: VisitorMessage & { callsPerson?: true },
 ): Promise<void> {
   const { connection } = widget
   if (!limits.maySend(visitorId)) throw tooMany()
-  const name = `${NAMES[language]} ${visitorId.slice(0, 4)}`
+  const name = signedName ?? `${NAMES[language]} ${visitorId.slice(0, 4)}`
   const body = storable({ visitorId, id, text, language, name, ...(callsPerson && { callsPerson }) })
   const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })
   const { status } = await receive(ctx, connection, inbound, body)

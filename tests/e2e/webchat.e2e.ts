@@ -1,6 +1,7 @@
 // Somebody makes a web chat and puts it on a site of another origin under a strict policy; its visitor is answered once and helped by a
 // person. A page that is not allowed can neither show the chat nor read it.
 import type { Page } from '@playwright/test'
+import { identityHash } from '#server/features/channels/webchat.identity.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { call, signUp } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
@@ -55,6 +56,20 @@ test('a web chat answers on the site that it was made for, and nowhere else', as
   await expect(chat.locator('.bubble.agent')).toHaveCount(2)
   expect(refused).toEqual([])
 
+  // The person is done: the visitor is asked what they thought, once. A known customer is somebody else in the same browser.
+  await endConversation(owner)
+  await chat.getByRole('radio', { name: '5 of 5' }).check({ force: true })
+  await expectAccessible(visitor, 'the question for a rating')
+  await chat.getByRole('button', { name: 'Rate' }).click()
+  await expect(chat.getByRole('radio')).toHaveCount(0)
+  await expect(owner.getByText(say('conversations', 'rating.score', { score: 5 }))).toBeVisible()
+  const known = { userId: 'user-42', name: 'Anna' }
+  const hash = identityHash(await createSecret(owner), known)
+  await visitor.evaluate((identity) => window.parley?.('identify', identity), { ...known, hash })
+  await chat.getByRole('button', { name: 'Open the chat' }).click()
+  await expect(chat.getByText('Hello! How can I help?')).toBeVisible()
+  await expect(chat.getByText('A person is here')).toHaveCount(0)
+
   await expectShutOut(await context.newPage(), hostile.url, snippet)
   await context.close()
 })
@@ -97,6 +112,27 @@ async function replyAsPerson(page: Page): Promise<void> {
   await page.getByRole('textbox').fill('A person is here')
   await page.keyboard.press('Enter')
   await expect(page.getByText('A person is here', { exact: true })).toBeVisible() // sent, and not left in the box
+}
+
+async function endConversation(page: Page): Promise<void> {
+  await page.getByRole('button', { name: say('conversations', 'page.actions'), exact: true }).click()
+  await page.getByRole('menuitem', { name: say('conversations', 'end.action') }).click()
+  await page.getByRole('button', { name: say('conversations', 'end.confirm') }).click()
+}
+
+/** From the page of the web chat. */
+async function createSecret(page: Page): Promise<string> {
+  await page.goto('/channels/webchat')
+  await page.getByRole('link', { name: /Anna’s shop/ }).click()
+  const create = page.getByRole('button', { name: say('channels', 'webchatIdentity.create'), exact: true })
+  await create.click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: say('channels', 'webchatIdentity.create') })
+    .click()
+  const secret = page.locator('code').filter({ hasText: /^[A-Za-z0-9_-]{43}$/ })
+  await expect(secret).toBeVisible()
+  return (await secret.textContent()) ?? ''
 }
 
 /** A page of somebody else embeds the same code, and asks the server itself. */

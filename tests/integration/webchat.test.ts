@@ -1,10 +1,11 @@
 // The web chat's visitors over HTTP, as their browsers talk: sessions, messages, the stream, and everything that is refused.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { identityHash } from '#server/features/channels/webchat.identity.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_VISITOR_BURST } from '#shared/limits.ts'
-import type { VisitorChat, VisitorSession, WidgetSettings } from '#shared/webchat.ts'
+import type { VisitorChat, VisitorIdentity, VisitorSession, WidgetSettings } from '#shared/webchat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { createEventReader } from '../../widget/events.ts'
@@ -59,7 +60,7 @@ function randomAddress(): string {
   return `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 254) + 1).join('.')}`
 }
 
-async function open(body: { token?: string } = {}, key?: string): Promise<VisitorSession> {
+async function open(body: { token?: string; identity?: VisitorIdentity } = {}, key?: string): Promise<VisitorSession> {
   return (await ask('session', { body, ...(key && { key }) })).json() as Promise<VisitorSession>
 }
 
@@ -273,6 +274,30 @@ describe('a visitor', () => {
     expect(customerTypingAt).not.toBeNull()
     await person.http.mutation(api.conversations.reply, { conversationId, text: 'Here I am' })
     await waitFor(token, ({ bubbles, personTypingMs }) => bubbles.length > 1 && personTypingMs === 0)
+  })
+
+  it('is one customer on every device when the site has signed who it is', async () => {
+    const { secret } = await person.http.action(api.channels.webchat.createIdentitySecret, { connectionId: widget._id })
+    const anna = { userId: 'user-42', name: 'Anna' }
+    const identity = { ...anna, hash: identityHash(secret, anna) }
+    const phone = await open({ identity })
+    await say(phone.token, message('From the phone'))
+    const laptop = await open({ identity })
+    expect((await waitFor(laptop.token, () => true)).bubbles[0]?.text).toBe('From the phone')
+    const { customer } = await person.http.query(api.conversations.get, { conversationId: await newest() })
+    expect(customer?.name).toBe('Anna')
+    const signedOut = await open({ token: phone.token })
+    expect((await waitFor(signedOut.token, () => true)).bubbles).toEqual([])
+  })
+
+  it('is not let in as somebody whom the site has not signed, nor by a secret that was replaced', async () => {
+    const { secret } = await person.http.action(api.channels.webchat.createIdentitySecret, { connectionId: widget._id })
+    const anna = { userId: 'user-42', name: null }
+    const identity = { userId: 'user-42', hash: identityHash(secret, anna) }
+    expect((await ask('session', { body: { identity: { ...identity, userId: 'user-43' } } })).status).toBe(403)
+    expect((await ask('session', { body: { identity } })).status).toBe(200)
+    await person.http.action(api.channels.webchat.createIdentitySecret, { connectionId: widget._id })
+    expect((await ask('session', { body: { identity } })).status).toBe(403)
   })
 
   it('may not send without end', async () => {

@@ -5,7 +5,7 @@ import { orgAction, orgMutation } from '#server/functions/define.ts'
 import { type ChannelConnection, connectionInput } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import { provisionWebchatInput, updateWebchatInput } from '#shared/webchat.ts'
-import { randomSecret } from './access.ts'
+import { randomSecret, seal } from './access.ts'
 import { connectAccount, disconnectAccount, getConnectionOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 
@@ -32,6 +32,26 @@ export const provision = orgAction({
       return store.getConnection(org, id)
     })
   },
+})
+
+/**
+ * Makes the secret by which a site signs who its visitors are; the one before is worth nothing from now on.
+ *
+ * @returns secret: shown this once
+ * @throws not_found, connection_disconnected
+ */
+export const createIdentitySecret = orgAction({
+  args: connectionInput,
+  handler: (ctx, { connectionId }): Promise<{ secret: string }> =>
+    ctx.write(async (org) => {
+      await getConnectionOf(org, 'webchat', connectionId)
+      const stored = await store.findSecrets(org, connectionId)
+      if (!stored) throw new AppError('connection_disconnected')
+      const secret = randomSecret()
+      const { encryptedSecret } = seal(ctx.services.secrets, connectionId, { token: '', webhookSecret: secret })
+      await store.replaceAccess(org, { ...stored, encryptedSecret }, { tokenTail: secret.slice(-4) })
+      return { secret }
+    }),
 })
 
 /** Changes how a widget looks and where it may stand. Pages that show it take it up when they are next loaded. @throws not_found, connection_disconnected */

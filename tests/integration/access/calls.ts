@@ -66,6 +66,7 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
     own: 'telegram_token_invalid',
   },
+  'channels/webchat:createIdentitySecret': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:disconnect': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:provision': { args: ({ agentId }) => ({ agentId, widget }) },
   'channels/webchat:update': { args: ({ webchatId }) => ({ connectionId: webchatId, widget }) },

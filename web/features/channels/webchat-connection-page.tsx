@@ -20,6 +20,7 @@ import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { EmbedSection } from './webchat/embed-section.tsx'
+import { IdentitySection } from './webchat/identity-section.tsx'
 import { pageAddress } from './webchat/widget.rules.ts'
 import { WidgetForm } from './webchat/widget-form.tsx'
 
@@ -103,6 +104,7 @@ function Connection({ connection, agent }: ConnectionProps) {
           }}
         />
       )}
+      <IdentitySection connectionId={connectionId} />
       <DisconnectSection connection={connection} />
     </>
   )
