@@ -44,7 +44,7 @@ const QR_TEXT = 'https://wa.me/settings/linked_devices#fake'
 const text: Check = (value) => typeof value === 'string'
 const flag: Check = (value) => typeof value === 'boolean'
 const yesNo: Check = (value) => value === 'yes' || value === 'no'
-const chatId: Check = (value) => typeof value === 'string' && /^\d{5,20}@(c|g)\.us$/.test(value)
+const chatId: Check = (value) => typeof value === 'string' && /^(\d{5,20}@(c|g)\.us|\d{5,20}@lid)$/.test(value)
 const isUpload: Check = (value) => typeof value === 'object' && value !== null && 'bytes' in value
 const between =
   (min: number, max: number): Check =>

@@ -369,6 +369,7 @@ function newSettings(): FakeInstance['settings'] {
     'outgoingMessageWebhook',
     'outgoingAPIMessageWebhook',
     'stateWebhook',
+    'editedMessageWebhook',
   ]
   return {
     webhookUrl: '',

@@ -185,6 +185,7 @@ describe('a connected instance', () => {
     ['without a text', '+77001234567', ' '],
     ['to something that is no number', 'Anna', 'A test'],
     ['to a number that begins with 0', '0700 123 45 67', 'A test'],
+    ['to a number as it is dialled at home', '8 (700) 123-45-67', 'A test'],
   ])('sends none %s', async (_, phone, text) => {
     expect(await refusal(sendTest(phone, text))).toMatchObject({ code: 'invalid_arguments' })
   })

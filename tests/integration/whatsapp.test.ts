@@ -63,6 +63,32 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect((await listMessages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
   })
 
+  it('a message that the customer changes is changed in the conversation', async () => {
+    const { idInstance } = instance
+    const idMessage = greenApi.customerSays(idInstance, customer(), 'A table for two')
+    await greenApi.waitForSent(customer())
+    await app.settle()
+    const { messageData: _, ...edit } = greenApi.textMessage(idInstance, customer(), '')
+    const editedMessageData = { textMessage: 'A table for three', stanzaId: idMessage }
+    greenApi.notify(idInstance, { ...edit, messageData: { typeMessage: 'editedMessage', editedMessageData } })
+    await untilTaken()
+    await app.settle()
+    const said = (await listMessages()).filter(({ author }) => author === 'customer')
+    expect(said.map(({ text }) => text)).toEqual(['A table for three'])
+  })
+
+  it('an operator sends a document, and it arrives as one', async () => {
+    greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    await greenApi.waitForSent(customer())
+    await app.settle()
+    const { _id: conversationId } = await findConversation()
+    const bytes = new TextEncoder().encode('Room: 100')
+    const attachments = [await upload('prices.txt', bytes)]
+    await person.http.mutation(api.conversations.reply, { conversationId, text: '', attachments })
+    const sent = await greenApi.waitForSent(customer(), 2)
+    expect(sent.at(-1)?.file).toMatchObject({ name: 'prices.txt', bytes })
+  })
+
   it('our own messages that come back are nobody taking over', async () => {
     instance.settings.outgoingAPIMessageWebhook = 'yes'
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
@@ -240,6 +266,12 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     const { idInstance, apiToken } = instance
     await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
   })
+
+  async function upload(name: string, body: Uint8Array<ArrayBuffer>): Promise<string> {
+    const headers = { authorization: `Bearer ${await person.token()}` }
+    const answer = await fetch(`${app.url}/api/files/uploads?name=${name}`, { method: 'POST', headers, body })
+    return ((await answer.json()) as { ticket: string }).ticket
+  }
 
   /** Resolves when the server has taken every notification. */
   const untilTaken = () => greenApi.waitFor(() => instance.queue.length === 0, 'the notifications to be taken')

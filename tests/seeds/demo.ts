@@ -112,7 +112,13 @@ export async function rememberInstances(greenApi: FakeGreenApi, database: Databa
     const instance = greenApi.instances.get(idInstance)
     if (!instance) continue
     instance.state = 'authorized'
-    const told = ['incomingWebhook', 'outgoingMessageWebhook', 'outgoingWebhook', 'stateWebhook']
+    const told = [
+      'incomingWebhook',
+      'outgoingMessageWebhook',
+      'outgoingWebhook',
+      'stateWebhook',
+      'editedMessageWebhook',
+    ]
     Object.assign(instance.settings, Object.fromEntries(told.map((name) => [name, 'yes'])))
   }
 }

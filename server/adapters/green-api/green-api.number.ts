@@ -14,6 +14,7 @@ export const NOTIFICATIONS = {
   outgoingAPIMessageWebhook: 'no',
   outgoingWebhook: 'yes',
   stateWebhook: 'yes',
+  editedMessageWebhook: 'yes',
 } as const
 
 const yes = z

@@ -24,6 +24,7 @@ describe('a message of a customer', () => {
     expect(parseNotification(said(text), ID)).toEqual({
       kind: 'message',
       externalKey: 'in:A1',
+      externalMessageId: 'A1',
       chatId: '77001234567@c.us',
       sender: { externalId: '77001234567@c.us', name: 'Anna', username: null, language: null },
       text: 'Hello',
@@ -45,6 +46,51 @@ describe('a message of a customer', () => {
     }
     expect(nameOf({ senderContactName: 'Anna from work' })).toBe('Anna from work')
     expect(nameOf({ senderName: '' })).toBe('+77001234567')
+  })
+
+  it('comes from the same customer whether the number stands in the ids or beside them', () => {
+    const lid = { chatId: '112893567721673@lid', sender: '112893567721673@lid', senderName: 'Anna' }
+    const ids = (more: object) => {
+      const inbound = parseNotification(said(text, { senderData: { ...lid, ...more } }), ID)
+      return inbound.kind === 'message' ? [inbound.chatId, inbound.sender.externalId] : inbound.kind
+    }
+    expect(ids({ senderPhoneNumber: 77001234567 })).toEqual(['77001234567@c.us', '77001234567@c.us'])
+    for (const hidden of [undefined, 0, '', 'hidden']) {
+      expect(ids({ senderPhoneNumber: hidden })).toEqual(['112893567721673@lid', '112893567721673@lid'])
+    }
+  })
+
+  it('tells what it replies to', () => {
+    const reply = { typeMessage: 'quotedMessage', extendedTextMessageData: { text: 'This one' } }
+    const quotedMessage = { stanzaId: 'A0', typeMessage: 'textMessage', textMessage: 'A room with a view' }
+    expect(parseNotification(said({ ...reply, quotedMessage }), ID)).toMatchObject({
+      text: 'This one',
+      quoted: 'A room with a view',
+    })
+  })
+
+  it('that is changed names the one that it was', () => {
+    const editedMessageData = { textMessage: 'For three', stanzaId: 'A0' }
+    const body = said({ typeMessage: 'editedMessage', editedMessageData })
+    expect(parseNotification(body, ID)).toEqual({
+      kind: 'edit',
+      externalKey: 'in:A1',
+      chatId: '77001234567@c.us',
+      externalMessageId: 'A0',
+      text: 'For three',
+    })
+    // What a person has changed on the account's own phone was said before.
+    expect(parseNotification({ ...body, typeWebhook: 'outgoingMessageReceived' }, ID)).toMatchObject({
+      kind: 'ignored',
+    })
+  })
+
+  it.each(['reactionMessage', 'deletedMessage'])('is no %s: nobody has said anything', (typeMessage) => {
+    const deed = said({ typeMessage, extendedTextMessageData: { text: '👍' } })
+    expect(parseNotification(deed, ID)).toMatchObject({ kind: 'ignored' })
+    expect(parseNotification({ ...deed, typeWebhook: 'outgoingMessageReceived' }, ID)).toMatchObject({
+      kind: 'ignored',
+    })
   })
 
   it.each([
@@ -107,6 +153,14 @@ describe('news', () => {
 
   it('of a message that is sent changes nothing: the answer to the request has told', () => {
     expect(news('outgoingMessageStatus', { idMessage: 'A1', status: 'sent' })).toMatchObject({ kind: 'ignored' })
+  })
+
+  it('of a message that a restriction holds back is news of the account: the message has not failed', () => {
+    expect(news('outgoingMessageStatus', { idMessage: 'A1', status: 'yellowCard' })).toMatchObject({
+      kind: 'accountState',
+      state: 'yellowCard',
+      at: 1_763_700_000_000,
+    })
   })
 
   it('of the account tells its state, its number and the moment', () => {

@@ -12,6 +12,7 @@ const head = z.object({
   timestamp: z.number().optional(),
   idMessage: z.string().optional(),
 })
+const words = z.string().optional().catch(undefined)
 const message = z.object({
   idMessage: z.string(),
   senderData: z.object({
@@ -20,11 +21,15 @@ const message = z.object({
     senderName: z.string().optional(),
     senderContactName: z.string().optional(),
     chatName: z.string().optional(),
+    /** Of a sender whose ids are not made of it. */
+    senderPhoneNumber: z.union([z.number(), z.string()]).optional().catch(undefined),
   }),
   messageData: z.object({
     typeMessage: z.string(),
     textMessageData: z.object({ textMessage: z.string() }).optional(),
     extendedTextMessageData: z.object({ text: z.string() }).optional(),
+    editedMessageData: z.object({ textMessage: words, caption: words, stanzaId: z.string() }).optional(),
+    quotedMessage: z.object({ textMessage: words, caption: words }).optional().catch(undefined),
     ...attachmentFields,
   }),
 })
@@ -35,7 +40,9 @@ type Head = z.infer<typeof head>
 type Message = z.infer<typeof message>
 
 /** Statuses after which a message that was taken will not arrive. */
-const LOST = new Set(['failed', 'noAccount', 'notInGroup', 'yellowCard'])
+const LOST = new Set(['failed', 'noAccount', 'notInGroup'])
+/** What is done to messages, and says nothing by itself. */
+const DEEDS = new Set(['reactionMessage', 'deletedMessage', 'pollUpdateMessage'])
 /** Notifications that exist and that we have nothing to answer to. */
 const KNOWN = new Set([
   'outgoingAPIMessageReceived', // what we have sent ourselves comes back as this
@@ -45,9 +52,10 @@ const KNOWN = new Set([
   'outgoingCall',
   'incomingBlock',
   'quotaExceeded',
-  'editedMessage',
   'deletedMessage',
 ])
+/** Characters of what is replied to. */
+const QUOTED_LENGTH = 500
 /** Stands for what a person sent from the phone without a word: a picture, a voice message. */
 const WORDLESS = '📎'
 
@@ -61,7 +69,7 @@ export function parseNotification(body: unknown, idInstance: string): Inbound {
     case 'outgoingMessageReceived':
       return parseMessage(body, typeWebhook)
     case 'outgoingMessageStatus':
-      return parseStatus(body)
+      return parseStatus(body, parsed.data)
     case 'stateInstanceChanged':
       return parseState(body, parsed.data)
     default:
@@ -74,26 +82,48 @@ function parseMessage(body: unknown, typeWebhook: string): Inbound {
   const parsed = message.safeParse(body)
   if (!parsed.success) return unknown(body)
   const { idMessage, senderData } = parsed.data
-  const { chatId } = senderData
+  const chatId = chatOf(senderData)
+  const { typeMessage, editedMessageData: edited } = parsed.data.messageData
   const isIncoming = typeWebhook === 'incomingMessageReceived'
   const externalKey = `${isIncoming ? 'in' : 'out'}:${idMessage}`
   if (chatId.endsWith('@g.us') || chatId.endsWith('@broadcast')) return { kind: 'ignored', externalKey }
+  if (DEEDS.has(typeMessage)) return { kind: 'ignored', externalKey }
+  if (edited) return isIncoming ? editOf(edited, externalKey, chatId) : { kind: 'ignored', externalKey }
   const text = textOf(parsed.data)
   if (!isIncoming)
     return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }
   const attachments = attachmentsOf(parsed.data.messageData)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
-  const received = { kind: 'message' as const, externalKey, chatId, sender: senderOf(senderData), text }
-  return attachments.length > 0 ? { ...received, attachments } : received
+  const quoted = quotedOf(parsed.data)
+  return {
+    ...{ kind: 'message', externalKey, externalMessageId: idMessage, chatId, sender: senderOf(senderData), text },
+    ...(attachments.length > 0 && { attachments }),
+    ...(quoted && { quoted }),
+  }
 }
 
-function parseStatus(body: unknown): Inbound {
+function editOf(edited: NonNullable<Message['messageData']['editedMessageData']>, externalKey: string, chatId: string) {
+  const { stanzaId: externalMessageId, textMessage, caption } = edited
+  return { kind: 'edit' as const, externalKey, chatId, externalMessageId, text: (textMessage ?? caption ?? '').trim() }
+}
+
+/** WhatsApp hides the number behind an id of its own (LID) more and more: who is known by the number stays the same customer. */
+function chatOf({ chatId, senderPhoneNumber: phone }: Message['senderData']): string {
+  return chatId.endsWith('@lid') && /^\d{7,15}$/.test(String(phone)) ? `${phone}@c.us` : chatId
+}
+
+/** A message with the status `yellowCard` is kept by the provider, and leaves when the account may send again. */
+function parseStatus(body: unknown, { instanceData, timestamp = 0 }: Head): Inbound {
   const parsed = status.safeParse(body)
   if (!parsed.success) return unknown(body)
   const { idMessage, status: name, description } = parsed.data
   const externalKey = `status:${idMessage}:${name}`
   const receipt = { kind: 'receipt' as const, externalKey, externalMessageId: idMessage }
   if (name === 'delivered' || name === 'read') return { ...receipt, state: name }
+  if (name === 'yellowCard') {
+    const identifier = phoneOf(instanceData.wid ?? '')
+    return { kind: 'accountState', externalKey, state: name, identifier, at: timestamp * 1000 }
+  }
   if (!LOST.has(name)) return { kind: 'ignored', externalKey }
   return { ...receipt, state: 'failed', reason: description ? `${name}: ${description}` : name }
 }
@@ -125,7 +155,13 @@ function textOf({ messageData }: Message): string {
   return (textMessageData?.textMessage ?? extendedTextMessageData?.text ?? fileMessageData?.caption ?? '').trim()
 }
 
-function senderOf({ chatId, sender = chatId, senderContactName, senderName, chatName }: Message['senderData']) {
+function quotedOf({ messageData: { quotedMessage: quoted } }: Message): string {
+  return (quoted?.textMessage ?? quoted?.caption ?? '').trim().slice(0, QUOTED_LENGTH)
+}
+
+function senderOf(data: Message['senderData']) {
+  const { senderContactName, senderName, chatName } = data
+  const sender = chatOf({ ...data, chatId: data.sender ?? data.chatId })
   const phone = phoneOf(sender)
   const name = senderContactName || senderName || chatName || (phone ? `+${phone}` : sender)
   return { externalId: sender, name: name.slice(0, 200), username: null, language: null }
