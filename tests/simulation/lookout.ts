@@ -1,4 +1,5 @@
 // How conversations stand, for everybody who asks at once in one query: while it runs, the next questions gather.
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 
@@ -20,9 +21,14 @@ export type Standing = {
 
 type Question = { connectionId: string; resolve(standing: Standing): void; reject(error: unknown): void }
 
+/** Between two looks of somebody who waits. */
+const AGAIN_MS = 15
+
 /** Answers with what was committed before the question. */
 export class Lookout {
   readonly #database: Database
+  /** When everybody who waits looks again. */
+  #again: Promise<void> | null = null
   #questions: Question[] = []
   #isLooking = false
 
@@ -36,6 +42,14 @@ export class Lookout {
       this.#questions.push({ connectionId, resolve, reject })
       if (!this.#isLooking) void this.#lookWhileAsked()
     })
+  }
+
+  /** Resolves in a moment, for everybody who waits at the same time: they look in one query. */
+  again(): Promise<void> {
+    this.#again ??= setTimeout(AGAIN_MS).then(() => {
+      this.#again = null
+    })
+    return this.#again
   }
 
   async #lookWhileAsked(): Promise<void> {

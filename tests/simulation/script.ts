@@ -1,6 +1,7 @@
 // One seed: a conversation in which customer, operator, phone, timers, servers and settings act in a random order, and what has to be
 // true of it at the end.
 import { setTimeout } from 'node:timers/promises'
+import type { JSONValue } from 'convex/values'
 import * as agents from '#server/features/agents/agents.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
@@ -18,6 +19,8 @@ import type { SimulationWorld } from './world.ts'
 type Chat = {
   world: SimulationWorld
   play: Play
+  /** Of the conversation, once it was looked up. */
+  id: string | undefined
   /** The steps so far. */
   steps: string[]
   updates: object[]
@@ -87,7 +90,17 @@ export async function playSeed(
   const chatId = `seed-${seed}-${number}`
   const station = await world.addStation(random.pick(MANNERS))
   const play: Play = { seed, chatId, station, random, order, sent: [], isSilenced: false, isPartClaimed: false }
-  const chat: Chat = { world, play, steps: [], updates: [], said: 0, isEnded: false, returnedAt: 0, settledAt: 0 }
+  const chat: Chat = {
+    world,
+    play,
+    id: undefined,
+    steps: [],
+    updates: [],
+    said: 0,
+    isEnded: false,
+    returnedAt: 0,
+    settledAt: 0,
+  }
   world.enter(play)
   try {
     await takeSteps(chat)
@@ -153,8 +166,9 @@ async function giveBack(chat: Chat): Promise<void> {
 }
 
 /** From the moment that the caller is told, nothing more of an agent may be sent. */
-async function silence(chat: Chat, mutation: unknown, args: Record<string, unknown>): Promise<void> {
-  const { id: conversationId } = await chat.world.look(chat.play)
+async function silence(chat: Chat, mutation: unknown, args: Record<string, JSONValue>): Promise<void> {
+  chat.id ??= (await chat.world.look(chat.play)).id
+  const conversationId = chat.id
   if (await isRefused(chat.world.call(chat.play, mutation, { conversationId, ...args }))) return
   chat.isEnded = mutation === conversations.end
   await expectSilence(chat)
@@ -163,7 +177,8 @@ async function silence(chat: Chat, mutation: unknown, args: Record<string, unkno
 /** What had gone out to the channel before is let through: nobody can call it back. Nobody who was called is needed any more. */
 async function expectSilence(chat: Chat): Promise<void> {
   const { world, play } = chat
-  for (let standing = await settle(chat); standing.isSending; standing = await world.look(play)) await setTimeout(1)
+  let { isSending } = await settle(chat)
+  while (isSending) ({ isSending } = await world.look(play))
   await play.order.act('is to be silent', () => {
     play.isSilenced = true
   })

@@ -1,10 +1,12 @@
 // A pipeline over a real database, a channel without a network and a model that errs: the ground on which seeds are played.
+import type { JSONValue } from 'convex/values'
 import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { isConflict } from '#server/db/engine.ts'
+import { parseArguments } from '#server/functions/arguments.ts'
 import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { createLogger } from '#server/lib/logger.ts'
@@ -76,7 +78,7 @@ export class SimulationWorld {
    * Calls a mutation of the public contract past the socket, as a member of the organization. Calls of all conversations go one after
    * another: they are serializable, and would mostly repeat each other for nothing.
    */
-  async call(play: Play, mutation: unknown, args: Record<string, unknown>): Promise<unknown> {
+  async call(play: Play, mutation: unknown, args: Record<string, JSONValue>): Promise<unknown> {
     const called = this.#called.then(() => play.order.act('call', () => this.#run(play, mutation, args)))
     this.#called = called.catch(() => undefined)
     try {
@@ -90,6 +92,12 @@ export class SimulationWorld {
   /** How a conversation stands. */
   look({ station }: Play): Promise<Standing> {
     return this.#lookout.look(station.connectionId)
+  }
+
+  /** How it stands in a moment. */
+  async lookAgain(play: Play): Promise<Standing> {
+    await this.#lookout.again()
+    return this.look(play)
   }
 
   read<T>(run: (db: Db) => Promise<T>): Promise<T> {
@@ -133,14 +141,15 @@ export class SimulationWorld {
     next.resolve()
   }
 
-  #run({ station }: Play, mutation: unknown, args: Record<string, unknown>): Promise<unknown> {
+  #run({ station }: Play, mutation: unknown, args: Record<string, JSONValue>): Promise<unknown> {
     const { organizationId } = station
-    const { jobs, llm: models } = this.#services
-    const { handler } = mutation as FunctionDefinition
-    const run = handler as (ctx: unknown, args: unknown) => Promise<unknown>
+    const { jobs, secrets, llm: models } = this.#services
+    const definition = mutation as FunctionDefinition
+    const handler = definition.handler as (ctx: unknown, args: unknown) => Promise<unknown>
+    const parsed = parseArguments(definition, args)
     const caller = { userId: null, organizationId }
     return this.database.organization(organizationId, (db) =>
-      run({ db, organizationId, caller, now: new Date(), jobs, models }, args),
+      handler({ db, organizationId, caller, now: new Date(), jobs, models, secrets }, parsed),
     )
   }
 
