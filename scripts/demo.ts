@@ -9,6 +9,7 @@ import { StartError } from '#server/lib/start-error.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
+import { replyFromTable } from '#tests/fakes/openai.demo-tables.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -49,7 +50,10 @@ if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
 
 const model = await startFakeOpenAi({
   isRecording: false,
-  reply: (request) => ({ text: answerFromPassages(request), delayMs: 500, pieceDelayMs: 40 }),
+  reply: (request) => ({
+    ...(replyFromTable(request) ?? { text: answerFromPassages(request) }),
+    ...{ delayMs: 500, pieceDelayMs: 40 },
+  }),
 })
 const telegram = await startFakeTelegram()
 addDemoBots(telegram)
