@@ -16,6 +16,7 @@ import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
 import * as conversationsBulk from './features/conversations/bulk.functions.ts'
 import * as cannedReplies from './features/conversations/canned.functions.ts'
+import * as contacts from './features/conversations/contacts.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
@@ -37,6 +38,7 @@ import * as webSearch from './features/knowledge/web-search.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
 import * as agentSearch from './pipeline/agent-search.functions.ts'
+import * as helper from './pipeline/helper.functions.ts'
 import * as testChat from './pipeline/test-chat.functions.ts'
 
 /** Module name → module: `agents:list` is `export const list` of the module `agents`. */
@@ -57,6 +59,8 @@ export const modules = {
   'channels/webchat': webchat,
   conversations,
   'conversations/canned': cannedReplies,
+  'conversations/contacts': contacts,
+  'conversations/helper': helper,
   'conversations/notes': notes,
   'conversations/presence': presence,
   'conversations/bulk': conversationsBulk,

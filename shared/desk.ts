@@ -1,7 +1,8 @@
 // The conversation as a place of work: notes of the team, mentions, replies kept ready, and who else is there.
 import * as z from 'zod/mini'
+import type { MessageSource } from './conversations.ts'
 import type { Id } from './ids.ts'
-import { CANNED_NAME_MAX, CANNED_TEXT_MAX, NOTE_MENTIONS_MAX, NOTE_TEXT_MAX } from './limits.ts'
+import { CANNED_NAME_MAX, CANNED_TEXT_MAX, HELPER_DRAFT_MAX, NOTE_MENTIONS_MAX, NOTE_TEXT_MAX } from './limits.ts'
 import type { Member } from './organizations.ts'
 import { id } from './schema.ts'
 
@@ -29,6 +30,18 @@ export const cannedReplyInput = z.strictObject({ cannedReplyId })
 
 /** What somebody does in a conversation; `gone` takes it back. */
 export const announceInput = z.strictObject({ conversationId, state: z.enum(['looking', 'typing', 'gone']) })
+
+export const REWRITE_MANNERS = ['shorter', 'kinder', 'correct'] as const
+export type RewriteManner = (typeof REWRITE_MANNERS)[number]
+export const TRANSLATION_LANGUAGES = ['ru', 'en'] as const
+export type TranslationLanguage = (typeof TRANSLATION_LANGUAGES)[number]
+
+const draft = z.string().check(z.trim(), z.minLength(1), z.maxLength(HELPER_DRAFT_MAX))
+export const rewriteInput = z.strictObject({ conversationId, draft, manner: z.enum(REWRITE_MANNERS) })
+export const translateInput = z.strictObject({ conversationId, draft, language: z.enum(TRANSLATION_LANGUAGES) })
+
+/** What a model offers as an answer, and what of the agent's knowledge it rests on. Nothing of it is sent. */
+export type SuggestedReply = { text: string; sources: MessageSource[] }
 
 /** What the team has written for itself beside a conversation. */
 export type Note = {

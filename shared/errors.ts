@@ -77,6 +77,7 @@ export const ERROR_CODES = {
   whatsapp_unreachable: 'GREEN-API did not answer.',
   whatsapp_failed: 'GREEN-API refused the call; `description` is its own text.',
   connection_disconnected: 'The channel connection is not connected.',
+  nothing_to_answer: 'The customer has said nothing in words.',
   canned_reply_exists: 'A reply of this name is kept already; `name`.',
   too_many_canned_replies: 'No more than `max` replies can be kept ready.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',

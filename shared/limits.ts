@@ -186,6 +186,23 @@ export const NOTE_TEXT_MAX = 10_000
 export const NOTE_MENTIONS_MAX = 20
 /** Notes of one conversation that are shown; older ones are left out. */
 export const NOTES_SHOWN = 500
+/** Characters of what the team knows of a customer. */
+export const CONTACT_NOTE_MAX = 4000
+/** Characters of a customer's name. */
+export const CONTACT_NAME_MAX = 100
+/** Tags of one customer, and characters of each. */
+export const CONTACT_TAGS_MAX = 20
+export const CONTACT_TAG_LENGTH_MAX = 40
+/** Attributes of one customer, and characters of a key and of a value. */
+export const CONTACT_ATTRIBUTES_MAX = 30
+export const CONTACT_KEY_MAX = 50
+export const CONTACT_VALUE_MAX = 500
+
+/** Characters of a draft that a model rewrites or translates for an operator. */
+export const HELPER_DRAFT_MAX = 8000
+/** Newest messages of a conversation that a model is given to help an operator. */
+export const HELPER_MESSAGES = 60
+
 /** Replies that an organization keeps ready. */
 export const CANNED_REPLIES_MAX = 500
 /** Characters of the name of a reply that is kept ready. */

@@ -162,7 +162,7 @@ async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder
 }
 
 /** A found chunk as the model gets it, below its headings: "delivery costs 500" says little without the town that stands above it. */
-function toPassage({ id, content, score, metadata }: SearchResult): Passage {
+export function toPassage({ id, content, score, metadata }: SearchResult): Passage {
   const { source, page, lastPage, headingPath } = metadata
   const text = headingPath.length > 0 ? `# ${headingPath.join(' › ')}:\n${content}` : content
   return { id, source, page, lastPage, text, score }

@@ -188,9 +188,10 @@ function handOver(
   else ctx.wake.outbox()
 }
 
-function toSources(
-  { usedPassageIds, text }: Answered['answer'],
-  { found, foundPages }: Answered['context'],
+/** What an answer has used, as people see it. */
+export function toSources(
+  { usedPassageIds, text }: Pick<Answered['answer'], 'usedPassageIds' | 'text'>,
+  { found, foundPages }: Pick<Answered['context'], 'found' | 'foundPages'>,
 ): MessageSource[] {
   return usedPassageIds.flatMap((id): MessageSource[] => {
     const webPage = foundPages.get(id)

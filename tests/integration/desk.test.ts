@@ -132,6 +132,114 @@ describe('replies kept ready', () => {
   })
 })
 
+describe('a customer', () => {
+  it('is called as the team calls them, whatever the channel says afterwards', async () => {
+    const conversationId = await conversationWith('Ann')
+    const { contacts } = api.conversations
+    const customerId = (await olga.http.query(api.conversations.get, { conversationId })).customer?._id
+    if (!customerId) throw new Error('no customer')
+    const patch = {
+      name: 'Anna Petrova',
+      tags: ['vip', 'vip'],
+      attributes: [{ key: 'Size', value: 'M' }],
+      note: 'Calls',
+    }
+    await olga.http.mutation(contacts.update, { customerId, patch })
+    telegram.customerSays(token, { chatId: chat, firstName: 'Annie' }, 'Hello again')
+    await telegram.waitForSent(chat, 2)
+    await app.settle()
+    expect(await olga.http.query(api.conversations.get, { conversationId })).toMatchObject({
+      customer: { name: 'Anna Petrova' },
+    })
+    expect(await pavel.http.query(contacts.get, { customerId })).toMatchObject({
+      givenName: 'Anna Petrova',
+      channelName: 'Annie',
+      tags: ['vip'],
+      attributes: [{ key: 'Size', value: 'M' }],
+      note: 'Calls',
+      identifiers: [{ channel: 'telegram', externalId: String(chat) }],
+      conversations: [{ _id: conversationId, messageCount: 4 }],
+    })
+    const twice = [1, 2].map((value) => ({ key: 'Size', value: String(value) }))
+    expect(await codeOf(olga.http.mutation(contacts.update, { customerId, patch: { attributes: twice } }))).toBe(
+      'invalid_arguments',
+    )
+    await olga.http.mutation(contacts.update, { customerId, patch: { name: '' } })
+    expect(await pavel.http.query(contacts.get, { customerId })).toMatchObject({ givenName: null, note: 'Calls' })
+  })
+
+  it('is one person to all bots of the organization, whose earlier conversations are found', async () => {
+    const first = await conversationWith('Ira')
+    const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Other' })
+    const other = telegram.addBot().token
+    await olga.http.action(api.channels.telegram.provision, { agentId, botToken: other })
+    telegram.customerSays(other, { chatId: chat, firstName: 'Ira' }, 'Hello here')
+    await telegram.waitForSent(chat, 2)
+    await app.settle()
+    const customerId = (await olga.http.query(api.conversations.get, { conversationId: first })).customer?._id
+    if (!customerId) throw new Error('no customer')
+    const contact = await olga.http.query(api.conversations.contacts.get, { customerId })
+    expect(contact.identifiers).toHaveLength(2)
+    expect(contact.conversations.map(({ agentName }: { agentName: string }) => agentName)).toEqual(['Other', 'Helper'])
+  })
+})
+
+describe('the helper', () => {
+  it('writes a reply, a summary and other wordings for the operator, counts each, and sends nothing', async () => {
+    const conversationId = await conversationWith('Sofia')
+    const { helper } = api.conversations
+    const at = Date.now()
+    const used = async () => {
+      const timeRange = { start: at - 86_400_000, end: at + 86_400_000 }
+      const organizationId = olga.organization._id
+      const overview = await olga.http.query(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
+      return JSON.stringify(overview)
+    }
+    const before = await used()
+    await olga.http.mutation(api.conversations.notes.add, { conversationId, text: SECRET })
+    requests.length = 0
+    model = (request) => (request.purpose === 'task' ? ` Task: ${request.data?.[0]?.text} ` : 'Good day, Sofia')
+    expect(await olga.http.action(helper.suggest, { conversationId })).toEqual({ text: 'Good day, Sofia', sources: [] })
+    expect(requests[0]?.messages).toMatchObject([{ role: 'user', text: 'Hello' }])
+    const draft = 'We is open'
+    const answers = [
+      await olga.http.action(helper.rewrite, { conversationId, draft, manner: 'correct' }),
+      await olga.http.action(helper.translate, { conversationId, draft, language: 'ru' }),
+      await olga.http.action(helper.summarize, { conversationId }),
+    ]
+    expect(answers.map(({ text }: { text: string }) => text)).toEqual([
+      'Task: We is open',
+      'Task: We is open',
+      'Task: customer: Hello\nagent: You said: Hello',
+    ])
+    expect(JSON.stringify(requests)).not.toContain(SECRET)
+    expect(await used()).not.toBe(before)
+    await app.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    expect(await olga.http.query(api.conversations.get, { conversationId })).toMatchObject({
+      status: 'active',
+      messageCount: 2,
+    })
+  })
+})
+
+describe('what a conversation has come to', () => {
+  it('is counted from its messages: who wrote, tokens, cost, how long the customer waited', async () => {
+    const conversationId = await conversationWith('Mila')
+    await olga.http.mutation(api.conversations.reply, { conversationId, text: 'Anything else?' })
+    const metrics = await olga.http.query(api.conversations.contacts.metrics, { conversationId })
+    expect(metrics).toMatchObject({
+      messages: { customer: 1, agent: 1, operator: 1 },
+      inputTokens: 10,
+      outputTokens: 5,
+      costMicroUsd: 42,
+      unpricedAnswers: 0,
+    })
+    expect(metrics.firstResponseMs).toBeGreaterThanOrEqual(0)
+    expect(metrics.medianResponseMs).toBe(metrics.firstResponseMs)
+  })
+})
+
 describe('a colleague', () => {
   it('is seen live to look, to type and to leave', async () => {
     const conversationId = await conversationWith('Rita')

@@ -38,6 +38,7 @@ import * as delivery from './038-delivery.ts'
 import * as inbox from './040-inbox.ts'
 import * as notes from './042-notes.ts'
 import * as operators from './043-operators.ts'
+import * as contacts from './044-contacts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '042-notes': notes,
   '043-operators': operators,
   '040-inbox': inbox,
+  '044-contacts': contacts,
 }

@@ -1,10 +1,11 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
 import type { AccountState, Channel, ConnectionStatus, DeliveryOutcome } from '#shared/channels.ts'
+import type { ContactAttribute } from '#shared/contacts.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface ChannelConnectionsTable {
   id: Id<'channelConnections'>
@@ -62,6 +63,12 @@ export interface CustomersTable {
   language: string | null
   /** How the customer has asked to be answered; null: they never said. */
   answers_by: 'text' | 'voice' | null
+  /** As the team calls them; stands before what the channel says. Null: as the channel does. */
+  given_name: string | null
+  tags: DefaultJson<string[]>
+  attributes: DefaultJson<ContactAttribute[]>
+  /** What the team should know of them. */
+  note: Generated<string>
   created_at: Timestamp
 }
 

@@ -6,6 +6,7 @@ import type { Channel } from '#shared/channels.ts'
 import type { Conversation, ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { calledName } from './contacts.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'
 import { inMilliseconds, listReplying } from './turns.store.ts'
@@ -170,7 +171,7 @@ export function conversations(ctx: OrgStoreContext) {
     .selectAll('conversations')
     .select([
       'agents.name as agent_name',
-      'customers.name as customer_name',
+      calledName.as('customer_name'),
       'customers.username as customer_username',
       'users.name as assignee_name',
     ])

@@ -9,6 +9,7 @@ import type { Message, MessageAuthor, PartState } from '#shared/conversations.ts
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { listAttachments } from './attachments.store.ts'
+import { calledName } from './contacts.store.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -110,7 +111,7 @@ function messages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
     .where('messages.conversation_id', '=', conversationId)
     .where('conversations.id', '=', conversationId)
     .selectAll('messages')
-    .select(['users.name as operator_name', 'customers.name as customer_name'])
+    .select(['users.name as operator_name', calledName.as('customer_name')])
 }
 
 async function withDeliveries(

@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { NOTES_SHOWN } from '#shared/limits.ts'
 import type { Member } from '#shared/organizations.ts'
+import { calledName } from './contacts.store.ts'
 
 const EXCERPT_LENGTH = 200
 const MENTIONS_SHOWN = 100
@@ -97,7 +98,7 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     .where('note_mentions.user_id', '=', userId)
     .where('note_mentions.seen_at', 'is', null)
     .select(['note_mentions.note_id', 'note_mentions.conversation_id', 'conversation_notes.text'])
-    .select(['conversation_notes.created_at', 'customers.name as customer_name', 'users.name as author_name'])
+    .select(['conversation_notes.created_at', calledName.as('customer_name'), 'users.name as author_name'])
     .orderBy('conversation_notes.created_at', 'desc')
     .limit(MENTIONS_SHOWN)
     .execute()

@@ -122,6 +122,21 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/canned:update': {
     args: ({ cannedReplyId }) => ({ cannedReplyId, reply: { name: 'Changed', texts: { ru: '', en: 'Hello' } } }),
   },
+  'conversations/contacts:get': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:metrics': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations/contacts:update': {
+    args: ({ customerId }) => ({ customerId, patch: { name: 'Changed', tags: ['vip'] } }),
+  },
+  'conversations/helper:rewrite': {
+    args: ({ conversationId }) => ({ conversationId, draft: 'Hello', manner: 'kinder' }),
+    own: 'model_cannot_write',
+  },
+  'conversations/helper:suggest': { args: ({ conversationId }) => ({ conversationId }), own: 'model_cannot_write' },
+  'conversations/helper:summarize': { args: ({ conversationId }) => ({ conversationId }), own: 'model_cannot_write' },
+  'conversations/helper:translate': {
+    args: ({ conversationId }) => ({ conversationId, draft: 'Hello', language: 'ru' }),
+    own: 'model_cannot_write',
+  },
   'conversations/notes:add': {
     args: ({ conversationId, userId }) => ({ conversationId, text: 'Hm', mentions: [userId] }),
   },

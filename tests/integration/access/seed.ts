@@ -36,6 +36,7 @@ export type Ids = {
   whatsappId: Id<'channelConnections'>
   httpId: Id<'channelConnections'>
   webchatId: Id<'channelConnections'>
+  customerId: Id<'customers'>
   conversationId: Id<'conversations'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
@@ -77,6 +78,7 @@ export async function seedOrganization(
     whatsappId: newId('channelConnections'),
     httpId: newId('channelConnections'),
     webchatId: newId('channelConnections'),
+    customerId: newId('customers'),
     conversationId: newId('conversations'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
@@ -328,7 +330,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     last_inbound_at: null,
     disconnected_at: null,
   })
-  const customer_id = newId('customers')
+  const customer_id = ids.customerId
   await insert('customers', {
     id: customer_id,
     organization_id,

@@ -1,5 +1,5 @@
 // The bar over a conversation: who it is with, its state, and what can be done.
-import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, Pause } from 'lucide-react'
+import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, IdCard, Pause } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
@@ -19,6 +19,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { DetailsSheet } from './details-sheet.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
 
 type ConversationHeaderProps = {
@@ -62,6 +63,7 @@ export function ConversationHeader({ conversation, agent, customerName, onClose 
         </p>
       </div>
       <PauseButton conversation={conversation} agent={agent} />
+      <DetailsButton conversation={conversation} />
       <MoreActions conversation={conversation} />
     </div>
   )
@@ -79,6 +81,25 @@ function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'con
         <span className="max-sm:hidden">{t(($) => $.pause.action)}</span>
       </Button>
       {isPausing && <PauseDialog conversation={conversation} agent={agent} onClose={() => setPausing(false)} />}
+    </>
+  )
+}
+
+function DetailsButton({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t(($) => $.details.title)}
+        title={t(($) => $.details.title)}
+        onClick={() => setOpen(true)}
+      >
+        <IdCard />
+      </Button>
+      <DetailsSheet conversation={conversation} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

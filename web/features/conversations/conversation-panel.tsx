@@ -1,7 +1,7 @@
 // A conversation: who it is with, whether the agent speaks, what was said, and the box for the operator's answer.
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
@@ -43,18 +43,19 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
     )
   }
   const agent = agents.find((each) => each._id === conversation.agentId)
+  const openSource = (source: MessageSource, answer: string) => setOpened(viewedSource(source, answer))
   const customerName = conversation.customer?.name || t(($) => $.list.unnamed)
   return (
     <>
       <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
       <PauseBanner conversation={conversation} agent={agent} />
       <RatingNote rating={conversation.rating} />
-      <WritingBox conversation={conversation}>
+      <WritingBox conversation={conversation} onOpenSource={openSource}>
         <ConversationLog
           conversation={conversation}
           agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
           customerName={customerName}
-          onOpenSource={(source, answer) => setOpened(viewedSource(source, answer))}
+          onOpenSource={openSource}
         />
         <CustomerTyping conversation={conversation} customerName={customerName} />
       </WritingBox>

@@ -1,7 +1,7 @@
 // Where the operator answers the customer, in words and with files.
 import { type ReactNode, useState } from 'react'
 import { FILE_CHANNELS } from '#shared/channels.ts'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, MessageSource } from '#shared/conversations.ts'
 import type { CannedReply } from '#shared/desk.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
@@ -17,26 +17,29 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ColleaguesNote } from './colleagues-note.tsx'
+import { HelperMenu, HelperResult } from './helper-menu.tsx'
 import { NoteBox } from './note-box.tsx'
 import { cannedSuggestions } from './reply-suggestions.ts'
 import { useColleagues } from './use-colleagues.ts'
+import { useHelper } from './use-helper.ts'
 import { useTellTyping } from './use-tell-typing.ts'
 import { WritingSwitch } from './writing-switch.tsx'
 
 type ReplyBoxProps = {
   conversation: Conversation
+  onOpenSource: (source: MessageSource, answer: string) => void
   /** The conversation, over which files can be dropped too. */
   children: ReactNode
 }
 
 /** Over the conversation, in which files can be dropped while a reply is written. */
-export function WritingBox({ conversation, children }: ReplyBoxProps) {
+export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
   const [isNote, setNote] = useState(false)
   useShortcut('writeNote', () => setNote(true))
   useShortcut('writeReply', () => setNote(false))
   if (!isNote) {
     return (
-      <ReplyBox conversation={conversation} onNote={() => setNote(true)}>
+      <ReplyBox conversation={conversation} onOpenSource={onOpenSource} onNote={() => setNote(true)}>
         {children}
       </ReplyBox>
     )
@@ -50,12 +53,13 @@ export function WritingBox({ conversation, children }: ReplyBoxProps) {
 }
 
 /** Says before sending that a reply silences the agent, and that files do not go through a channel that cannot carry them. */
-function ReplyBox({ conversation, onNote, children }: ReplyBoxProps & { onNote: () => void }) {
+function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProps & { onNote: () => void }) {
   const { t, i18n } = useTranslation('conversations')
   const colleagues = useColleagues(conversation._id)
   const canned: CannedReply[] = useQuery(api.conversations.canned.list, {}) ?? []
   const reply = useMutation(api.conversations.reply, { hasToast: false })
   const [draft, setDraft] = useDraft(`conversation:${conversation._id}`)
+  const helper = useHelper({ conversation, draft, onDraftChange: setDraft })
   const tellTyping = useTellTyping(conversation)
   const attachments = useAttachments()
   const tickets = attachments.files.flatMap(({ state }) => (state.status === 'ready' ? [state.ticket] : []))
@@ -90,7 +94,12 @@ function ReplyBox({ conversation, onNote, children }: ReplyBoxProps & { onNote: 
           language: i18n.language,
           names: { customer: conversation.customer?.name ?? '', agent: conversation.agentName },
         })}
-        note={<ColleaguesNote colleagues={colleagues} />}
+        note={
+          <>
+            <ColleaguesNote colleagues={colleagues} />
+            <HelperResult helper={helper} onOpenSource={onOpenSource} />
+          </>
+        }
         onFiles={addFiles}
         extras={
           attachments.files.length === 0 ? 'none' : tickets.length === attachments.files.length ? 'ready' : 'waiting'
@@ -100,11 +109,13 @@ function ReplyBox({ conversation, onNote, children }: ReplyBoxProps & { onNote: 
           <span className="flex shrink-0 items-center gap-1">
             {takesFiles && <FileButton onFiles={addFiles} />}
             <WritingSwitch isNote={false} onChange={onNote} />
+            <HelperMenu helper={helper} draft={draft} />
           </span>
         }
         onSend={async (text) => {
           await reply({ conversationId: conversation._id, text, attachments: tickets })
           attachments.clear()
+          helper.dismiss()
         }}
         hint={
           <span className="flex flex-wrap items-center justify-between gap-2">

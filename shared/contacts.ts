@@ -1,0 +1,76 @@
+// Customers as the team knows them, and what a conversation with one has come to.
+import * as z from 'zod/mini'
+import type { Channel } from './channels.ts'
+import type { ConversationStatus } from './conversations.ts'
+import type { Id } from './ids.ts'
+import {
+  CONTACT_ATTRIBUTES_MAX,
+  CONTACT_KEY_MAX,
+  CONTACT_NAME_MAX,
+  CONTACT_NOTE_MAX,
+  CONTACT_TAG_LENGTH_MAX,
+  CONTACT_TAGS_MAX,
+  CONTACT_VALUE_MAX,
+} from './limits.ts'
+import { id } from './schema.ts'
+
+const customerId = id('customers')
+const tag = z.string().check(z.trim(), z.minLength(1), z.maxLength(CONTACT_TAG_LENGTH_MAX))
+const attribute = z.strictObject({
+  key: z.string().check(z.trim(), z.minLength(1), z.maxLength(CONTACT_KEY_MAX)),
+  value: z.string().check(z.trim(), z.maxLength(CONTACT_VALUE_MAX)),
+})
+
+export const contactInput = z.strictObject({ customerId })
+/** Each key once. An empty name: the one that the channel says. */
+export const contactPatch = z.strictObject({
+  name: z.string().check(z.trim(), z.maxLength(CONTACT_NAME_MAX)),
+  tags: z.array(tag).check(z.maxLength(CONTACT_TAGS_MAX)),
+  attributes: z.array(attribute).check(
+    z.maxLength(CONTACT_ATTRIBUTES_MAX),
+    z.refine((list) => new Set(list.map(({ key }) => key.toLowerCase())).size === list.length),
+  ),
+  note: z.string().check(z.trim(), z.maxLength(CONTACT_NOTE_MAX)),
+})
+export const updateContactInput = z.strictObject({ customerId, patch: z.partial(contactPatch) })
+
+/** Something that the team notes of a customer: birthday → 4 May. */
+export type ContactAttribute = { key: string; value: string }
+
+/** A customer as the team knows them. */
+export type Contact = {
+  _id: Id<'customers'>
+  /** As the team calls them; null: as the channel does. */
+  givenName: string | null
+  channelName: string
+  language: string | null
+  tags: string[]
+  attributes: ContactAttribute[]
+  note: string
+  /** By which channels know the same person, this one first. */
+  identifiers: { channel: Channel; connection: string; externalId: string; username: string | null }[]
+  /** All conversations with them, the one with the newest message first. */
+  conversations: {
+    _id: Id<'conversations'>
+    channel: Channel
+    agentName: string
+    status: ConversationStatus
+    messageCount: number
+    lastMessageAt: number
+  }[]
+}
+
+/** What a conversation has come to. */
+export type ConversationMetrics = {
+  messages: { customer: number; agent: number; operator: number }
+  /** From the first message to the last. */
+  durationMs: number
+  inputTokens: number
+  outputTokens: number
+  costMicroUsd: number
+  /** Answers whose price is unknown; their cost is not in `costMicroUsd`. */
+  unpricedAnswers: number
+  /** How long the customer waited for the first answer, and in the middle of all; null: never answered. */
+  firstResponseMs: number | null
+  medianResponseMs: number | null
+}
