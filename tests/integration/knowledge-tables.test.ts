@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WAITING_MAX_MS } from '#server/features/knowledge/documents.reaper.ts'
 import { reapTables } from '#server/features/knowledge/tables.analyze.ts'
 import { importColumn } from '#server/features/knowledge/tables.import.ts'
 import { askTable } from '#server/features/knowledge/tables.query.store.ts'
 import { planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
-import { insertTable } from '#server/features/knowledge/tables.store.ts'
+import { claimTable, insertTable } from '#server/features/knowledge/tables.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
@@ -135,16 +136,23 @@ describe('an upload', () => {
     expect(left.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])
   })
 
-  it('that only waits for its turn is not given up, however long', async () => {
+  it('that waits for its turn is given up after six hours, until somebody takes it up after all', async () => {
     const { organization } = person
     const file = { name: 'Прайс.csv', format: 'csv', fileKey: 'of-nobody.csv', sizeBytes: 1 } as const
     const table = { id: newId('tables'), knowledgeSpaceId, ...file }
     await app.database.organization(organization._id, (db) =>
       insertTable({ db, organizationId: organization._id }, table, new Date(0)),
     )
-    await reapTables(app.services, new Date())
-    const waiting = await person.http.query(api.knowledge.tables.get, { tableId: table.id })
-    expect(waiting).toMatchObject({ status: 'uploaded' })
+    const get = () => person.http.query(api.knowledge.tables.get, { tableId: table.id })
+    await reapTables(app.services, new Date(WAITING_MAX_MS.busy))
+    expect(await get()).toMatchObject({ status: 'uploaded' })
+    await reapTables(app.services, new Date(WAITING_MAX_MS.busy + 1))
+    expect(await get()).toMatchObject({ status: 'error', errorReason: 'not_started' })
+    const claimed = await app.database.organization(organization._id, (db) =>
+      claimTable({ db, organizationId: organization._id }, table.id),
+    )
+    expect(claimed).toMatchObject({ tableId: table.id })
+    expect(await get()).toMatchObject({ status: 'analyzing', errorReason: null })
   })
 
   it('that hangs is given up, and one that was cancelled takes no rows of an older attempt', async () => {

@@ -7,6 +7,7 @@ import { ParseFailure } from '#server/retrieval/parsers/parse-failure.ts'
 import { readTableFile } from '#server/retrieval/parsers/tables/table-file.ts'
 import type { Id } from '#shared/ids.ts'
 import { STUCK_AFTER_MS } from './attempts.ts'
+import { WAITING_MAX_MS } from './documents.reaper.ts'
 import { finishImport } from './tables.import.store.ts'
 import * as store from './tables.store.ts'
 import { watchAnalysis } from './tables.watch.ts'
@@ -68,15 +69,16 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
 
 /** Safe to repeat. A table that came back to life in between is left alone. */
 export async function reapTables({ database }: Pick<Services, 'database'>, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - STUCK_AFTER_MS)
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const since = { life: ago(STUCK_AFTER_MS), waiting: ago(WAITING_MAX_MS.busy) }
   const stuck = await database.system('knowledge: reap tables', (db) => store.listStuckTables({ db }, since), {
     readOnly: true,
   })
-  for (const { organizationId, isImport, ...attempt } of stuck) {
+  for (const { organizationId, state, ...attempt } of stuck) {
     await database.organization(organizationId, async (db) => {
       const ctx = { db, organizationId }
-      if (isImport) await finishImport(ctx, attempt, 'timeout')
-      else await store.failTable(ctx, attempt.tableId, 'timeout', attempt.attempt)
+      if (state === 'importing') return finishImport(ctx, attempt, 'timeout')
+      await store.failTable(ctx, attempt.tableId, state === 'waiting' ? 'not_started' : 'timeout', attempt.attempt)
     })
   }
 }

@@ -116,8 +116,14 @@ export async function restartTable(ctx: OrgStoreContext, id: TableId, now: Date)
 
 /** Begins a new attempt without the rows of earlier ones. Undefined when the table does not wait for one. */
 export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<ClaimedTable | undefined> {
-  const row = await changeTable(ctx, id, UNANALYZED)
-    .set((eb) => ({ status: 'analyzing', attempt: eb('attempt', '+', 1), heartbeat_at: new Date() }))
+  const row = await changeTable(ctx, id, [...UNANALYZED, 'error'])
+    .where((eb) => eb.or([eb('status', '<>', 'error'), eb('error_reason', '=', 'not_started')]))
+    .set((eb) => ({
+      status: 'analyzing',
+      error_reason: null,
+      attempt: eb('attempt', '+', 1),
+      heartbeat_at: new Date(),
+    }))
     .returning(['attempt', 'format', 'file_key'])
     .executeTakeFirst()
   if (!row) return undefined
@@ -217,21 +223,30 @@ export async function deleteTable(ctx: OrgStoreContext, id: TableId): Promise<st
   return deleted?.file_key
 }
 
-export type StuckTable = TableAttempt & { organizationId: Id<'organizations'>; isImport: boolean }
+/** `waiting`: nobody has begun to analyze it. */
+export type StuckTable = TableAttempt & {
+  organizationId: Id<'organizations'>
+  state: 'waiting' | 'analyzing' | 'importing'
+}
 
-/** Tables of all organizations whose worker has given no sign of life since then. */
-export async function listStuckTables(ctx: StoreContext, since: Date): Promise<StuckTable[]> {
+/** Tables of all organizations whose worker has given no sign of life, or that have waited to be analyzed, since then. */
+export async function listStuckTables(ctx: StoreContext, since: { life: Date; waiting: Date }): Promise<StuckTable[]> {
   const rows = await ctx.db
     .selectFrom('tables')
     .where('status', 'in', [...UNANALYZED, 'importing'])
-    .where('heartbeat_at', '<', since)
+    .where((eb) =>
+      eb.or([
+        eb('heartbeat_at', '<', since.life),
+        eb.and([eb('status', '=', 'uploaded'), eb('heartbeat_at', 'is', null), eb('updated_at', '<', since.waiting)]),
+      ]),
+    )
     .select(['organization_id', 'id', 'attempt', 'status'])
     .execute()
   return rows.map((row) => ({
     organizationId: row.organization_id,
     tableId: row.id,
     attempt: row.attempt,
-    isImport: row.status === 'importing',
+    state: row.status === 'importing' ? 'importing' : row.status === 'uploaded' ? 'waiting' : 'analyzing',
   }))
 }
 
