@@ -9,7 +9,7 @@ import type { WidgetSettings } from './webchat.ts'
 export type Channel = 'telegram' | 'whatsapp' | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp']
+export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'webchat']
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 

@@ -1,5 +1,6 @@
 // The web chat: how a widget looks, where it may stand, and what goes between it and the server.
 import * as z from 'zod/mini'
+import type { Id } from './ids.ts'
 import {
   RATING_COMMENT_MAX,
   VISITOR_ID_MAX,
@@ -87,6 +88,8 @@ export type VisitorBubble = {
   id: string
   author: 'customer' | 'agent' | 'operator'
   text: string
+  /** Instead of a text; `isImage`: browsers can show it. */
+  file?: { id: Id<'attachments'>; name: string; isImage: boolean } | null
   at: number
 }
 

@@ -1,6 +1,7 @@
 // What was said, oldest first. New messages of others are read out; the log follows its end unless the visitor has scrolled up.
 import { useEffect, useRef } from 'react'
 import type { VisitorBubble } from '#shared/webchat.ts'
+import { FileBubble } from './file-bubble.tsx'
 import { RichText } from './rich-text.tsx'
 import type { WidgetTexts } from './texts.ts'
 import type { ChatState, Pending } from './use-chat.ts'
@@ -34,7 +35,7 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
     >
       {greeting !== '' && <Bubble author="agent" text={greeting} name={texts.agent} />}
       {bubbles.map((bubble) => (
-        <Bubble key={bubble.id} {...bubble} name={nameOf(bubble.author, texts)} />
+        <Bubble key={bubble.id} {...bubble} name={nameOf(bubble.author, texts)} loadFile={state.loadFile} />
       ))}
       {pending.map((message) => (
         <PendingBubble key={message.id} message={message} texts={texts} onRetry={() => state.retry(message)} />
@@ -57,11 +58,13 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
   )
 }
 
-function Bubble({ author, text, name }: Pick<VisitorBubble, 'author' | 'text'> & { name: string }) {
+type BubbleProps = Pick<VisitorBubble, 'author' | 'text' | 'file'> & { name: string; loadFile?: ChatState['loadFile'] }
+
+function Bubble({ author, text, file, name, loadFile }: BubbleProps) {
   return (
     <div className={`bubble ${author}`}>
       <span className={author === 'operator' ? 'name' : 'sr-only'}>{name}: </span>
-      <RichText text={text} />
+      {file && loadFile ? <FileBubble file={file} loadFile={loadFile} /> : <RichText text={text} />}
     </div>
   )
 }

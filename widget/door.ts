@@ -69,6 +69,11 @@ export class Door {
     await this.#again(() => this.#post('rating', rating))
   }
 
+  /** A file that the visitor was sent. @throws DoorError */
+  async file(id: string): Promise<Blob> {
+    return (await this.#again(() => this.#ask(`files/${id}`, {}))).blob()
+  }
+
   /** Tells that the visitor is typing. Nobody misses it when it is lost. */
   tellTyping(): void {
     this.#post('typing', {}).catch(() => undefined)

@@ -15,6 +15,8 @@ export type ChatState = {
   isConnected: boolean
   isGone: boolean
   isPersonTyping: boolean
+  /** A file that the visitor was sent. Rejects when it cannot be had. */
+  loadFile(id: string): Promise<Blob>
   /** Called on every change of what the visitor is typing. */
   onType(): void
   /** The question is gone at once; asked again when it was not stored. */
@@ -70,6 +72,7 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
     isConnected,
     isGone,
     isPersonTyping,
+    loadFile: (id) => door.file(id),
     onType,
     rate(rating) {
       setChat((shown) => shown && { ...shown, isRatingAsked: false })

@@ -38,7 +38,7 @@ export function widgetPolicy(hosts: string[]): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' blob:", // pictures that the visitor was sent: they are asked for with the session
     "connect-src 'self'",
     `frame-ancestors ${hosts.join(' ') || "'none'"}`,
     "base-uri 'none'",

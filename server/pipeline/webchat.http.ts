@@ -1,10 +1,11 @@
 // The door of the web chat's visitors, under /api/webchat/:key. Whoever comes through it acts as one visitor of one widget, read off
-// the session, and sees that visitor's conversation only: no route takes the id of anything.
+// the session, and sees that visitor's conversation and files only.
 //
 //   POST /session   {token?, identity?}    a new session, or the same visitor's next one, or that of whom the site has signed
 //   GET  /chat                             the conversation as it stands, then each change of it, as server-sent events
 //   POST /messages  {id, text, language}   the same id again is the same message
 //   POST /person    {id, text, language}   a message that calls a person
+//   GET  /files/:id                        a file that this visitor was sent
 //   POST /rating    {score, comment}       what the visitor thought of the help, when asked
 //   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
@@ -19,10 +20,12 @@ import {
   sessionToken,
   visitorOf,
 } from '#server/features/channels/webchat.sessions.ts'
-import { findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
+import { findSentFile, findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
+import { headersOf } from '#server/features/conversations/attachments.http.ts'
 import { saveRating } from '#server/features/conversations/ratings.store.ts'
 import { noteCustomerTyping } from '#server/features/conversations/typing.store.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
 import {
   type VisitorIdentity,
@@ -85,6 +88,15 @@ export function webchatRoutes(parts: WebchatParts): Hono {
     const visitor = await admit(parts, c)
     await takeMessage(parts, visitor, { ...(await readBody(c, visitorMessage)), callsPerson: true })
     return c.body(null, 204)
+  })
+  routes.get('/files/:id{[0-9a-v]{32}}', async (c) => {
+    const { widget, visitorId } = await admit(parts, c)
+    const { id: connectionId, organizationId } = widget.connection
+    const id = c.req.param('id') as Id<'attachments'>
+    const file = await parts.ctx.read(organizationId, (store) => findSentFile(store, { connectionId, visitorId }, id))
+    if (!file?.key) throw new AppError('not_found')
+    const bytes = new Uint8Array(await parts.ctx.services.files.get(file.key))
+    return c.body(bytes, 200, await headersOf(bytes, file.name))
   })
   routes.post('/rating', async (c) => {
     const { widget, visitorId } = await admit(parts, c)

@@ -24,6 +24,12 @@ export function createWebchatChannel(): ChannelAdapter {
     showsOnlyRecorded: true,
     showsDrafts: true,
     account: null,
+    media: {
+      async download() {
+        throw new AdapterError('permanent', 'visitors send no files')
+      },
+      sendFile: async () => ({ externalMessageId: randomUUID() }),
+    },
 
     async identify(token) {
       if (!WIDGET_KEY_PATTERN.test(token)) throw new AdapterError('unauthorized', 'not a key of a widget')

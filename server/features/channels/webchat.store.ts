@@ -94,13 +94,17 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
 /** Newest bubbles of a conversation, in order. A visitor's own has the id that their browser gave it. */
 async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<VisitorBubble[]> {
   const result = await sql<VisitorBubble>`
-    select id, author, text, (extract(epoch from at) * 1000)::float8 as at from (
-      select coalesce(split_part(i.external_key, ':', 2), m.id) as id, m.author, m.text, m.created_at as at, m.sequence, 0 as part
+    select id, author, text, file, (extract(epoch from at) * 1000)::float8 as at from (
+      select coalesce(split_part(i.external_key, ':', 2), m.id) as id, m.author, m.text, null::json as file, m.created_at as at,
+        m.sequence, 0 as part
       from messages m
       left join inbound i on i.organization_id = m.organization_id and i.message_id = m.id
       where m.organization_id = ${ctx.organizationId} and m.conversation_id = ${id} and m.author = 'customer'
       union all
-      select o.id, m.author, o.text, o.updated_at as at, m.sequence, o.part
+      select o.id, m.author, o.text, case when o.attachment_id is not null then (
+          select json_build_object('id', f.id, 'name', coalesce(f.name, f.kind), 'isImage', f.kind = 'image') from attachments f
+          where f.organization_id = o.organization_id and f.id = o.attachment_id) end as file,
+        o.updated_at as at, m.sequence, o.part
       from outbox o
       join messages m on m.organization_id = o.organization_id and m.id = o.message_id
       where o.organization_id = ${ctx.organizationId} and o.conversation_id = ${id} and o.status = 'sent'
@@ -109,6 +113,25 @@ async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promi
     ) newest
     order by sequence, part`.execute(ctx.db)
   return result.rows
+}
+
+/** A file that the visitor was sent; undefined for any other. */
+export function findSentFile(
+  ctx: OrgStoreContext,
+  visitor: Visitor,
+  id: Id<'attachments'>,
+): Promise<{ key: string | null; name: string | null } | undefined> {
+  return ctx.db
+    .selectFrom('outbox')
+    .innerJoin('attachments', 'attachments.id', 'outbox.attachment_id')
+    .where('outbox.organization_id', '=', ctx.organizationId)
+    .where('attachments.organization_id', '=', ctx.organizationId)
+    .where('outbox.connection_id', '=', visitor.connectionId)
+    .where('outbox.external_chat_id', '=', visitor.visitorId)
+    .where('outbox.status', '=', 'sent')
+    .where('attachments.id', '=', id)
+    .select(['attachments.file_key as key', 'attachments.name'])
+    .executeTakeFirst()
 }
 
 /** Whether an answer is being made, or waits to be sent, and what there is to read of it. */

@@ -40,7 +40,8 @@ export function attachmentRoutes(
   return routes
 }
 
-async function headersOf(bytes: Uint8Array, name: string | null): Promise<Record<string, string>> {
+/** What a file is shown as, by its bytes: what a browser could run is only ever a download. */
+export async function headersOf(bytes: Uint8Array, name: string | null): Promise<Record<string, string>> {
   const found = (await fileTypeFromBuffer(bytes))?.mime.split(';')[0]?.replace('application/ogg', 'audio/ogg')
   const isShown = found !== undefined && SHOWN.test(found)
   return {
