@@ -74,6 +74,17 @@ it('what does not come is passed over after a while, and counted', async () => {
   expect(order.missed).toBe(1)
 })
 
+it('what only the clock keeps back is made to come before it is passed over', async () => {
+  const order = new Order(['part claimed', 'pause'])
+  const { acted, act } = actors(order)
+  order.onHurry(() => void act('part claimed'))
+  const pausing = act('pause')
+  await vi.advanceTimersByTimeAsync(LONG_MS)
+  await pausing
+  expect(acted).toEqual(['part claimed', 'pause'])
+  expect(order.missed).toBe(0)
+})
+
 it('behind the end of a record everything goes on as it comes', async () => {
   const { acted, act } = actors(new Order(['claim']))
   for (const name of ['claim', 'write', 'claim']) await act(name)

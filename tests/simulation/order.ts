@@ -2,6 +2,8 @@
 
 /** How long a replay waits for the event whose turn it is before it goes on without it. */
 const PATIENCE_MS = 600
+/** How long until what it waits for is looked for among the things that only the clock keeps back. */
+const HURRY_MS = 150
 
 export type ActOptions<T> = {
   /** Whether what came of it concerns the conversation; if not, it is no event. Missing: it does. */
@@ -28,6 +30,7 @@ export class Order {
   #at = 0
   #isActing = false
   #impatience: NodeJS.Timeout | undefined
+  #hurry: () => void = () => undefined
 
   constructor(record: readonly string[] | null = null) {
     this.#record = record
@@ -63,6 +66,11 @@ export class Order {
     this.#others.set(name, run)
   }
 
+  /** `run` ends waits by the clock: a replay is faster than its record, and what waits is held back by the record anyway. */
+  onHurry(run: () => void): void {
+    this.#hurry = run
+  }
+
   #turnOf(name: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -93,7 +101,7 @@ export class Order {
     // Behind the end of the record everything goes on as it comes.
     const found = this.#waiting.find(({ name }) => name === expected || expected === undefined)
     if (found) found.begin()
-    else if (this.#waiting.length > 0) this.#impatience ??= setTimeout(() => this.#passOver(), PATIENCE_MS)
+    else if (this.#waiting.length > 0) this.#impatience ??= setTimeout(() => this.#hurryUp(), HURRY_MS)
   }
 
   #actForOthers(record: readonly string[]): void {
@@ -103,6 +111,11 @@ export class Order {
       this.#advance(1)
       others()
     }
+  }
+
+  #hurryUp(): void {
+    this.#hurry()
+    this.#impatience = setTimeout(() => this.#passOver(), PATIENCE_MS)
   }
 
   /** What is expected does not come: the record goes on with whoever of those that wait comes first in it. */

@@ -57,6 +57,10 @@ export class SimulationWorld {
   enter(play: Play): void {
     this.stage.enter(play)
     play.order.onOthers(OTHERS_REPLACE, () => void this.#replace())
+    const { station } = play
+    play.order.onHurry(
+      () => void this.database.organization(station.organizationId, (db) => endWaits(db, station), WRITE),
+    )
   }
 
   /** Starts another server on the same database, and then stops this one in the middle of whatever it does. */
