@@ -4,6 +4,7 @@ import type { Job } from '#server/jobs/jobs.ts'
 import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
+import { checkWebhooks } from './features/channels/webhooks.job.ts'
 import { removeDeletedJob } from './features/conversations/removal.ts'
 import { removeUnusedFilesJob } from './features/conversations/uploads.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
@@ -31,6 +32,7 @@ export const jobs: readonly Job<never, Services>[] = [
   analyzeTableJob,
   askQuestionsJob,
   checkAccounts,
+  checkWebhooks,
   comparePassagesJob,
   deleteSpacesJob,
   describeColumnsJob,

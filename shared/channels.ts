@@ -155,3 +155,34 @@ export type DeliveryAttempt = {
   /** A part that is given up and can be sent again; null: there is nothing to send again. */
   resendId: Id<'outbox'> | null
 }
+
+/** How a connection is doing, beside what is known of it anyway. */
+export type ConnectionHealth = {
+  /** When the provider last took a message. */
+  lastOutboundAt: number | null
+  /** Parts that did not reach their customers, or of which it is not known, and that nobody has sent again. */
+  undelivered: number
+  /** Parts that wait to be sent. */
+  waiting: number
+  /** How long the provider lately waited for the answer to a delivery; null: it has not delivered. */
+  webhookMs: number | null
+  /** What the provider has not delivered yet; null: it does not tell. */
+  pendingUpdates: number | null
+  /** Why the provider's last delivery failed; null: it did not. */
+  providerError: string | null
+}
+
+/**
+ * credentials  the provider accepts them; the program behind an HTTP connection takes a test event
+ * address      the provider delivers to the address of this connection
+ * receiving    a notification posted to that address from outside was believed, understood and stored; of a polled connection: the
+ *              provider has answered in the last two minutes
+ */
+export type ConnectionCheck = {
+  check: 'credentials' | 'address' | 'receiving'
+  /** `skipped`: there is nothing of the kind to look at. */
+  outcome: 'passed' | 'failed' | 'skipped'
+  /** What was told; null unless failed. */
+  reason: string | null
+  ms: number
+}

@@ -130,6 +130,17 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     expect(stage.adapter.media?.sendFile !== undefined).toBe(FILE_CHANNELS.includes(name))
   })
 
+  it('is tried out by a notification that means nothing, is believed, and has a key of its own each time', () => {
+    const { adapter, credentials } = stage
+    if (!adapter.probe) return
+    const [one, two] = [adapter.probe(credentials, 1), adapter.probe(credentials, 2)]
+    const body = JSON.stringify(one.body)
+    expect(adapter.verify(credentials, new Headers(one.headers), body)).toBe(true)
+    const [first, second] = [one, two].map((probe) => adapter.parse(probe.body, credentials))
+    expect(first?.kind).toBe('ignored')
+    expect(first?.externalKey).not.toBe(second?.externalKey)
+  })
+
   it('lets no secret into an error', async () => {
     const { adapter, credentials, chatId } = stage
     const errors = [
@@ -240,6 +251,17 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
     expect(stage.isForgotten()).toBe(true)
     controller.abort('enough')
     await expect(last).rejects.toBe('enough')
+  })
+
+  it('tells where is delivered, and that it is nowhere while it is polled', async () => {
+    const { adapter, credentials } = stage
+    await adapter.connect(credentials, 'https://parley.example/webhooks/path')
+    expect(await adapter.webhook?.(credentials)).toMatchObject({ url: 'https://parley.example/webhooks/path' })
+    await adapter.connect(credentials, null)
+    expect(await adapter.webhook?.(credentials)).toMatchObject({ url: null, lastError: null })
+    expect(await failure(adapter.webhook?.(stage.stranger) ?? Promise.resolve())).toMatchObject({
+      kind: 'unauthorized',
+    })
   })
 
   it('tells when somebody else takes the updates', async () => {

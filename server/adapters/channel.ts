@@ -113,6 +113,15 @@ export type Sent = { externalMessageId: string; status?: number }
 /** How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. */
 export type Manner = { isPlain?: boolean }
 
+/**
+ * How a provider's deliveries to a webhook go. `url`: where it delivers; null: nowhere. `pending`: what it has not delivered yet, null
+ * where it does not tell. `lastError`: why the last delivery failed, while that says anything about now.
+ */
+export type WebhookReport = { url: string | null; pending: number | null; lastError: string | null }
+
+/** A request as the provider would make it. */
+export type Probe = { headers: Record<string, string>; body: unknown }
+
 export interface ChannelAdapter {
   /** Checks the credentials with the provider. `state`: of an account that is a phone, else null. @throws AdapterError */
   identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
@@ -136,6 +145,13 @@ export interface ChannelAdapter {
     waitSeconds: number,
     signal: AbortSignal,
   ): Promise<{ updates: unknown[]; nextOffset: number | null }>
+  /** Asks how deliveries go. Left out where nobody can be asked. @throws AdapterError */
+  webhook?(credentials: Credentials): Promise<WebhookReport>
+  /**
+   * A notification that the provider never sends, and that means nothing: whoever tries the webhook out posts it, and `parse` takes it as
+   * ignored under the key that `parse` gives it. `nonce`: a positive number that is used once. Left out where nothing is delivered.
+   */
+  probe?(credentials: Credentials, nonce: number): Probe
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
   /** Shows "typing" where the channel can. Best effort, never throws. */

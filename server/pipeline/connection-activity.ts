@@ -1,18 +1,16 @@
 // Signs of life of channel connections, gathered and written now and then: a counter written with every message would make
 // all customers of one bot wait for each other. A hard kill loses the last few seconds of the counts.
+import type { Activity } from '#server/features/channels/activity.store.ts'
 import type { Id } from '#shared/ids.ts'
-
-export type Activity = {
-  connectionId: Id<'channelConnections'>
-  messages: number
-  /** When the newest attempt began that the provider accepted; null: none was. */
-  acceptedAt: Date | null
-}
 
 export interface ConnectionActivity {
   /** A message came in. */
   inbound(connectionId: Id<'channelConnections'>): void
-  /** The provider answered a poll, or took a message, and so has accepted the credentials; the attempt began at `begunAt`. */
+  /** The provider was answered after so many milliseconds; the notification is stored. */
+  answered(connectionId: Id<'channelConnections'>, ms: number): void
+  /** The provider took a message; the attempt began at `begunAt`. */
+  sent(connectionId: Id<'channelConnections'>, begunAt: Date): void
+  /** The provider has accepted the credentials, for it answered; the attempt began at `begunAt`. */
   accepted(connectionId: Id<'channelConnections'>, begunAt: Date): void
   /** What has gathered since the last call. */
   take(): Activity[]
@@ -22,18 +20,33 @@ export interface ConnectionActivity {
 export function createConnectionActivity(): ConnectionActivity {
   let gathered = new Map<Id<'channelConnections'>, Activity>()
   const of = (connectionId: Id<'channelConnections'>): Activity => {
-    const known = gathered.get(connectionId) ?? { connectionId, messages: 0, acceptedAt: null }
+    const known = gathered.get(connectionId) ?? {
+      connectionId,
+      messages: 0,
+      acceptedAt: null,
+      hasSent: false,
+      webhookMs: null,
+    }
     gathered.set(connectionId, known)
     return known
+  }
+  const accepted = (connectionId: Id<'channelConnections'>, begunAt: Date) => {
+    const activity = of(connectionId)
+    if (activity.acceptedAt === null || activity.acceptedAt < begunAt) activity.acceptedAt = begunAt
   }
   return {
     inbound(connectionId) {
       of(connectionId).messages++
     },
-    accepted(connectionId, begunAt) {
+    answered(connectionId, ms) {
       const activity = of(connectionId)
-      if (activity.acceptedAt === null || activity.acceptedAt < begunAt) activity.acceptedAt = begunAt
+      activity.webhookMs = Math.max(activity.webhookMs ?? 0, ms)
     },
+    sent(connectionId, begunAt) {
+      of(connectionId).hasSent = true
+      accepted(connectionId, begunAt)
+    },
+    accepted,
     take() {
       const taken = [...gathered.values()]
       gathered = new Map()

@@ -192,7 +192,7 @@ export class Deliverer {
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
-      connectionActivity.accepted(connectionId, permit.begunAt)
+      connectionActivity.sent(connectionId, permit.begunAt)
       this.#breaker.succeeded(connectionId)
       const logged = log({ outcome: 'sent', httpStatus: answered ?? null, reason: null })
       const end = { status: 'sent', error: null, mayHaveArrived: false, delayMs: 0 } as const

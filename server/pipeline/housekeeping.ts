@@ -1,7 +1,7 @@
 // What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, taking over from dead
 // servers, renewing leases, writing signs of life down.
 import type { Channels } from '#server/adapters/channel.ts'
-import { recordActivity } from '#server/features/channels/connections.store.ts'
+import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { releaseParts } from './deliver.store.ts'
 import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'

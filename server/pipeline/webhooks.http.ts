@@ -23,6 +23,7 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
   const routes = new Hono()
   routes.post('/webhooks/:channel{telegram|whatsapp}/:path', async (c) => {
     const channel = c.req.param('channel') as keyof Channels
+    const begunAt = performance.now()
     const found = await find(ctx, known, c.req.param('path'))
     if (found?.channel !== channel) return c.json({ code: 'not_found' }, 404, CLOSE)
     const credentials = credentialsOf(ctx.services.secrets, found)
@@ -32,6 +33,7 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
     const body = parsed(text)
     const received = await receive(ctx, found, adapter.parse(body, credentials), body)
+    ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
     return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })
   return routes

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '#server/db/database.ts'
-import { disconnect, recordActivity, setConnectionError } from '#server/features/channels/connections.store.ts'
+import { recordActivity } from '#server/features/channels/activity.store.ts'
+import { disconnect, setConnectionError } from '#server/features/channels/connections.store.ts'
 import { logAttempts } from '#server/features/channels/delivery-attempts.store.ts'
 import { requeue, withholdConnection } from '#server/features/conversations/outbox.store.ts'
 import { recordAndBegin } from '#server/pipeline/deliver.store.ts'
@@ -154,7 +155,7 @@ describe('sending', () => {
     expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'connection_error' })
 
     telegram.addBot(revoked.token).knownChats.add(String(chat))
-    const accepted = { connectionId: revoked.connectionId, messages: 0 }
+    const accepted = { connectionId: revoked.connectionId, messages: 0, hasSent: true, webhookMs: null }
     const noteAccepted = (acceptedAt: Date) =>
       test.database.system('test: accepted', (db) => recordActivity({ db }, [{ ...accepted, acceptedAt }]))
     await noteAccepted(new Date(0)) // began before the refusal: says nothing
@@ -168,7 +169,7 @@ describe('sending', () => {
   it('that is refused late says nothing about a connection that has been accepted since', async () => {
     const { connectionId, organizationId } = bot
     const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]
-    const accepted = { connectionId, messages: 0, acceptedAt: late }
+    const accepted = { connectionId, messages: 0, acceptedAt: late, hasSent: true, webhookMs: null }
     await test.database.system('test: accepted', (db) => recordActivity({ db }, [accepted]))
     await test.database.organization(organizationId, (db) =>
       setConnectionError({ db, organizationId }, connectionId, 'unauthorized', early),

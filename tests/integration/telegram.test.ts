@@ -3,6 +3,8 @@ import http from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AdapterError } from '#server/adapters/channel.ts'
+import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
+import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
@@ -18,9 +20,16 @@ afterEach(() => {
   chat++
 })
 
+/** Requests to the public address reach the server, as a proxy before it would have it. */
+function throughPublicUrl(publicUrl: string, urlOf: () => string): Outbound {
+  const outbound = createOutbound({ isAllowed: () => true })
+  return { ...outbound, post: (url, posting) => outbound.post(url.replace(publicUrl, urlOf()), posting) }
+}
+
 /** A server with a person who has an agent. */
 async function open(publicUrl?: string) {
-  const app = await startApp({ telegram, config: publicUrl ? { publicUrl, hasPublicUrl: true } : {} })
+  const overrides = { outbound: throughPublicUrl(publicUrl ?? '', () => app.url) }
+  const app = await startApp({ telegram, overrides, config: publicUrl ? { publicUrl, hasPublicUrl: true } : {} })
   const person = await app.signUp()
   return { app, person, agentId: await makeAgent(person) }
 }
@@ -202,6 +211,37 @@ describe('a webhook', () => {
     if (!webhook) throw new Error('no webhook was set')
     return { token, connection, webhook, local: telegram.reachable(webhook) }
   }
+
+  it('is tried out from outside, past every customer and model', async () => {
+    const { token, connection } = await provisioned()
+    const call = { connectionId: connection._id }
+    const outcomes = async () =>
+      (await person.http.action(api.channelConnections.test, call)).map(({ outcome, reason }) => [outcome, reason])
+    expect(await outcomes()).toEqual([
+      ['passed', null],
+      ['passed', null],
+      ['passed', null],
+    ])
+    telegram.bot(token).webhook = { url: 'https://elsewhere.example/secret', secret: '' }
+    expect((await outcomes())[1]).toEqual(['failed', 'delivers to elsewhere.example'])
+    telegram.revoke(token)
+    expect((await outcomes())[0]).toEqual(['failed', expect.stringContaining('unauthorized')])
+    const { page } = await person.http.query(api.conversations.list, { paginationOpts: { numItems: 9, cursor: null } })
+    expect(page).toEqual([])
+    const stranger = await app.signUp()
+    expect(await refusal(stranger.http.action(api.channelConnections.test, call))).toMatchObject({ code: 'not_found' })
+  })
+
+  it('is set again where it leads elsewhere, as after a change of the public address', async () => {
+    const { token, connection, webhook } = await provisioned()
+    telegram.bot(token).webhook = { url: 'https://old.example/webhooks/telegram/path', secret: webhook.secret }
+    telegram.bot(token).pending.push(telegram.textUpdate(token, chat, 'waits'))
+    await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+    await app.settle()
+    expect(telegram.bot(token).webhook).toEqual(webhook)
+    const health = await person.http.query(api.channelConnections.health, { connectionId: connection._id })
+    expect(health).toMatchObject({ pendingUpdates: 1, undelivered: 0 })
+  })
 
   it('is set with a secret on an installation with a public https address, and answers', async () => {
     const { token, connection, webhook } = await provisioned()

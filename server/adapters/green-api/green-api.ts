@@ -31,7 +31,7 @@ const TYPING_MS = 2000
 const NO_WEBHOOK = { webhookUrl: '', webhookUrlToken: '' }
 
 const stateAnswer = z.object({ stateInstance: z.string() })
-const settingsAnswer = z.looseObject({ wid: z.string().optional() })
+const settingsAnswer = z.looseObject({ wid: z.string().optional(), webhookUrl: z.string().optional() })
 const sentAnswer = z.object({ idMessage: z.string() })
 const qrAnswer = z.object({ type: z.string(), message: z.string().catch('') })
 const codeAnswer = z.object({ status: z.boolean(), code: z.string().optional() })
@@ -80,7 +80,10 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
 }
 
 /** Being told what happens, by webhook or by asking. */
-function createReceiving(run: Caller, ask: Ask): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'poll'> {
+function createReceiving(
+  run: Caller,
+  ask: Ask,
+): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'poll' | 'webhook' | 'probe'> {
   return {
     parse: (body, { token }) => parseNotification(body, readAccess(token).idInstance),
 
@@ -97,6 +100,20 @@ function createReceiving(run: Caller, ask: Ask): Pick<Whatsapp, 'parse' | 'verif
       if (Object.entries(wanted).every(([name, value]) => current[name] === value)) return
       await run(token, { verb: 'POST', method: 'setSettings', body: wanted, isSlow: true })
     },
+
+    async webhook({ token }) {
+      const { webhookUrl } = await ask(token, { method: 'getSettings', isSlow: true }, settingsAnswer)
+      return { url: webhookUrl || null, pending: null, lastError: null }
+    },
+
+    probe: ({ token, webhookSecret }, nonce) => ({
+      headers: { authorization: `Bearer ${webhookSecret}` },
+      body: {
+        typeWebhook: 'deviceInfo',
+        instanceData: { idInstance: readAccess(token).idInstance },
+        timestamp: -nonce,
+      },
+    }),
 
     async poll({ token }, offset, waitSeconds, signal) {
       if (offset !== null) {

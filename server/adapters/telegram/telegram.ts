@@ -38,6 +38,7 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
   return {
     maxTextLength: TELEGRAM_TEXT_MAX,
     account: null,
+    ...createTrying(call),
     media: createMedia(call, (path, maxBytes, signal) => {
       const url = `${options.apiRoot}/file/${path}`
       return callBotApi((deadline) => transport.download(url, maxBytes, deadline), timeoutMs, signal)
@@ -93,6 +94,24 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       )
     },
   } satisfies PolledChannel
+}
+
+/** Seeing whether deliveries work. */
+function createTrying(call: Call): Required<Pick<PolledChannel, 'webhook' | 'probe'>> {
+  return {
+    async webhook({ token }) {
+      const info = await call(token, (raw) => raw.getWebhookInfo())
+      // It keeps its last error for ever; that updates wait says that the error is not over.
+      const lastError = info.pending_update_count > 0 ? (info.last_error_message ?? null) : null
+      return { url: info.url || null, pending: info.pending_update_count, lastError }
+    },
+
+    // Numbers of updates are positive.
+    probe: ({ webhookSecret }, nonce) => ({
+      headers: { 'x-telegram-bot-api-secret-token': webhookSecret },
+      body: { update_id: -nonce, poll: {} },
+    }),
+  }
 }
 
 /** Sends texts. */

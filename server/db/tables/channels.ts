@@ -45,6 +45,14 @@ export interface ChannelConnectionsTable {
   owes_answers: Generated<boolean>
   last_heartbeat_at: Timestamp | null
   last_inbound_at: Timestamp | null
+  /** When the provider last took a message. */
+  last_outbound_at: Timestamp | null
+  /** How long the provider lately waited for the answer to a delivery, milliseconds; null: none has come. */
+  webhook_ms: number | null
+  /** What the provider has not delivered yet; null: it has not told. */
+  pending_updates: number | null
+  /** Why the provider's last delivery failed, as it tells; null: it does not. */
+  provider_error: string | null
   messages_processed: Generated<number>
   /** Web chat only: how it looks and where it may stand; null for other channels. */
   widget: Json<WidgetSettings> | null

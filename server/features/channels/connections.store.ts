@@ -204,6 +204,10 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     judged_at: null,
     last_heartbeat_at: null,
     last_inbound_at: null,
+    last_outbound_at: null,
+    webhook_ms: null,
+    pending_updates: null,
+    provider_error: null,
     widget: connection.widget ? JSON.stringify(connection.widget) : null,
     linked_at: now,
     disconnected_at: null,
@@ -295,33 +299,6 @@ export async function savePollOffset(
   offset: number | null,
 ): Promise<void> {
   await update(ctx, id, { poll_offset: offset })
-}
-
-/**
- * Adds up what came in and when anything was heard, over all organizations. Credentials that were accepted after they had been refused
- * are good.
- */
-export async function recordActivity(
-  ctx: StoreContext,
-  activity: { connectionId: Id<'channelConnections'>; messages: number; acceptedAt: Date | null }[],
-): Promise<void> {
-  const isOver = sql<boolean>`(c.status = 'error' and a.accepted_at > c.judged_at)`
-  await sql`
-    update channel_connections c set last_heartbeat_at = now(), messages_processed = c.messages_processed + a.messages,
-      last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end,
-      status = case when ${isOver} then 'connected' else c.status end,
-      last_error = case when ${isOver} then null else c.last_error end,
-      judged_at = greatest(c.judged_at, a.accepted_at)
-    from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
-      ${activity.map((each) => each.acceptedAt)}::timestamptz[]) as a (id, messages, accepted_at)
-    where c.id = a.id`.execute(ctx.db)
-}
-
-/** The clock of the database, by which attempts are told apart. */
-export async function readClock(ctx: StoreContext): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(ctx.db)
-  if (!rows[0]) throw new Error('The clock answered no row')
-  return rows[0].now
 }
 
 function connections(ctx: OrgStoreContext) {

@@ -18,6 +18,7 @@ import {
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { credentialsOf, randomSecret, seal } from './access.ts'
+import { readClock } from './activity.store.ts'
 import { disconnectAccount, getConnectionOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { listAttempts, logAttempts } from './delivery-attempts.store.ts'
@@ -109,7 +110,7 @@ export const test = orgAction({
   handler: async (ctx, { connectionId }): Promise<Pick<DeliveryAttempt, 'outcome' | 'httpStatus' | 'reason'>> => {
     const [credentials, begunAt] = await ctx.read(async (org) => [
       await open(ctx, org, connectionId),
-      await store.readClock(org),
+      await readClock(org),
     ])
     const startedAt = performance.now()
     const end = await ctx.services.channels.http.test(credentials).then(

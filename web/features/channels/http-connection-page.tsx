@@ -18,6 +18,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
+import { HealthSection } from './health-section.tsx'
 import { HttpAddressSection } from './http-address-section.tsx'
 import { HttpLogSection } from './http-log-section.tsx'
 import { HttpSecretsSection } from './http-secrets-section.tsx'
@@ -60,6 +61,7 @@ export function HttpConnectionPage() {
         <>
           <Notice connection={connection} />
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
+          <HealthSection key={`health ${connection._id}`} connection={connection} />
           <HttpLogSection connection={connection} />
           <HttpSecretsSection connection={connection} />
           <HttpAddressSection key={connection._id} connection={connection} />

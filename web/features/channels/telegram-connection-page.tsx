@@ -18,6 +18,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
+import { HealthSection } from './health-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 /** Live. A disconnected bot is not found any more. */
@@ -71,6 +72,7 @@ export function TelegramConnectionPage() {
             </Alert>
           )}
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
+          <HealthSection key={`health ${connection._id}`} connection={connection} />
           <DisconnectSection connection={connection} />
         </>
       )}

@@ -1,0 +1,43 @@
+// SQL of signs of life: what came in through connections and went out, and what that says of their credentials.
+import { sql } from 'kysely'
+import type { StoreContext } from '#server/db/database.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** Signs of life of one connection since they were last written down. */
+export type Activity = {
+  connectionId: Id<'channelConnections'>
+  messages: number
+  /** When the newest attempt began that the provider accepted; null: none was. */
+  acceptedAt: Date | null
+  /** The provider took a message. */
+  hasSent: boolean
+  /** The longest that the provider waited for the answer to a delivery, milliseconds; null: none came. */
+  webhookMs: number | null
+}
+
+/**
+ * Adds up what came in and when anything was heard, over all organizations. Credentials that were accepted after they had been refused
+ * are good.
+ */
+export async function recordActivity(ctx: StoreContext, activity: Activity[]): Promise<void> {
+  const isOver = sql<boolean>`(c.status = 'error' and a.accepted_at > c.judged_at)`
+  await sql`
+    update channel_connections c set last_heartbeat_at = now(), messages_processed = c.messages_processed + a.messages,
+      last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end,
+      status = case when ${isOver} then 'connected' else c.status end,
+      last_error = case when ${isOver} then null else c.last_error end,
+      judged_at = greatest(c.judged_at, a.accepted_at),
+      last_outbound_at = case when a.has_sent then now() else c.last_outbound_at end,
+      webhook_ms = coalesce(a.webhook_ms, c.webhook_ms)
+    from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
+      ${activity.map((each) => each.acceptedAt)}::timestamptz[], ${activity.map((each) => each.hasSent)}::boolean[],
+      ${activity.map((each) => each.webhookMs)}::int[]) as a (id, messages, accepted_at, has_sent, webhook_ms)
+    where c.id = a.id`.execute(ctx.db)
+}
+
+/** The clock of the database, by which attempts are told apart. */
+export async function readClock(ctx: StoreContext): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(ctx.db)
+  if (!rows[0]) throw new Error('The clock answered no row')
+  return rows[0].now
+}

@@ -1,0 +1,101 @@
+// SQL of how connections are doing: what their providers tell of deliveries, and what became of what was sent.
+import { sql } from 'kysely'
+import type { WebhookReport } from '#server/adapters/channel.ts'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { Channel, ConnectionHealth } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import { SECRETS, type StoredConnection } from './connections.store.ts'
+
+/** A connection with the secret part of the address to which is delivered. */
+export type DeliveredConnection = StoredConnection & { webhookPath: string }
+
+/** Why a part was not sent although nothing is wrong with its connection. */
+const NOT_A_FAULT = ['paused', 'earlier_part', 'connection_off']
+const ERROR_LENGTH = 500
+/** A poll lasts up to half a minute, and signs of life are written every two seconds. */
+const HEARD = sql.lit('2 minutes')
+
+/** Live connections of these channels to which is delivered, over all organizations. */
+export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'test'>[]): Promise<DeliveredConnection[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('delivery', '=', 'webhook')
+    .where('channel', 'in', channels)
+    .where('disconnected_at', 'is', null)
+    .where('status', '<>', 'error')
+    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .execute()
+}
+
+/** A live connection with what is needed to try it out. `isHeard`: its provider has answered lately. */
+export function findForCheck(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+): Promise<(DeliveredConnection & { isHeard: boolean }) | undefined> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .select(sql<boolean>`coalesce(last_heartbeat_at > now() - interval ${HEARD}, false)`.as('isHeard'))
+    .executeTakeFirst()
+}
+
+/** Writes down what a provider tells of its deliveries. */
+export async function saveReport(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  { pending, lastError }: Pick<WebhookReport, 'pending' | 'lastError'>,
+): Promise<void> {
+  const error = lastError?.slice(0, ERROR_LENGTH) ?? null
+  await sql`
+    update channel_connections set pending_updates = ${pending}::int, provider_error = ${error}::text
+    where organization_id = ${ctx.organizationId} and id = ${id}
+      and (pending_updates, provider_error) is distinct from (${pending}::int, ${error}::text)`.execute(ctx.db)
+}
+
+/** How a connection of the organization is doing. */
+export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<ConnectionHealth> {
+  const told = await ctx.db
+    .selectFrom('channel_connections')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .select(['last_outbound_at', 'webhook_ms', 'pending_updates', 'provider_error'])
+    .executeTakeFirstOrThrow()
+  const parts = await ctx.db
+    .selectFrom('outbox')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', id)
+    .where('status', 'in', ['failed', 'unknown', 'queued', 'claimed'])
+    .where((part) => part.or([part('error', 'is', null), part('error', 'not in', NOT_A_FAULT)]))
+    .select(['status', (row) => row.fn.countAll<string>().as('count')])
+    .groupBy('status')
+    .execute()
+  const count = (...of: string[]) =>
+    parts.filter(({ status }) => of.includes(status)).reduce((sum, row) => sum + Number(row.count), 0)
+  return {
+    lastOutboundAt: told.last_outbound_at?.getTime() ?? null,
+    undelivered: count('failed', 'unknown'),
+    waiting: count('queued', 'claimed'),
+    webhookMs: told.webhook_ms,
+    pendingUpdates: told.pending_updates,
+    providerError: told.provider_error,
+  }
+}
+
+/** Whether a notification was stored. */
+export async function wasReceived(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  externalKey: string,
+): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('inbound')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', connectionId)
+    .where('external_key', '=', externalKey)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,60 @@
+// Asks providers every other minute how their deliveries go, and puts right where they deliver: the public address of this installation
+// may have changed, and other programs set webhooks too.
+import { AdapterError, type ChannelAdapter, type Channels } from '#server/adapters/channel.ts'
+import type { Database } from '#server/db/database.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import type { Secrets } from '#server/lib/secrets.ts'
+import { credentialsOf } from './access.ts'
+import { webhookUrlOf } from './connecting.ts'
+import { noteProblem, setConnectionError } from './connections.store.ts'
+import { type DeliveredConnection, listDelivered, saveReport } from './health.store.ts'
+
+type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
+
+/** Providers that are asked at once. */
+const AT_ONCE = 10
+
+/** Every other minute. */
+export const checkWebhooks = defineJob<object, CheckContext>({
+  name: 'check-webhooks',
+  limitSeconds: 110,
+  concurrency: 1,
+  schedule: '*/2 * * * *',
+  async run(ctx, _, signal) {
+    const names = Object.keys(ctx.channels) as (keyof Channels)[]
+    const asked = names.filter((name) => adapterOf(ctx, name).webhook)
+    const waiting = await ctx.database.system('channels: webhooks', (db) => listDelivered({ db }, asked), {
+      readOnly: true,
+    })
+    const work = async () => {
+      for (let next = waiting.pop(); next && !signal.aborted; next = waiting.pop()) await checkWebhook(ctx, next)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  },
+})
+
+/** Without a public https address nothing can be put right. */
+async function checkWebhook(ctx: CheckContext, connection: DeliveredConnection): Promise<void> {
+  const { id, organizationId } = connection
+  const adapter = adapterOf(ctx, connection.channel)
+  const begunAt = new Date()
+  try {
+    const credentials = credentialsOf(ctx.secrets, connection)
+    const report = await adapter.webhook?.(credentials)
+    if (!report) return
+    const address = webhookUrlOf(ctx.publicUrl, connection.channel, connection.webhookPath)
+    if (report.url !== address && ctx.publicUrl.startsWith('https:')) await adapter.connect(credentials, address)
+    await ctx.database.organization(organizationId, (db) => saveReport({ db, organizationId }, id, report))
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    await ctx.database.organization(organizationId, (db) =>
+      error.kind === 'unauthorized'
+        ? setConnectionError({ db, organizationId }, id, error.message, begunAt)
+        : noteProblem({ db, organizationId }, id, error.message),
+    )
+  }
+}
+
+function adapterOf({ channels }: CheckContext, channel: keyof Channels): ChannelAdapter {
+  return channels[channel]
+}

@@ -1,0 +1,111 @@
+// How a connection is really doing: what went out, what did not, how deliveries go; and a test that reaches nobody.
+import { Check, CircleX, Minus, Stethoscope } from 'lucide-react'
+import { useState } from 'react'
+import type { ChannelConnection, ConnectionCheck, ConnectionHealth } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useAction, useQuery } from '#web/lib/convex.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { Fact } from './fact.tsx'
+
+const LOOKS = {
+  passed: { icon: Check, classes: 'text-success-soft-foreground' },
+  failed: { icon: CircleX, classes: 'text-destructive-soft-foreground' },
+  skipped: { icon: Minus, classes: 'text-muted-foreground' },
+} as const
+
+/** Live. The results of a test stay until the next one. */
+export function HealthSection({ connection }: { connection: ChannelConnection }) {
+  const { t } = useTranslation('channels')
+  const { _id: connectionId } = connection
+  const health: ConnectionHealth | undefined = useQuery(api.channelConnections.health, { connectionId })
+  const test = useAction(api.channelConnections.test)
+  const [checks, setChecks] = useState<ConnectionCheck[]>([])
+  const [isBusy, setBusy] = useState(false)
+
+  async function run() {
+    setBusy(true)
+    try {
+      setChecks(await test({ connectionId }))
+    } catch {
+      // the toast has told
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <CardSection
+      title={t(($) => $.health.title)}
+      description={t(($) => $.health.body)}
+      actions={
+        <Button isBusy={isBusy} onClick={run}>
+          <Stethoscope aria-hidden="true" />
+          {t(($) => $.health.test)}
+        </Button>
+      }
+    >
+      {health && <Facts health={health} />}
+      <ul aria-live="polite" aria-label={t(($) => $.health.results)} className="flex flex-col gap-2 not-empty:mt-5">
+        {checks.map((check) => (
+          <CheckRow key={check.check} check={check} />
+        ))}
+      </ul>
+    </CardSection>
+  )
+}
+
+function Facts({ health }: { health: ConnectionHealth }) {
+  const { t } = useTranslation('channels')
+  const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
+  return (
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <Fact label={t(($) => $.health.lastOutbound)}>
+        {health.lastOutboundAt === null ? never : <RelativeTime at={health.lastOutboundAt} />}
+      </Fact>
+      <Fact label={t(($) => $.health.undelivered)} hint={t(($) => $.health.undeliveredHint)}>
+        {formatNumber(health.undelivered)}
+      </Fact>
+      <Fact label={t(($) => $.health.waiting)}>{formatNumber(health.waiting)}</Fact>
+      {health.webhookMs !== null && (
+        <Fact label={t(($) => $.health.webhook)}>{t(($) => $.health.ms, { ms: String(health.webhookMs) })}</Fact>
+      )}
+      {health.pendingUpdates !== null && (
+        <Fact label={t(($) => $.health.pending)}>{formatNumber(health.pendingUpdates)}</Fact>
+      )}
+      {health.providerError !== null && (
+        <Fact label={t(($) => $.health.providerError)} isWide>
+          {health.providerError}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function CheckRow({ check: { check, outcome, reason, ms } }: { check: ConnectionCheck }) {
+  const { t } = useTranslation('channels')
+  const { icon: Icon, classes } = LOOKS[outcome]
+  return (
+    <li className="flex items-start gap-2">
+      <Icon aria-hidden="true" className={cn('mt-0.5 size-4 shrink-0', classes)} />
+      <div className="min-w-0">
+        <p>
+          <span className="font-medium">{t(($) => $.health.check[check])}</span>
+          {': '}
+          {t(($) => $.health.outcome[outcome])}
+          {outcome === 'passed' && `, ${t(($) => $.health.ms, { ms: String(ms) })}`}
+        </p>
+        {outcome === 'failed' && (
+          <>
+            <p className="text-muted-foreground">{t(($) => $.health.fix[check])}</p>
+            <p className="break-words font-mono text-xs">{reason}</p>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
