@@ -1,0 +1,91 @@
+// Where an operator writes: replies, notes for the team, replies kept ready, and what a model has written. Nothing goes by itself.
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { WritingBox } from './reply-box.tsx'
+
+const answers: Record<string, unknown> = {
+  'organizations:members': [{ _id: 'pavel', name: 'Pavel' }],
+  'conversations/canned:list': [{ _id: 'r', name: 'Greeting', texts: { ru: '', en: 'Hello, {customer}!' } }],
+  'conversations/presence:list': [{ user: { _id: 'pavel', name: 'Pavel' }, state: 'typing', at: 1 }],
+  'conversations/helper:suggest': { text: 'We open at nine.', sources: [] },
+}
+const called = vi.fn()
+vi.mock('#web/lib/convex.ts', () => {
+  const caller = (ref: Parameters<typeof getFunctionName>[0]) => async (args: unknown) => {
+    const name = getFunctionName(ref)
+    called(name, args)
+    return answers[name] ?? null
+  }
+  return {
+    useQuery: (ref: Parameters<typeof getFunctionName>[0]) => answers[getFunctionName(ref)],
+    useMutation: caller,
+    useAction: caller,
+  }
+})
+vi.mock('#web/lib/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+
+const conversation = {
+  _id: 'c',
+  channel: 'telegram',
+  status: 'active',
+  agentName: 'Robo',
+  customer: { _id: 'anna', name: 'Anna', username: null },
+} as unknown as Conversation
+const user = userEvent.setup()
+const sent = () => called.mock.calls.filter(([name]) => /reply|notes:add/.test(String(name)))
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+beforeEach(() => {
+  called.mockClear()
+  sessionStorage.clear()
+  render(
+    <TooltipProvider>
+      <WritingBox conversation={conversation} onOpenSource={() => undefined}>
+        <p>Log</p>
+      </WritingBox>
+    </TooltipProvider>,
+  )
+})
+
+const replyBox = () => screen.getByRole('textbox', { name: 'Your reply' })
+
+it('a reply that is kept ready is put into the box with the name of the customer, and sent by another Enter', async () => {
+  await user.type(replyBox(), '/gree{Enter}')
+  expect(replyBox()).toHaveValue('Hello, Anna!')
+  expect(sent()).toEqual([])
+  await user.type(replyBox(), '{Enter}')
+  expect(sent()).toEqual([['conversations:reply', { conversationId: 'c', text: 'Hello, Anna!', attachments: [] }]])
+})
+
+it('a note goes to the team and calls for whom it names; the reply that was begun is kept', async () => {
+  await user.type(replyBox(), 'Half a reply')
+  await user.click(screen.getByRole('button', { name: 'Note for the team' }))
+  await user.type(screen.getByRole('textbox', { name: 'Note for the team' }), 'Ask @pa{Enter}please{Enter}')
+  expect(sent()).toEqual([
+    ['conversations/notes:add', { conversationId: 'c', text: 'Ask @Pavel please', mentions: ['pavel'] }],
+  ])
+  await user.click(screen.getByRole('button', { name: 'Reply to the customer' }))
+  expect(replyBox()).toHaveValue('Half a reply')
+})
+
+it('a colleague who is typing is told of above the box', () => {
+  expect(screen.getByText('Already writing a reply here: Pavel')).toBeInTheDocument()
+})
+
+it('what the helper suggests stands in the box, unsent, until the operator sends it or takes it back', async () => {
+  await user.type(replyBox(), 'Mine')
+  await user.click(screen.getByRole('button', { name: 'Helper' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Suggest a reply' }))
+  await waitFor(() => expect(replyBox()).toHaveValue('We open at nine.'))
+  expect(sent()).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Put mine back' }))
+  expect(replyBox()).toHaveValue('Mine')
+})
