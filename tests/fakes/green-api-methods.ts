@@ -148,13 +148,15 @@ const METHODS: Record<string, Method> = {
   showMessagesQueue: {
     verb: 'GET',
     perSecond: 1,
-    run: (_, instance) =>
-      instance.held.map(({ idMessage, chatId, text: message }) => ({
+    run(state, instance) {
+      state.forget(instance)
+      return instance.held.map(({ idMessage, chatId, text: message }) => ({
         messageID: idMessage,
         messagesIDs: [],
         type: 'sendMessage',
         body: { chatId, message },
-      })),
+      }))
+    },
   },
   clearMessagesQueue: {
     verb: 'GET',
@@ -325,6 +327,7 @@ async function receiveNotification(
   const seconds = Number(query.get('receiveTimeout') ?? 5)
   if (!between(5, 60)(seconds)) throw invalid('"receiveTimeout" must be between 5 and 60')
   if (instance.settings.webhookUrl !== '') throw new GreenApiError(400, { message: 'custom webhook url is set' })
+  state.forget(instance)
   if (instance.queue.length === 0) await state.waitForNotification(instance, seconds * state.secondMs, gone)
   const first = instance.queue[0]
   return first === undefined ? null : { receiptId: first.receiptId, body: first.body }

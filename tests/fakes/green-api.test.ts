@@ -167,6 +167,29 @@ describe('an instance', () => {
     expect(fake.sentTo('77009990000').map(({ text }) => text)).toEqual(['one', 'two'])
   })
 
+  it('keeps both queues for a day', async () => {
+    const hasty = await startFakeGreenApi({ secondMs: 1 / 86_400 }) // a day is a millisecond
+    const { idInstance } = hasty.addInstance({ state: 'blocked' })
+    const kept = hasty.instance(idInstance)
+    kept.settings.incomingWebhook = 'yes'
+    const yesterday = performance.now() - 2
+    const message = {
+      idInstance,
+      chatId: '77001112233@c.us',
+      text: 'Hello',
+      fileUrl: null,
+      file: null,
+      idMessage: 'A1',
+    }
+    kept.held = [{ ...message, at: yesterday }]
+    hasty.customerSays(idInstance, '77001112233', 'Hello')
+    for (const notification of kept.queue) notification.at = yesterday
+    hasty.setState(idInstance, 'authorized')
+    expect(hasty.sent).toEqual([])
+    expect(kept.queue).toEqual([])
+    await hasty.close()
+  })
+
   it('is starting for a while after a change of its settings', async () => {
     await call('setSettings', { keepOnlineStatus: 'yes' })
     expect(instance.state).toBe('starting')

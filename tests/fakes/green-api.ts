@@ -26,7 +26,8 @@ export type FakeInstance = {
   phone: string
   state: InstanceState
   settings: Record<string, string | number> & { webhookUrl: string; webhookUrlToken: string }
-  queue: { receiptId: number; body: Notification }[]
+  /** `at` by `performance.now()`. */
+  queue: { receiptId: number; body: Notification; at: number }[]
   /** Messages that wait until the instance may send again. */
   held: SentMessage[]
   /** Chats that the free plan allows; null: all. */
@@ -56,6 +57,7 @@ export type FakeGreenApi = Awaited<ReturnType<typeof startFakeGreenApi>>
 const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
 /** Seconds for which an instance that is refused a webhook is silent. */
 const WEBHOOK_PAUSE_SECONDS = 60
+const QUEUE_SECONDS = 24 * 3600
 /** The real one takes up to five minutes. */
 const RESTART_SECONDS = 10
 
@@ -190,6 +192,7 @@ export class GreenApiState {
     if (instance.settings.stateWebhook === 'yes') {
       this.notify(idInstance, { ...this.head(idInstance, 'stateInstanceChanged'), stateInstance: state })
     }
+    this.forget(instance)
     if (state === 'authorized') for (const message of instance.held.splice(0)) this.arrive(instance, message)
     this.changed()
   }
@@ -212,9 +215,16 @@ export class GreenApiState {
   /** Puts a notification into the instance's queue, or on its way to the webhook. */
   notify(idInstance: string, body: Notification): void {
     const instance = this.instance(idInstance)
-    instance.queue.push({ receiptId: this.nextReceiptId++, body })
+    instance.queue.push({ receiptId: this.nextReceiptId++, body, at: performance.now() })
     this.deliverSoon(instance)
     this.changed()
+  }
+
+  /** Both queues keep what is in them for a day. */
+  forget(instance: FakeInstance): void {
+    const oldest = performance.now() - QUEUE_SECONDS * this.secondMs
+    instance.queue = instance.queue.filter(({ at }) => at >= oldest)
+    instance.held = instance.held.filter(({ at }) => at >= oldest)
   }
 
   /** Everything a chat received, in order. */
@@ -294,6 +304,7 @@ export class GreenApiState {
 
   private async deliver(instance: FakeInstance): Promise<void> {
     for (;;) {
+      this.forget(instance)
       const first = instance.queue[0]
       if (!first || this.isClosed || instance.settings.webhookUrl === '') break
       if (await postNotification(this.reachable(instance), first.body)) {
