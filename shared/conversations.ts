@@ -161,6 +161,8 @@ export type Conversation = {
   unreadCount: number
   lastMessage: { author: MessageAuthor; text: string; at: number } | null
   place: ConversationPlace
+  /** When it was put there; null: it has always been in the inbox. */
+  placedAt: number | null
   /** In alphabetical order. */
   tags: string[]
   /** Who looks after it. */

@@ -32,6 +32,8 @@ export const TAGS_SUGGESTED = 200
 export const SEARCH_HITS_MAX = 100
 /** Conversations that are changed at once. */
 export const BULK_MAX = 1000
+/** For so long a change of conversations can be taken back from its toast, milliseconds. */
+export const BULK_UNDO_MS = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
 

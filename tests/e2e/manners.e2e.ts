@@ -116,6 +116,40 @@ test('steps back for a person, says why, and comes back knowing what was said', 
   expect(received()).toHaveLength(5) // two answers before, the text of the handoff, the colleague, this answer: nothing twice
 })
 
+test('is found by a word, taken by a key, tagged, put away and brought back', async () => {
+  const row = page.getByRole('link', { name: /Bolat/ })
+  await page.getByLabel(word('search.label')).fill('билет')
+  await expect(row.getByText('билета')).toBeVisible()
+  await expect(page).toHaveURL(/q=/)
+  await page.getByRole('button', { name: word('search.clear') }).click()
+  await expect(page).not.toHaveURL(/q=/)
+
+  await page.getByRole('button', { name: word('filing.tags') }).click()
+  await page.getByLabel(word('filing.newTag')).fill('опт')
+  await page.keyboard.press('Enter')
+  await expect(row).toContainText('опт')
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Bolat', level: 2 }).click()
+  await page.keyboard.press('a')
+  await expect(log()).toContainText(word('outcome.assigned', { by: PERSON.name, name: PERSON.name }))
+
+  await page.keyboard.press('e')
+  await expect(page.getByText(word('list.doneTitle'))).toBeVisible()
+  await page
+    .getByRole('button', { name: word('bulk.undo') })
+    .first()
+    .click()
+  await expect(row).toBeVisible()
+  await page.getByRole('checkbox', { name: word('bulk.choose', { name: 'Bolat' }) }).check()
+  await expect(page.getByRole('group', { name: word('bulk.label') })).toBeVisible()
+  await expectAccessible(page, 'chosen conversations')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('group', { name: word('bulk.label') })).toBeHidden()
+  await page.getByRole('button', { name: word('list.moreFilters') }).click()
+  await expectAccessible(page, 'more filters')
+  await page.keyboard.press('Escape')
+})
+
 function customerSays(text: string): void {
   installation.telegram.customerSays(token, { chatId: CHAT_ID, firstName: 'Bolat' }, text)
 }

@@ -36,6 +36,11 @@ export function describeError(error: unknown): DescribedError {
   }
 }
 
+/** A code of the catalogue in words, for failures that arrive as a result. */
+export function describeCode(code: ErrorCode): string {
+  return i18next.t(($) => $[code], { ns: 'errors' })
+}
+
 /** Whether a call was refused because the session is missing or over. */
 export function isUnauthenticated(error: unknown): boolean {
   return appErrorData(error)?.code === 'unauthenticated' || (error instanceof HttpError && error.status === 401)

@@ -26,7 +26,13 @@ const REGISTRY = {
   writeNote: { keys: ['alt+p'], group: 'page', worksWhileTyping: true },
   writeReply: { keys: ['alt+l'], group: 'page', worksWhileTyping: true },
   newItem: { keys: ['shift+n'], group: 'page' },
+  searchList: { keys: ['shift+f'], group: 'page' },
   clearFilters: { keys: ['f>c'], group: 'page' },
+  select: { keys: ['x'], group: 'page' },
+  selectAll: { keys: ['mod+a'], group: 'page' },
+  clearSelection: { keys: ['escape'], group: 'page' },
+  archive: { keys: ['e'], group: 'page' },
+  assign: { keys: ['a'], group: 'page' },
   nextItem: { keys: ['j', 'alt+j'], group: 'page' },
   previousItem: { keys: ['k', 'alt+k'], group: 'page' },
 } satisfies Record<string, Shortcut>

@@ -216,6 +216,7 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
         ? null
         : { author: row.last_message_author, text: row.last_message_text ?? '', at: row.last_message_at.getTime() },
     place: row.place,
+    placedAt: row.placed_at?.getTime() ?? null,
     assignee: row.assignee_id === null ? null : { _id: row.assignee_id, name: row.assignee_name ?? '' },
     waitingSince: row.waiting_since?.getTime() ?? null,
     createdAt: row.created_at.getTime(),

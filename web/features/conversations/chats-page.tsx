@@ -1,6 +1,6 @@
 // /chats: the inbox. On wide screens the open conversation stands beside the list.
 import { MessagesSquare } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ComponentProps, useMemo, useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Member } from '#shared/organizations.ts'
 import { api } from '#web/api.ts'
@@ -10,7 +10,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
-import { ConversationList, type InboxCounts } from './conversation-list.tsx'
+import { ConversationList, FoundList, type InboxCounts } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { MentionsMenu } from './mentions-menu.tsx'
@@ -34,8 +34,10 @@ export function ChatsPage() {
   const isKnown = (agents || !query.agent) && (members || !query.assignee)
   const title = t(($) => $.list.title)
   const hasFilters = isFiltered(query)
+  const isInboxEmpty = counts?.shown === 0 && !hasFilters && !query.q
+  const isUnused = useIsUnused(isInboxEmpty)
   // Nothing to read or to filter: the invitation to connect a channel has the page to itself.
-  const isEmpty = counts?.shown === 0 && !hasFilters && !query.conversation
+  const isEmpty = isUnused !== false && isInboxEmpty && !query.conversation
   return (
     <Page
       title={title}
@@ -50,10 +52,12 @@ export function ChatsPage() {
           <MentionsMenu />
           {!isEmpty && <InboxFilters agents={agents ?? []} members={members ?? []} tags={tags ?? []} />}
           {isKnown && (
-            <ConversationList
+            <Conversations
+              words={query.q}
               filter={filter}
               isFiltered={hasFilters || query.sort === 'waiting'}
               selectedId={isWide ? query.conversation : null}
+              isUnused={isUnused}
               onCount={setCounts}
             />
           )}
@@ -74,6 +78,19 @@ export function ChatsPage() {
       </div>
     </Page>
   )
+}
+
+/** Whether there is no conversation at all, nowhere; asked when the inbox has none, undefined until that is known. */
+function useIsUnused(isInboxEmpty: boolean): boolean | undefined {
+  const one = { paginationOpts: { numItems: 1, cursor: null } }
+  const archived = useQuery(api.conversations.list, isInboxEmpty ? { ...one, place: 'archived' } : 'skip')
+  const deleted = useQuery(api.conversations.list, isInboxEmpty ? { ...one, place: 'deleted' } : 'skip')
+  if (!isInboxEmpty) return false
+  return archived && deleted && archived.page.length + deleted.page.length === 0
+}
+
+function Conversations({ words, ...props }: ComponentProps<typeof ConversationList> & { words: string | null }) {
+  return words ? <FoundList words={words} {...props} /> : <ConversationList {...props} />
 }
 
 function NothingChosen() {

@@ -1,22 +1,20 @@
-// The list of conversations: live, page by page, only visible rows drawn.
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowUp, Inbox } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { Link, useNavigate } from 'react-router'
-import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
+// The list of conversations: live, page by page, or what a search has found.
+import { Inbox, SearchX } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
+import { SEARCH_HITS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { usePaginatedQuery } from '#web/lib/convex.ts'
+import { useAction, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useShortcut } from '#web/lib/shortcuts.ts'
-import { useIsWide } from '#web/lib/use-is-wide.ts'
-import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { NO_FILTERS, useConversationBesidePath, useInboxFilters } from './use-inbox-filters.ts'
-import { useNewAbove } from './use-new-above.ts'
+import { useFetched } from '#web/lib/query-client.ts'
+import { NO_FILTERS, useInboxFilters } from './use-inbox-filters.ts'
+import { VirtualRows } from './virtual-rows.tsx'
 
 const PAGE_SIZE = 50
 
@@ -26,12 +24,14 @@ type ConversationListProps = {
   filter: ConversationFilter
   isFiltered: boolean
   selectedId: string | null
+  /** There is no conversation anywhere; undefined until that is known. */
+  isUnused: boolean | undefined
   /** Hears how many conversations are shown and how many of their messages are unread, once that is known. */
   onCount: (counts: InboxCounts) => void
 }
 
-/** J and K open the next and the previous one. */
-export function ConversationList({ filter, isFiltered, selectedId, onCount }: ConversationListProps) {
+/** All that pass the filter. */
+export function ConversationList({ filter, isFiltered, selectedId, isUnused, onCount }: ConversationListProps) {
   const { results, status, loadMore } = usePaginatedQuery(api.conversations.list, filter, {
     initialNumItems: PAGE_SIZE,
   })
@@ -49,7 +49,9 @@ export function ConversationList({ filter, isFiltered, selectedId, onCount }: Co
       </Delayed>
     )
   }
-  if (shown === 0) return isFiltered ? <NothingMatches /> : <NoConversations />
+  if (shown === 0 && isFiltered) return <NothingMatches />
+  if (shown === 0 && isUnused === undefined) return null
+  if (shown === 0) return isUnused ? <NoConversations /> : <InboxDone />
   return (
     <VirtualRows
       conversations={conversations}
@@ -60,93 +62,54 @@ export function ConversationList({ filter, isFiltered, selectedId, onCount }: Co
   )
 }
 
-type VirtualRowsProps = {
-  conversations: Conversation[]
-  selectedId: string | null
-  canLoadMore: boolean
-  onLoadMore: () => void
-}
+type FoundListProps = ConversationListProps & { words: string }
 
-function VirtualRows({ conversations, selectedId, canLoadMore, onLoadMore }: VirtualRowsProps) {
+/** Those of the conversations with these words that pass the filter. They stay live; which they are is asked when the words change. */
+export function FoundList({ words, filter, selectedId, onCount }: FoundListProps) {
   const { t } = useTranslation('conversations')
-  const viewport = useRef<HTMLDivElement>(null)
-  const hrefOf = useConversationHref()
-  const rows = useVirtualizer({
-    count: conversations.length,
-    getScrollElement: () => viewport.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    getItemKey: (index) => conversations[index]?._id ?? index,
-    overscan: 8,
-  })
-  const lastShown = rows.getVirtualItems().at(-1)?.index ?? 0
+  const search = useAction(api.conversations.search)
+  const answer = useFetched(['conversations', 'search', words], () => search({ query: words }))
+  const hits: ConversationHits | undefined = answer.value
+  const conversations: Conversation[] | undefined = useQuery(
+    api.conversations.found,
+    hits ? { ...filter, conversationIds: hits.hits.map((hit) => hit.conversationId) } : 'skip',
+  )
+  const excerpts = useMemo(() => new Map(hits?.hits.map((hit) => [hit.conversationId, hit.excerpt])), [hits])
+  const shown = conversations?.length
   useEffect(() => {
-    if (canLoadMore && lastShown >= conversations.length - 10) onLoadMore()
-  }, [canLoadMore, lastShown, conversations.length, onLoadMore])
-  useMoveThroughList(conversations, selectedId, hrefOf, (index) => rows.scrollToIndex(index))
-  const newAbove = useNewAbove(conversations, viewport)
+    if (shown !== undefined) onCount({ shown, unread: 0 })
+  }, [shown, onCount])
+  if (answer.error) return <NothingFound />
+  if (!conversations) {
+    return (
+      <Delayed>
+        <ListSkeleton />
+      </Delayed>
+    )
+  }
+  if (conversations.length === 0) return <NothingFound />
   return (
-    <div className="relative min-h-0 flex-1">
-      <div ref={viewport} className="h-full overflow-y-auto overscroll-contain">
-        <ul aria-label={t(($) => $.list.label)} className="relative" style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, key, start }) => {
-            const conversation = conversations[index]
-            return (
-              conversation && (
-                <li
-                  key={key}
-                  aria-setsize={conversations.length}
-                  aria-posinset={index + 1}
-                  className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT_PX }}
-                >
-                  <ConversationRow
-                    conversation={conversation}
-                    to={hrefOf(conversation._id)}
-                    isSelected={conversation._id === selectedId}
-                  />
-                </li>
-              )
-            )
-          })}
-        </ul>
-      </div>
-      {newAbove > 0 && (
-        <Button
-          size="sm"
-          className="absolute top-2 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
-          onClick={() => rows.scrollToOffset(0)}
-        >
-          <ArrowUp aria-hidden="true" />
-          {t(($) => $.list.newAbove, { count: newAbove })}
-        </Button>
+    <>
+      {hits?.isCut && (
+        <p className="border-border border-b px-4 py-2 text-muted-foreground text-xs">
+          {t(($) => $.search.cut, { count: SEARCH_HITS_MAX })}
+        </p>
       )}
-    </div>
+      <VirtualRows conversations={conversations} selectedId={selectedId} excerpts={excerpts} />
+    </>
   )
 }
 
-/** Where a row leads: beside the list when there is room, else to a page of its own. */
-function useConversationHref(): (conversationId: string) => string {
-  const isWide = useIsWide()
-  const pathBeside = useConversationBesidePath()
-  return isWide ? pathBeside : paths.conversation
-}
-
-function useMoveThroughList(
-  conversations: Conversation[],
-  selectedId: string | null,
-  hrefOf: (conversationId: string) => string,
-  reveal: (index: number) => void,
-): void {
-  const navigate = useNavigate()
-  const at = conversations.findIndex((conversation) => conversation._id === selectedId)
-  const open = (index: number) => {
-    const conversation = conversations[index]
-    if (!conversation) return
-    reveal(index)
-    void navigate(hrefOf(conversation._id))
-  }
-  useShortcut('nextItem', () => open(at + 1))
-  useShortcut('previousItem', () => open(at < 0 ? 0 : at - 1))
+function NothingFound() {
+  const { t } = useTranslation('conversations')
+  return (
+    <EmptyState
+      className="m-4 border-none"
+      icon={SearchX}
+      title={t(($) => $.search.nothing)}
+      description={t(($) => $.search.nothingBody)}
+    />
+  )
 }
 
 function NoConversations() {
@@ -162,6 +125,18 @@ function NoConversations() {
           {t(($) => $.list.connect)}
         </Link>
       }
+    />
+  )
+}
+
+function InboxDone() {
+  const { t } = useTranslation('conversations')
+  return (
+    <EmptyState
+      className="m-4 border-none"
+      icon={Inbox}
+      title={t(($) => $.list.doneTitle)}
+      description={t(($) => $.list.doneBody)}
     />
   )
 }

@@ -10,6 +10,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { ConversationFiling } from './conversation-filing.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { ConversationLog } from './conversation-log.tsx'
 import { CustomerTyping } from './customer-typing.tsx'
@@ -48,6 +49,7 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
   return (
     <>
       <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
+      <ConversationFiling conversation={conversation} />
       <PauseBanner conversation={conversation} agent={agent} />
       <RatingNote rating={conversation.rating} />
       <WritingBox conversation={conversation} onOpenSource={openSource}>

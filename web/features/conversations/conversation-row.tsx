@@ -1,7 +1,7 @@
 // One conversation in the list.
-import { Headset, Pause } from 'lucide-react'
+import { Check, Headset, Pause } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, ConversationHit } from '#shared/conversations.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { RelativeTime } from '#web/components/ui/date-time.tsx'
@@ -13,58 +13,111 @@ import { Tag } from './tag.tsx'
 /** Every row has this height, CSS pixels. */
 export const ROW_HEIGHT_PX = 84
 
-type ConversationRowProps = { conversation: Conversation; to: string; isSelected: boolean }
+type ConversationRowProps = {
+  conversation: Conversation
+  to: string
+  isSelected: boolean
+  /** Whether it is one of those that are to be changed together. */
+  isChosen: boolean
+  onChoose: (isRange: boolean) => void
+  /** What a search has found in it. */
+  excerpt?: ConversationHit['excerpt'] | undefined
+}
 
 /** Who, when, the last words, and what needs attention. */
-export function ConversationRow({ conversation, to, isSelected }: ConversationRowProps) {
+export function ConversationRow({ conversation, to, isSelected, isChosen, onChoose, excerpt }: ConversationRowProps) {
   const { t } = useTranslation('conversations')
   const { customer, lastMessage, unreadCount, status, assignee } = conversation
   const name = customer?.name || t(($) => $.list.unnamed)
   return (
-    <Link
-      to={to}
-      aria-current={isSelected || undefined}
+    <div
       className={cn(
-        'flex h-full items-center gap-3 border-border border-b px-4 focus-visible:-outline-offset-2 hover:bg-muted/60',
-        isSelected && 'bg-primary-soft/60 hover:bg-primary-soft/60',
+        'flex h-full items-stretch border-border border-b hover:bg-muted/60',
+        (isSelected || isChosen) && 'bg-primary-soft/60 hover:bg-primary-soft/60',
       )}
     >
-      <Avatar avatar={null} name={name} className="size-10 bg-accent text-foreground" />
-      <span className="min-w-0 flex-1">
-        <span className="flex items-baseline gap-2">
-          <span className={cn('min-w-0 flex-1 truncate', unreadCount > 0 ? 'font-semibold' : 'font-medium')}>
-            {name}
-          </span>
-          <RelativeTime
-            at={lastMessage?.at ?? conversation.createdAt}
-            className="shrink-0 text-muted-foreground text-xs"
-          />
-        </span>
-        <span className="mt-0.5 flex items-center gap-2">
-          <span className={cn('min-w-0 flex-1 truncate', unreadCount === 0 && 'text-muted-foreground')}>
-            <Preview conversation={conversation} />
-          </span>
-          {unreadCount > 0 && (
-            <span className="inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-primary px-1.5 font-semibold text-primary-foreground text-xs tabular-nums">
-              <span aria-hidden="true">{formatNumber(unreadCount)}</span>
-              <span className="sr-only">{t(($) => $.list.unread, { count: unreadCount })}</span>
+      <Choose name={name} isChosen={isChosen} onChoose={onChoose} />
+      <Link
+        to={to}
+        aria-current={isSelected || undefined}
+        className="flex min-w-0 flex-1 items-center gap-3 pe-4 focus-visible:-outline-offset-2"
+        onClick={(event) => {
+          if (!event.shiftKey) return
+          event.preventDefault()
+          onChoose(true)
+        }}
+      >
+        <Avatar avatar={null} name={name} className="size-10 bg-accent text-foreground" />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span className={cn('min-w-0 flex-1 truncate', unreadCount > 0 ? 'font-semibold' : 'font-medium')}>
+              {name}
             </span>
-          )}
-        </span>
-        <span className="mt-0.5 flex items-center gap-1.5 text-muted-foreground text-xs">
-          <State conversation={conversation} />
-          {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
-          <span className="min-w-12 truncate">{conversation.agentName}</span>
-          <RowTags tags={conversation.tags} />
-          {assignee && (
-            <span className="ms-auto max-w-24 shrink-0 truncate">
-              <span aria-hidden="true">{assignee.name}</span>
-              <span className="sr-only">{t(($) => $.list.assignedTo, { name: assignee.name })}</span>
+            <RelativeTime
+              at={lastMessage?.at ?? conversation.createdAt}
+              className="shrink-0 text-muted-foreground text-xs"
+            />
+          </span>
+          <span className="mt-0.5 flex items-center gap-2">
+            <span className={cn('min-w-0 flex-1 truncate', unreadCount === 0 && 'text-muted-foreground')}>
+              {excerpt ? <Excerpt pieces={excerpt} /> : <Preview conversation={conversation} />}
             </span>
-          )}
+            {unreadCount > 0 && (
+              <span className="inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-primary px-1.5 font-semibold text-primary-foreground text-xs tabular-nums">
+                <span aria-hidden="true">{formatNumber(unreadCount)}</span>
+                <span className="sr-only">{t(($) => $.list.unread, { count: unreadCount })}</span>
+              </span>
+            )}
+          </span>
+          <span className="mt-0.5 flex items-center gap-1.5 text-muted-foreground text-xs">
+            <State conversation={conversation} />
+            {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
+            <span className="min-w-12 truncate">{conversation.agentName}</span>
+            <RowTags tags={conversation.tags} />
+            {assignee && (
+              <span className="ms-auto max-w-24 shrink-0 truncate">
+                <span aria-hidden="true">{assignee.name}</span>
+                <span className="sr-only">{t(($) => $.list.assignedTo, { name: assignee.name })}</span>
+              </span>
+            )}
+          </span>
         </span>
+      </Link>
+    </div>
+  )
+}
+
+type ChooseProps = Pick<ConversationRowProps, 'isChosen' | 'onChoose'> & { name: string }
+
+/** Shift takes everything in between. */
+function Choose({ name, isChosen, onChoose }: ChooseProps) {
+  const { t } = useTranslation('conversations')
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: while an input has the focus, the keys of the list would not act
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={isChosen}
+      aria-label={t(($) => $.bulk.choose, { name })}
+      className="flex w-11 shrink-0 items-center justify-center focus-visible:-outline-offset-2"
+      onClick={(event) => onChoose(event.shiftKey)}
+    >
+      <span
+        className={cn(
+          'flex size-4 items-center justify-center rounded border border-input',
+          isChosen && 'border-primary bg-primary text-primary-foreground',
+        )}
+      >
+        {isChosen && <Check aria-hidden="true" className="size-3" />}
       </span>
-    </Link>
+    </button>
+  )
+}
+
+function Excerpt({ pieces }: { pieces: NonNullable<ConversationHit['excerpt']> }) {
+  return pieces.map(({ text, isMatch }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change their places
+    isMatch ? <mark key={index}>{text}</mark> : text,
   )
 }
 

@@ -11,6 +11,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { ANY, FilterFields } from './filter-fields.tsx'
+import { SearchField } from './search-field.tsx'
 import { isFiltered, NO_FILTERS, STATES, useInboxFilters } from './use-inbox-filters.ts'
 
 type InboxFiltersProps = { agents: AgentSummary[]; members: Member[]; tags: string[] }
@@ -27,6 +28,7 @@ export function InboxFilters(props: InboxFiltersProps) {
       aria-label={t(($) => $.list.filters)}
       className="flex min-w-0 flex-col gap-2 border-border border-b px-4 py-2.5"
     >
+      <SearchField />
       <div className="flex min-w-0 items-center gap-2">
         <StateSelect />
         <SortSelect />

@@ -15,7 +15,7 @@ const known = {
   ],
   me,
 }
-const none: InboxQuery = { ...NO_FILTERS, sort: null, conversation: null }
+const none: InboxQuery = { ...NO_FILTERS, sort: null, q: null, conversation: null }
 
 describe('the filter of the list', () => {
   it('has what the URL names', () => {

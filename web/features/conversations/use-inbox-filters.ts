@@ -34,19 +34,20 @@ const parsers = {
   unread: parseAsBoolean,
   problem: parseAsBoolean,
   sort: parseAsStringLiteral(CONVERSATION_SORTS),
+  q: parseAsString,
   conversation: parseAsString,
 }
 
 /**
  * Unknown values are ignored. `agent` is a slug; `assignee` the id of a member, `me` or `nobody`; `from` and `to` days, both included;
- * `conversation` an id.
+ * `q` words to search for; `conversation` an id.
  */
 export function useInboxFilters() {
   return useQueryStates(parsers)
 }
 
 export type InboxQuery = ReturnType<typeof useInboxFilters>[0]
-export type FilterKey = Exclude<keyof InboxQuery, 'sort' | 'conversation'>
+export type FilterKey = Exclude<keyof InboxQuery, 'sort' | 'q' | 'conversation'>
 
 /** Every filter, none of them set. */
 export const NO_FILTERS = {

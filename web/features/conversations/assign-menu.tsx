@@ -1,0 +1,55 @@
+// Whose a conversation is to look after: a menu of the members.
+import { UserRound } from 'lucide-react'
+import type { Id } from '#shared/ids.ts'
+import type { Member } from '#shared/organizations.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx'
+import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { useQuery } from '#web/lib/convex.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+
+type AssignMenuProps = {
+  onChoose: (assigneeId: Id<'users'> | null) => void
+  /** A assigns to oneself. */
+  hasShortcut?: boolean
+}
+
+/** Oneself first, nobody last. */
+export function AssignMenu({ onChoose, hasShortcut = false }: AssignMenuProps) {
+  const { t } = useTranslation('conversations')
+  const { _id: me } = useCurrentUser()
+  const members: Member[] = useQuery(api.organizations.members, {}) ?? []
+  useShortcut('assign', () => onChoose(me), { isEnabled: hasShortcut })
+  return (
+    <DropdownMenu>
+      <Tooltip content={t(($) => $.filing.assign)} {...(hasShortcut && { keys: shortcutKeys('assign') })}>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="icon" aria-label={t(($) => $.filing.assign)}>
+            <UserRound />
+          </Button>
+        </DropdownMenuTrigger>
+      </Tooltip>
+      <DropdownMenuContent>
+        <DropdownMenuItem onSelect={() => onChoose(me)}>{t(($) => $.list.me)}</DropdownMenuItem>
+        {members
+          .filter(({ _id }) => _id !== me)
+          .map(({ _id, name }) => (
+            <DropdownMenuItem key={_id} onSelect={() => onChoose(_id)}>
+              {name}
+            </DropdownMenuItem>
+          ))}
+        <DropdownMenuSeparator />
+        <DropdownMenuItem onSelect={() => onChoose(null)}>{t(($) => $.list.nobody)}</DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  )
+}

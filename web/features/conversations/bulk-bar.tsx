@@ -1,0 +1,126 @@
+// The bar under the list while conversations are chosen: how many, and what can be done with them.
+import { Archive, ArchiveRestore, CircleDot, Trash2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx'
+import { Progress } from '#web/components/ui/progress.tsx'
+import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { AssignMenu } from './assign-menu.tsx'
+import { BulkFailures } from './bulk-failures.tsx'
+import { TagMenu } from './tag-menu.tsx'
+import { type BulkProgress, useBulk } from './use-bulk.ts'
+import type { Selection } from './use-selection.ts'
+
+/** Work that takes longer shows how far it is, milliseconds. */
+const SHOWN_AFTER_MS = 2000
+const STATUSES = ['active', 'paused', 'ended'] as const
+
+type BulkBarProps = { selection: Selection; conversations: Conversation[] }
+
+/** Nothing while none is chosen; what has failed is listed until it is put away. */
+export function BulkBar({ selection, conversations }: BulkBarProps) {
+  const { t } = useTranslation('conversations')
+  const bulk = useBulk()
+  const { ids } = selection
+  const chosen = conversations.filter(({ _id }) => selection.has(_id))
+  const isAway = chosen.every(({ place }) => place !== 'inbox')
+  const isDeleted = chosen.every(({ place }) => place === 'deleted')
+  const failures = bulk.outcome && (
+    <BulkFailures {...bulk.outcome} conversations={conversations} onClose={bulk.closeOutcome} />
+  )
+  if (ids.length === 0) return failures
+  return (
+    <div className="border-border border-t bg-surface px-4 py-2">
+      {bulk.progress && <Running progress={bulk.progress} onCancel={bulk.cancel} />}
+      <fieldset
+        aria-label={t(($) => $.bulk.label)}
+        disabled={bulk.progress !== null}
+        className="flex min-w-0 flex-wrap items-center gap-1"
+      >
+        <span aria-live="polite" className="me-auto font-medium text-sm tabular-nums">
+          {t(($) => $.bulk.chosen, { count: ids.length, number: formatNumber(ids.length) })}
+        </span>
+        <IconButton
+          label={isAway ? t(($) => $.filing.putBack) : t(($) => $.filing.archive)}
+          onClick={() => void bulk.move(ids, isAway ? 'inbox' : 'archived')}
+        >
+          {isAway ? <ArchiveRestore /> : <Archive />}
+        </IconButton>
+        {!isDeleted && (
+          <IconButton label={t(($) => $.filing.delete)} onClick={() => void bulk.move(ids, 'deleted')}>
+            <Trash2 />
+          </IconButton>
+        )}
+        <StatusMenu onChoose={(status) => void bulk.changeStatus(ids, status)} />
+        <AssignMenu onChoose={(assigneeId) => void bulk.assign(ids, assigneeId)} />
+        <TagMenu
+          tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
+          onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
+        />
+        <IconButton label={t(($) => $.bulk.clear)} onClick={selection.clear}>
+          <X />
+        </IconButton>
+      </fieldset>
+      {failures}
+    </div>
+  )
+}
+
+function StatusMenu({ onChoose }: { onChoose: (status: (typeof STATUSES)[number]) => void }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <DropdownMenu>
+      <Tooltip content={t(($) => $.filing.status)}>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="icon" aria-label={t(($) => $.filing.status)}>
+            <CircleDot />
+          </Button>
+        </DropdownMenuTrigger>
+      </Tooltip>
+      <DropdownMenuContent>
+        {STATUSES.map((status) => (
+          <DropdownMenuItem key={status} onSelect={() => onChoose(status)}>
+            {t(($) => $.bulk.to[status])}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  )
+}
+
+type IconButtonProps = { label: string; onClick: () => void; children: ReactNode }
+
+function IconButton({ label, onClick, children }: IconButtonProps) {
+  return (
+    <Tooltip content={label}>
+      <Button variant="ghost" size="icon" aria-label={label} onClick={onClick}>
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function Running({ progress: { done, total }, onCancel }: { progress: BulkProgress; onCancel: () => void }) {
+  const { t } = useTranslation('conversations')
+  const words = t(($) => $.bulk.progress, { done: formatNumber(done), total: formatNumber(total) })
+  return (
+    <Delayed delayMs={SHOWN_AFTER_MS}>
+      <div className="flex items-center gap-3 pb-2 text-sm">
+        <Progress value={done / total} label={words} />
+        <span className="shrink-0 tabular-nums">{words}</span>
+        <Button size="sm" onClick={onCancel}>
+          {t(($) => $.bulk.cancel)}
+        </Button>
+      </div>
+    </Delayed>
+  )
+}

@@ -1,0 +1,107 @@
+// Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
+import { useCallback, useRef, useState } from 'react'
+import type { Bulk, ConversationPlace, ConversationStatus, StatusBefore } from '#shared/conversations.ts'
+import type { ErrorCode } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { BULK_UNDO_MS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useMutation } from '#web/lib/convex.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+import { failuresOf, groupsBefore, portionsOf } from './bulk.rules.ts'
+
+type ConversationId = Id<'conversations'>
+type Failure = { conversationId: ConversationId; error: ErrorCode }
+/** What is under way, and how much of it is done. */
+export type BulkProgress = { done: number; total: number }
+
+/** `failures`: of the last change, until they are put away. Cancelling stops before the next portion; what is changed stays so. */
+export function useBulk() {
+  const [progress, setProgress] = useState<BulkProgress | null>(null)
+  const [outcome, setOutcome] = useState<{ updated: number; failures: Failure[] } | null>(null)
+  const isCancelled = useRef(false)
+  const { t } = useTranslation('conversations')
+
+  const run = useCallback(
+    async <Before>(
+      ids: ConversationId[],
+      change: (portion: ConversationId[]) => Promise<Bulk<Before>>,
+      back: (ids: ConversationId[], before: Before) => Promise<unknown>,
+    ): Promise<void> => {
+      isCancelled.current = false
+      const results: Bulk<Before> = []
+      try {
+        for (const portion of portionsOf(ids)) {
+          if (isCancelled.current) break
+          setProgress({ done: results.length, total: ids.length })
+          results.push(...(await change(portion)))
+        }
+      } catch {
+        // The toast has told; what was changed before can still be taken back.
+      }
+      setProgress(null)
+      const failures = failuresOf(results)
+      const updated = results.length - failures.length
+      if (failures.length > 0) setOutcome({ updated, failures })
+      if (updated === 0) return
+      const undo = async () => {
+        for (const group of groupsBefore(results)) {
+          for (const portion of portionsOf(group.ids)) await back(portion, group.before)
+        }
+        toast.success(t(($) => $.bulk.undone))
+      }
+      toast.success(
+        t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
+        {
+          durationMs: BULK_UNDO_MS,
+          action: { label: t(($) => $.bulk.undo), onClick: () => void undo().catch(() => undefined) }, // the toast has told
+        },
+      )
+    },
+    [t],
+  )
+  const cancel = useCallback(() => {
+    isCancelled.current = true
+  }, [])
+  return { ...useChanges(run), progress, cancel, outcome, closeOutcome: () => setOutcome(null) }
+}
+
+type Run = <Before>(
+  ids: ConversationId[],
+  change: (portion: ConversationId[]) => Promise<Bulk<Before>>,
+  back: (ids: ConversationId[], before: Before) => Promise<unknown>,
+) => Promise<void>
+
+/** Each takes conversations and what they are to become. */
+function useChanges(run: Run) {
+  const setPlace = useMutation(api.conversations.bulk.place)
+  const setStatus = useMutation(api.conversations.bulk.status)
+  const setAssignee = useMutation(api.conversations.bulk.assign)
+  const setTag = useMutation(api.conversations.bulk.tag)
+  return {
+    move: (ids: ConversationId[], place: ConversationPlace) => {
+      const change = (conversationIds: ConversationId[], to: ConversationPlace) =>
+        setPlace({ conversationIds, place: to })
+      return run<ConversationPlace>(ids, (portion) => change(portion, place), change)
+    },
+    changeStatus: (ids: ConversationId[], status: ConversationStatus) => {
+      const back = (conversationIds: ConversationId[], before: StatusBefore) =>
+        setStatus({
+          conversationIds,
+          status: before.status,
+          ...(before.resumeAfterMs !== null && { resumeAfterMs: before.resumeAfterMs }),
+        })
+      return run<StatusBefore>(ids, (conversationIds) => setStatus({ conversationIds, status }), back)
+    },
+    assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) => {
+      const change = (conversationIds: ConversationId[], to: Id<'users'> | null) =>
+        setAssignee({ conversationIds, assigneeId: to })
+      return run<Id<'users'> | null>(ids, (portion) => change(portion, assigneeId), change)
+    },
+    tag: (ids: ConversationId[], tag: string, isOn: boolean) => {
+      const change = (conversationIds: ConversationId[], to: boolean) => setTag({ conversationIds, tag, isOn: to })
+      return run<boolean>(ids, (portion) => change(portion, isOn), change)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Which conversations of the list are chosen to be changed together.
+import { useRef, useState } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import { BULK_MAX } from '#shared/limits.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
+
+type ConversationId = Conversation['_id']
+export type Selection = {
+  /** Those that are shown, in the order of the list. */
+  ids: ConversationId[]
+  has: (id: ConversationId) => boolean
+  /** `isRange`: with everything between it and the one that was chosen before. */
+  toggle: (id: ConversationId, isRange: boolean) => void
+  clear: () => void
+}
+
+/** X chooses the open conversation, Mod+A all that are loaded, Escape none. What leaves the list is chosen no more. */
+export function useSelection(conversations: Conversation[], openId: string | null): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const anchor = useRef<ConversationId | null>(null)
+  const all = conversations.map(({ _id }) => _id)
+  const ids = all.filter((id) => chosen.has(id)).slice(0, BULK_MAX)
+  const clear = () => setChosen(new Set())
+  const toggle = (id: ConversationId, isRange: boolean) => {
+    const from = isRange && anchor.current !== null ? all.indexOf(anchor.current) : -1
+    const to = all.indexOf(id)
+    anchor.current = id
+    const next = new Set<string>(ids)
+    if (from >= 0) for (const each of all.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each)
+    else if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const open = all.find((id) => id === openId)
+  useShortcut('select', () => open && toggle(open, false), { isEnabled: open !== undefined })
+  useShortcut('selectAll', () => setChosen(new Set(all)), { isEnabled: all.length > 0 })
+  useShortcut('clearSelection', clear, { isEnabled: ids.length > 0 })
+  return { ids, has: (id) => ids.includes(id), toggle, clear }
+}
