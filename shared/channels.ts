@@ -1,7 +1,7 @@
 // Channels and their connections.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
-import { HTTP_NAME_MAX, HTTP_URL_MAX, WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
+import { HTTP_NAME_MAX, HTTP_URL_MAX, TELEGRAM_TEXT_MAX, WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
 import type { WidgetSettings } from './webchat.ts'
 
@@ -45,6 +45,17 @@ export const BOT_TOKEN_PATTERN = /^\d{5,}:[A-Za-z0-9_-]{20,}$/
 export const provisionTelegramInput = z.strictObject({
   agentId: id('agents'),
   botToken: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+})
+export const rotateTelegramInput = z.strictObject({
+  connectionId: id('channelConnections'),
+  botToken: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+})
+/** The number of a chat, as Telegram gives it; negative for a group. */
+export const TELEGRAM_CHAT_PATTERN = /^-?\d{1,15}$/
+export const testTelegramInput = z.strictObject({
+  connectionId: id('channelConnections'),
+  chatId: z.string().check(z.trim(), z.regex(TELEGRAM_CHAT_PATTERN)),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(TELEGRAM_TEXT_MAX)),
 })
 /** As GREEN-API gives them out: digits, and letters with digits. */
 export const INSTANCE_ID_PATTERN = /^\d{6,20}$/
@@ -122,8 +133,20 @@ export type ChannelConnection = {
   lastInboundAt: number | null
   messagesProcessed: number
   linkedAt: number
+  /** Telegram only; null: it was never asked. */
+  deliveryCheck: DeliveryCheck | null
   /** Web chat only, else null. */
   widget: WidgetSettings | null
+}
+
+/** What a provider said of its delivery to us at `at`. `isOurs`: it delivers where this installation listens. */
+export type DeliveryCheck = {
+  at: number
+  isOurs: boolean
+  /** Updates that wait to be delivered. */
+  pending: number
+  /** Its last failure to deliver, which may be over. */
+  lastError: { at: number; text: string } | null
 }
 
 /** What stands between a person and a linked phone. */

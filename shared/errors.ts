@@ -62,6 +62,8 @@ export const ERROR_CODES = {
   telegram_token_invalid: 'Telegram does not accept this bot token.',
   telegram_token_in_use: 'The bot is connected already; `context` says whether to this agent or another of the caller.',
   telegram_unreachable: 'The Telegram Bot API did not answer.',
+  telegram_other_bot: 'The token belongs to another bot than the connection.',
+  telegram_not_connected: 'The bot is not connected: its token was refused.',
   telegram_failed: 'Telegram refused the call; `description` is its own text.',
   whatsapp_credentials_invalid: 'GREEN-API does not accept this instance id with this token.',
   whatsapp_address_refused: 'The address of the instance is none of GREEN-API.',

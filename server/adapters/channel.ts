@@ -127,6 +127,8 @@ export interface ChannelAdapter {
   identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
   /** Makes the provider deliver to `webhookUrl`, or, when null, be ready to be polled. Never drops pending updates. */
   connect(credentials: Credentials, webhookUrl: string | null): Promise<void>
+  /** What the provider says of its delivery to us; left out by a channel that cannot be asked. @throws AdapterError */
+  inspect?(credentials: Credentials): Promise<DeliveryReport>
   /** Stops delivery. */
   disconnect(credentials: Credentials): Promise<void>
   /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
@@ -231,6 +233,9 @@ export interface InstancePartner {
 
 /** A channel that is asked where nothing can be delivered. */
 export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll'>>
+
+/** What a provider says of its delivery to us. `url` null: it is asked. Instants in milliseconds. */
+export type DeliveryReport = { url: string | null; pending: number; lastError: { at: number; text: string } | null }
 
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {

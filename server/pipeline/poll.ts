@@ -31,7 +31,7 @@ export interface Poller {
 
 /** Polls every polling connection, as soon as this process is the one that may. */
 export function startPoller(ctx: PipelineContext): Poller {
-  const loops = new Map<string, { controller: AbortController; done: Promise<void> }>()
+  const loops = new Map<string, { token: string; controller: AbortController; done: Promise<void> }>()
   const stopping = new AbortController()
   let woken = Promise.withResolvers<void>()
 
@@ -50,15 +50,16 @@ export function startPoller(ctx: PipelineContext): Poller {
   }
 
   function update(connections: PollingConnection[]): void {
-    const wanted = new Set(connections.map((connection) => connection.id as string))
-    for (const [id, loop] of loops) if (!wanted.has(id)) loop.controller.abort()
+    const wanted = new Map(connections.map((connection) => [connection.id as string, connection.encryptedToken]))
+    // One with another token than it had begins anew, by the new one.
+    for (const [id, loop] of loops) if (wanted.get(id) !== loop.token) loop.controller.abort()
     for (const connection of connections) {
       if (loops.has(connection.id)) continue
       const controller = new AbortController()
       const done = pollConnection(ctx, connection, controller.signal)
         .catch((error: unknown) => ctx.logger.error({ err: error, connectionId: connection.id }, 'polling ended'))
         .finally(() => loops.delete(connection.id))
-      loops.set(connection.id, { controller, done })
+      loops.set(connection.id, { token: connection.encryptedToken, controller, done })
     }
   }
 
@@ -108,7 +109,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       failures = 0
     } catch (error) {
       if (signal.aborted) return
-      if (await giveUp(ctx, connection, error)) return
+      if (await giveUp(ctx, connection, { error, begunAt })) return
       const waitMs =
         error instanceof AdapterError && error.retryAfterMs !== null ? error.retryAfterMs : backoff(failures)
       failures++
@@ -122,14 +123,20 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
 }
 
 /** A token that was revoked does not come back: a person has to connect the account again. */
-async function giveUp(ctx: PipelineContext, connection: PollingConnection, error: unknown): Promise<boolean> {
+async function giveUp(
+  ctx: PipelineContext,
+  connection: PollingConnection,
+  { error, begunAt }: { error: unknown; begunAt: Date },
+): Promise<boolean> {
   if (!(error instanceof AdapterError)) {
     ctx.logger.error({ err: error, connectionId: connection.id }, 'polling failed')
     return false
   }
   ctx.logger.warn({ connectionId: connection.id, kind: error.kind, text: error.message }, 'polling was refused')
   if (error.kind !== 'unauthorized') return false
-  await ctx.organization(connection.organizationId, (store) => setConnectionError(store, connection.id, error.message))
+  await ctx.organization(connection.organizationId, (store) =>
+    setConnectionError(store, connection.id, error.message, begunAt),
+  )
   return true
 }
 

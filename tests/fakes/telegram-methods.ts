@@ -9,6 +9,8 @@ export type FakeBot = {
   token: string
   username: string
   webhook: { url: string; secret: string } | null
+  /** The last failure of its webhook; `date` in seconds. */
+  lastError: { date: number; message: string } | null
   /** Kinds of updates that it wants to be told; null: all. */
   allowedUpdates: string[] | null
   /** Business accounts that it answers for, by the id of the connection. */
@@ -78,7 +80,7 @@ export async function botMethods(
     case 'deleteWebhook':
       return { value: deleteWebhook(bot, params) }
     case 'getWebhookInfo':
-      return { value: { url: bot.webhook?.url ?? '', pending_update_count: bot.pending.length } }
+      return { value: webhookInfo(bot) }
     case 'getUpdates':
       return { value: await getUpdates(state, bot, params, gone) }
     case 'sendMessage':
@@ -110,6 +112,17 @@ function setWebhook(state: TelegramState, bot: FakeBot, params: Record<string, u
   if (params.drop_pending_updates === true) bot.pending.length = 0
   state.flushPending(bot)
   return true
+}
+
+/** `last_error_…` stand there only after a failure. */
+function webhookInfo({ webhook, pending, lastError, allowedUpdates }: FakeBot): object {
+  return {
+    url: webhook?.url ?? '',
+    has_custom_certificate: false,
+    pending_update_count: pending.length,
+    ...(webhook && lastError && { last_error_date: lastError.date, last_error_message: lastError.message }),
+    ...(allowedUpdates && { allowed_updates: allowedUpdates }),
+  }
 }
 
 /** Left out: as before. An empty list: all but a few kinds. */

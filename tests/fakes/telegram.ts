@@ -107,6 +107,7 @@ export class TelegramState {
       username: `parley_${token.split(':')[0]}_bot`,
       webhook: null,
       allowedUpdates: null,
+      lastError: null,
       businesses: new Map(),
       pending: [],
       poller: null,
@@ -118,7 +119,17 @@ export class TelegramState {
     return bot
   }
 
-  /** BotFather's /revoke: from now on the token is unknown. */
+  /** BotFather's /revoke: the same bot, with what waits for it, by a new token. The old one is unknown from now on. */
+  renewToken(token: string): FakeBot {
+    const bot = this.bot(token)
+    this.bots.delete(token)
+    bot.token = `${bot.id}:${randomToken().split(':')[1]}`
+    this.bots.set(bot.token, bot)
+    bot.poller?.wake()
+    return bot
+  }
+
+  /** The token is unknown from now on. */
   revoke(token: string): void {
     this.bots.delete(token)
   }

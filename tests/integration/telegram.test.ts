@@ -79,9 +79,10 @@ describe('connecting a bot', () => {
   it("refuses another organization's agent before it asks Telegram", async () => {
     const stranger = await app.signUp()
     const { token } = telegram.addBot()
-    const before = telegram.calls.length
+    const questions = () => telegram.calls.filter(({ method }) => method === 'getMe').length
+    const before = questions()
     expect(await refusal(connect(stranger, agentId, token))).toMatchObject({ code: 'not_found' })
-    expect(telegram.calls).toHaveLength(before)
+    expect(questions()).toBe(before)
   })
 
   it('polls for messages on a machine without a public address, and shows only the end of the token', async () => {
@@ -157,6 +158,44 @@ describe('connecting a bot', () => {
     const listed = await person.http.query(api.channelConnections.list, { agentId })
     expect(listed.map((connection) => connection._id)).not.toContain(connectionId)
     await connect(person, agentId, token)
+  })
+
+  it('gives it a new token: what was written meanwhile is answered, and other bots are refused', async () => {
+    const { token } = telegram.addBot()
+    const { _id: connectionId } = await connect(person, agentId, token)
+    const rotate = (botToken: string) => person.http.action(api.channels.telegram.rotate, { connectionId, botToken })
+    expect(await refusal(rotate('hello'))).toMatchObject({ code: 'telegram_token_invalid' })
+    expect(await refusal(rotate(telegram.addBot().token))).toMatchObject({ code: 'telegram_other_bot' })
+    const renewed = telegram.renewToken(token)
+    telegram.customerSays(renewed.token, chat, 'Hello')
+    const shown = await rotate(renewed.token)
+    expect(shown).toMatchObject({ status: 'connected', lastError: null, maskedToken: `••••${renewed.token.slice(-4)}` })
+    await telegram.waitForSent(chat)
+    await app.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
+    const [listed] = await person.http.query(api.channelConnections.list, { agentId })
+    expect(listed).toMatchObject({ _id: connectionId, status: 'connected' })
+  })
+
+  it('sends a test message while it is connected, with a chat and a text', async () => {
+    const { token } = telegram.addBot()
+    const { _id: connectionId } = await connect(person, agentId, token)
+    const test = (chatId: string, text: string) =>
+      person.http.action(api.channels.telegram.sendTest, { connectionId, chatId, text })
+    telegram.bot(token).knownChats.add(String(chat))
+    await test(String(chat), 'Does *this* work?')
+    expect(telegram.sentTo(chat)).toMatchObject([{ text: 'Does *this* work?', entities: [] }])
+    expect(await refusal(test('999', 'Hello'))).toMatchObject({ code: 'telegram_failed' })
+    for (const [to, text] of [
+      ['nobody', 'Hello'],
+      ['1', ' '],
+    ] as const) {
+      expect(await refusal(test(to, text))).toMatchObject({ code: 'invalid_arguments' })
+    }
+    telegram.revoke(token)
+    const synced = await person.http.action(api.channels.telegram.sync, { connectionId })
+    expect(synced).toMatchObject({ status: 'error', lastError: expect.stringContaining('Unauthorized') })
+    expect(await refusal(test(String(chat), 'Hello'))).toMatchObject({ code: 'telegram_not_connected' })
   })
 
   it('takes over from a webhook that somebody else has set', async () => {
@@ -251,6 +290,46 @@ describe('a webhook', () => {
     expect(webhook.secret).toMatch(/^[\w-]{43}$/)
     telegram.customerSays(token, chat, 'Hello')
     await telegram.waitForSent(chat)
+  })
+
+  it('shows what waits and what went wrong, and is set again without losing an update', async () => {
+    const { token, connection, webhook } = await provisioned()
+    const bot = telegram.bot(token)
+    bot.webhook = { url: 'http://127.0.0.1:9/elsewhere', secret: '' }
+    bot.username = 'renamed_bot'
+    bot.lastError = { date: 1_700_000_000, message: 'Connection refused' }
+    bot.pending.push(telegram.textUpdate(token, chat, 'Anybody there?'))
+    const call = { connectionId: connection._id }
+    expect(await person.http.action(api.channels.telegram.sync, call)).toMatchObject({
+      identifier: 'renamed_bot',
+      deliveryCheck: {
+        isOurs: false,
+        pending: 1,
+        lastError: { at: 1_700_000_000_000, text: 'Connection refused' },
+      },
+    })
+    bot.lastError = null
+    expect(await person.http.action(api.channels.telegram.reregister, call)).toMatchObject({
+      status: 'connected',
+      deliveryCheck: { isOurs: true, pending: 0, lastError: null },
+    })
+    expect(telegram.bot(token).webhook).toEqual(webhook)
+    await telegram.waitForSent(chat)
+  })
+
+  it('delivers to the new token what came while nobody had it', async () => {
+    const { token, connection, webhook } = await provisioned()
+    const renewed = telegram.renewToken(token)
+    telegram.customerSays(renewed.token, chat, 'Hello')
+    const call = { connectionId: connection._id, botToken: renewed.token }
+    await person.http.action(api.channels.telegram.rotate, call)
+    expect(telegram.bot(renewed.token).webhook).toEqual(webhook)
+    telegram.customerSays(renewed.token, chat, 'Hello again')
+    await telegram.waitForSent(chat)
+    await app.settle()
+    const texts = telegram.sentTo(chat)
+    expect(texts.length).toBeGreaterThan(0)
+    expect(telegram.isTaken(renewed.token)).toBe(true)
   })
 
   it('is taken off, and the files go, when the account and its organization are deleted', async () => {

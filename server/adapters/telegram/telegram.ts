@@ -4,6 +4,7 @@ import {
   AdapterError,
   type ChannelMedia,
   type Credentials,
+  type DeliveryReport,
   type Manner,
   type PolledChannel,
 } from '#server/adapters/channel.ts'
@@ -67,6 +68,8 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       await call(credentials.token, (raw) => raw.deleteWebhook({ drop_pending_updates: false }))
     },
 
+    inspect: (credentials) => inspect(call, credentials),
+
     verify(credentials, headers) {
       return isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', credentials.webhookSecret)
     },
@@ -111,6 +114,17 @@ function createTrying(call: Call): Required<Pick<PolledChannel, 'webhook' | 'pro
       headers: { 'x-telegram-bot-api-secret-token': webhookSecret },
       body: { update_id: -nonce, poll: {} },
     }),
+  }
+}
+
+/** How Telegram delivers, and what waits. */
+async function inspect(call: Call, { token }: Credentials): Promise<DeliveryReport> {
+  const info = await call(token, (raw) => raw.getWebhookInfo())
+  const { last_error_date: at, last_error_message: text } = info
+  return {
+    url: info.url || null,
+    pending: info.pending_update_count,
+    lastError: at === undefined ? null : { at: at * 1000, text: text ?? '' },
   }
 }
 

@@ -33,6 +33,7 @@ import * as accountStateSince from './030-account-state-since.ts'
 import * as receipts from './032-receipts.ts'
 import * as askedPages from './033-asked-pages.ts'
 import * as sourceLanguages from './034-source-languages.ts'
+import * as deliveryChecks from './035-delivery-checks.ts'
 import * as webchatPeople from './037-webchat-people.ts'
 import * as delivery from './038-delivery.ts'
 import * as inbox from './040-inbox.ts'
@@ -74,6 +75,7 @@ export const migrations: Record<string, Migration> = {
   '032-receipts': receipts,
   '033-asked-pages': askedPages,
   '034-source-languages': sourceLanguages,
+  '035-delivery-checks': deliveryChecks,
   '037-webchat-people': webchatPeople,
   '038-delivery': delivery,
   '042-notes': notes,

@@ -3,7 +3,13 @@ import type { Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
-import { type AccountState, type Channel, type ChannelConnection, isFrozen } from '#shared/channels.ts'
+import {
+  type AccountState,
+  type Channel,
+  type ChannelConnection,
+  type DeliveryCheck,
+  isFrozen,
+} from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
@@ -238,6 +244,28 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
   return update(ctx, id, { status: 'connected', last_error: null, last_heartbeat_at: now, judged_at: now })
 }
 
+/** Writes down what the provider says of its delivery. */
+export function setDeliveryCheck(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  check: DeliveryCheck,
+): Promise<void> {
+  return update(ctx, id, { delivery_check: JSON.stringify(check) })
+}
+
+/** The stored secrets of a live connection, and by what its provider knows it. */
+export function findAccess(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+): Promise<(StoredConnection & { webhookPath: string; externalAccountId: string }) | undefined> {
+  return connections(ctx)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
+    .select(SECRETS)
+    .select(['webhook_path as webhookPath', 'external_account_id as externalAccountId'])
+    .executeTakeFirst()
+}
+
 /** Changes a widget, and its name among the connections with it. */
 export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, widget: WidgetSettings): Promise<void> {
   return update(ctx, id, { widget: JSON.stringify(widget), identifier: widget.title })
@@ -338,6 +366,7 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     lastInboundAt: row.last_inbound_at?.getTime() ?? null,
     messagesProcessed: row.messages_processed,
     linkedAt: row.linked_at.getTime(),
+    deliveryCheck: row.delivery_check,
     widget: row.widget,
   }
 }

@@ -1,10 +1,21 @@
-// Telegram connections: made from a bot token, and taken away again.
+// Telegram connections: made from a bot token, looked after, given another token, tried out, and taken away again.
 import { AdapterError } from '#server/adapters/channel.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
+import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
-import { BOT_TOKEN_PATTERN, type ChannelConnection, connectionInput, provisionTelegramInput } from '#shared/channels.ts'
+import { newId } from '#server/lib/ids.ts'
+import {
+  BOT_TOKEN_PATTERN,
+  type ChannelConnection,
+  connectionInput,
+  provisionTelegramInput,
+  rotateTelegramInput,
+  testTelegramInput,
+} from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
-import { connectAccount, disconnectAccount } from './connecting.ts'
+import type { Id } from '#shared/ids.ts'
+import { credentialsOf, seal } from './access.ts'
+import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 
 /**
@@ -26,6 +37,59 @@ export const provision = orgAction({
   },
 })
 
+/**
+ * Gives the bot of a connection a new token, as BotFather makes one when the old one has leaked. Telegram keeps what customers write
+ * meanwhile. The address and secret of the webhook stay, so that there is no moment at which an update is refused.
+ * @throws telegram_token_invalid, telegram_other_bot, connection_disconnected, telegram_unreachable, telegram_failed
+ */
+export const rotate = orgAction({
+  args: rotateTelegramInput,
+  handler: async (ctx, { connectionId, botToken }): Promise<ChannelConnection> => {
+    if (!BOT_TOKEN_PATTERN.test(botToken)) throw new AppError('telegram_token_invalid')
+    const bot = await openBot(ctx, connectionId)
+    const { telegram } = ctx.services.channels
+    const { externalAccountId, identifier } = await telegram.identify(botToken).catch(translate)
+    if (externalAccountId !== bot.externalAccountId) throw new AppError('telegram_other_bot')
+    const credentials = { ...bot.credentials, token: botToken, identifier }
+    // Delivery by the new token stands before the old one is forgotten.
+    await telegram.connect(credentials, bot.webhookUrl).catch(translate)
+    const sealed = seal(ctx.services.secrets, connectionId, credentials)
+    await ctx.write((org) => store.replaceAccess(org, sealed, { identifier, tokenTail: botToken.slice(-4) }))
+    return checkBot(ctx, connectionId, { ...bot, credentials })
+  },
+})
+
+/**
+ * Asks Telegram what the bot is called now, how it delivers and what waits.
+ * @throws connection_disconnected, telegram_unreachable, telegram_failed
+ */
+export const sync = orgAction({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<ChannelConnection> =>
+    checkBot(ctx, connectionId, await openBot(ctx, connectionId)),
+})
+
+/** Tells Telegram anew where to deliver, and what. Nothing that waits is lost. @throws telegram_token_invalid, or as `sync` */
+export const reregister = orgAction({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<ChannelConnection> => {
+    const bot = await openBot(ctx, connectionId)
+    await ctx.services.channels.telegram.connect(bot.credentials, bot.webhookUrl).catch(translate)
+    return checkBot(ctx, connectionId, bot)
+  },
+})
+
+/** Sends a text to a chat, past every agent and conversation. @throws telegram_not_connected, or as `sync` */
+export const sendTest = orgAction({
+  args: testTelegramInput,
+  handler: async (ctx, { connectionId, chatId, text }): Promise<{ externalMessageId: string }> => {
+    const { credentials, status } = await openBot(ctx, connectionId)
+    if (status !== 'connected') throw new AppError('telegram_not_connected')
+    const manner = { isPlain: true }
+    return ctx.services.channels.telegram.send(credentials, chatId, text, newId(), manner).catch(translate)
+  },
+})
+
 /** Disconnects a bot: nothing more is received or sent through it. Its conversations stay. Safe to repeat. */
 export const disconnect = orgAction({
   args: connectionInput,
@@ -34,6 +98,50 @@ export const disconnect = orgAction({
     return null
   },
 })
+
+/** A live bot with all that is needed to call Telegram. @throws not_found, connection_disconnected */
+async function openBot(ctx: OrgActionContext, connectionId: Id<'channelConnections'>) {
+  const { status, stored } = await ctx.read(async (org) => ({
+    status: (await getConnectionOf(org, 'telegram', connectionId)).status,
+    stored: await store.findAccess(org, connectionId),
+  }))
+  if (!stored) throw new AppError('connection_disconnected')
+  const { externalAccountId, delivery, webhookPath } = stored
+  return {
+    status,
+    externalAccountId,
+    credentials: credentialsOf(ctx.services.secrets, stored),
+    webhookUrl: webhookUrlOf(ctx.services.publicUrl, 'telegram', delivery === 'webhook' ? webhookPath : null),
+  }
+}
+
+type OpenBot = Pick<Awaited<ReturnType<typeof openBot>>, 'credentials' | 'webhookUrl'>
+
+/** Writes down what Telegram says of the bot. A refused token is an answer too: the connection then shows it. */
+async function checkBot(ctx: OrgActionContext, id: Id<'channelConnections'>, bot: OpenBot): Promise<ChannelConnection> {
+  const found = await inspectBot(ctx, bot)
+  return ctx.write(async (org) => {
+    if (found instanceof AdapterError) await store.setConnectionError(org, id, found.message)
+    else {
+      await store.replaceAccess(org, seal(ctx.services.secrets, id, bot.credentials), { identifier: found.identifier })
+      if (found.check) await store.setDeliveryCheck(org, id, { at: org.now.getTime(), ...found.check })
+      await store.setConnected(org, id, org.now)
+    }
+    return store.getConnection(org, id)
+  })
+}
+
+async function inspectBot(ctx: OrgActionContext, { credentials, webhookUrl }: OpenBot) {
+  const { telegram } = ctx.services.channels
+  try {
+    const { identifier } = await telegram.identify(credentials.token)
+    const report = await telegram.inspect?.(credentials)
+    const check = report && { isOurs: report.url === webhookUrl, pending: report.pending, lastError: report.lastError }
+    return { identifier, check }
+  } catch (error) {
+    return error instanceof AdapterError && error.kind === 'unauthorized' ? error : translate(error)
+  }
+}
 
 /** @throws always: what went wrong, in the words of the catalogue */
 function translate(error: unknown): never {

@@ -68,6 +68,16 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
     own: 'telegram_token_invalid',
   },
+  'channels/telegram:reregister': { args: ({ connectionId }) => ({ connectionId }), own: 'telegram_token_invalid' },
+  'channels/telegram:rotate': {
+    args: ({ connectionId }) => ({ connectionId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),
+    own: 'telegram_token_invalid',
+  },
+  'channels/telegram:sendTest': {
+    args: ({ connectionId }) => ({ connectionId, chatId: '1', text: 'Hello' }),
+    own: 'telegram_token_invalid',
+  },
+  'channels/telegram:sync': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/webchat:createIdentitySecret': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:disconnect': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:provision': { args: ({ agentId }) => ({ agentId, widget }) },

@@ -20,6 +20,9 @@ import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
+import { TelegramTestSection } from './telegram-test-section.tsx'
+import { TelegramTokenSection } from './telegram-token-section.tsx'
 
 /** Live. A disconnected bot is not found any more. */
 export function TelegramConnectionPage() {
@@ -73,6 +76,9 @@ export function TelegramConnectionPage() {
           )}
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
+          <TelegramDeliverySection connection={connection} />
+          <TelegramTestSection connection={connection} />
+          <TelegramTokenSection connection={connection} />
           <DisconnectSection connection={connection} />
         </>
       )}

@@ -35,6 +35,7 @@ const connection: ChannelConnection = {
   lastInboundAt: null,
   messagesProcessed: 0,
   linkedAt: 0,
+  deliveryCheck: null,
   widget: null,
 }
 
