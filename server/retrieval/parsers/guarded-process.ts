@@ -17,7 +17,7 @@ const PROGRAM = [
   `${ROOT}node_modules/*`,
   `${realpathSync(`${ROOT}node_modules`)}/*`, // it may be a link
 ]
-/** Between two looks at the memory of the child, milliseconds. */
+/** Between two looks at what the child uses, milliseconds. */
 const WATCH_EVERY_MS = 200
 /** Exit codes and signals with which Node and Linux end a process that is out of memory. */
 const OUT_OF_MEMORY = new Set<number | string | null>([134, 'SIGABRT', 'SIGKILL'])
@@ -46,8 +46,8 @@ export async function runGuarded<Order extends object, Result>(work: GuardedWork
   const stops: (() => void)[] = []
   try {
     return await new Promise<Result>((resolve, reject) => {
-      stops.push(stopAfter(limits.timeMs, () => reject(new ParseFailure('timeout'))))
-      stops.push(watchMemory(child, limits.memoryBytes, () => reject(new ParseFailure('too_large'))))
+      stops.push(stopAfter(limits.wallMs, () => reject(new ParseFailure('timeout'))))
+      stops.push(watchUse(child, limits, (reason) => reject(new ParseFailure(reason))))
       const onAbort = () => reject(signal.reason)
       signal.addEventListener('abort', onAbort, { once: true })
       stops.push(() => signal.removeEventListener('abort', onAbort))
@@ -117,22 +117,39 @@ function stopAfter(timeMs: number, onTimeout: () => void): () => void {
 }
 
 /** Looks from outside: a child that is busy parsing could not report. */
-function watchMemory(child: ChildProcess, mostBytes: number, onBreach: () => void): () => void {
+function watchUse(child: ChildProcess, limits: ParseLimits, onBreach: (reason: 'too_large' | 'timeout') => void) {
   const timer = setInterval(async () => {
-    const bytes = child.pid === undefined ? 0 : await residentBytes(child.pid)
-    if (bytes > mostBytes) onBreach()
+    const used = child.pid === undefined ? null : await readUse(child.pid)
+    if (!used) return
+    if (used.bytes > limits.memoryBytes) onBreach('too_large')
+    else if (used.cpuMs > limits.cpuMs) onBreach('timeout')
   }, WATCH_EVERY_MS)
   return () => clearInterval(timer)
 }
 
-async function residentBytes(pid: number): Promise<number> {
+type ProcessUse = { bytes: number; cpuMs: number }
+
+/** Resident memory and processor time of a process; null when it has ended. */
+async function readUse(pid: number): Promise<ProcessUse | null> {
   try {
-    const kilobytes =
-      process.platform === 'linux'
-        ? /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
-        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
-    return Number(kilobytes ?? 0) * 1024
+    return await (process.platform === 'linux' ? readProc(pid) : readPs(pid))
   } catch {
-    return 0 // it has ended
+    return null
   }
+}
+
+/** @source man 5 proc: `stat` counts processor time in ticks of a hundredth of a second, fields counted from behind the name. */
+async function readProc(pid: number): Promise<ProcessUse> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? []
+  const bytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+  return { bytes, cpuMs: (Number(fields[11]) + Number(fields[12])) * 10 }
+}
+
+/** `ps` tells time as `[[dd-]hh:]mm:ss[.cc]`. */
+async function readPs(pid: number): Promise<ProcessUse> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)])
+  const [kilobytes = '0', time = '0'] = stdout.trim().split(/\s+/)
+  const [seconds = 0, minutes = 0, hours = 0, days = 0] = time.split(/[-:]/).reverse().map(Number)
+  return { bytes: Number(kilobytes) * 1024, cpuMs: (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 }
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeTextPdf } from '#tests/fakes/pdf.ts'
 import { confinement, runGuarded } from './guarded-process.ts'
-import { PARSE_LIMITS } from './limits.ts'
+import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import { parseFile } from './parse-file.ts'
 
 let folder: string
@@ -53,10 +53,21 @@ it('reports how far it is', async () => {
 })
 
 it('kills a parser that takes too long', async () => {
-  const limits = { ...PARSE_LIMITS, timeMs: 100 }
+  const limits = { ...PARSE_LIMITS, cpuMs: 100 }
   const work = parseFile({ path: await heavy(), format: 'txt', signal: never, limits })
   await expect(work).rejects.toMatchObject({ reason: 'timeout' })
   await vi.waitFor(() => expect(livingParsers()).toEqual([]), { timeout: 20_000 })
+})
+
+it('does not blame a file for a machine that gives its parser no time', async () => {
+  const limits = { ...PARSE_LIMITS, cpuMs: 2_000 }
+  const work = inTheChild('1', { after: 'setTimeout(answer, 2_500)', limits })
+  await expect(work).resolves.toBe(1)
+})
+
+it('kills a parser that stands still', async () => {
+  const work = inTheChild('1', { after: 'setInterval(() => {}, 1_000)', limits: { ...PARSE_LIMITS, wallMs: 500 } })
+  await expect(work).rejects.toMatchObject({ reason: 'timeout' })
 })
 
 it('kills a parser that takes too much memory', async () => {
@@ -89,11 +100,14 @@ it.each([
 })
 
 /** What an expression is worth in the place of a parser: in a guarded child whose program is the given file. */
-async function inTheChild(expression: string): Promise<unknown> {
+async function inTheChild(
+  expression: string,
+  { after = 'answer()', limits = PARSE_LIMITS }: { after?: string; limits?: ParseLimits } = {},
+): Promise<unknown> {
   const path = join(folder, 'probe.cjs')
-  const answer = `process.send({ kind: 'done', result: ${expression} })`
-  await writeFile(path, `const fs = require('node:fs'); process.once('message', () => ${answer})`)
-  return runGuarded({ entry: path, path, order: {}, signal: never, limits: PARSE_LIMITS })
+  const answer = `const answer = () => process.send({ kind: 'done', result: ${expression} })`
+  await writeFile(path, `const fs = require('node:fs'); ${answer}; process.once('message', () => { ${after} })`)
+  return runGuarded({ entry: path, path, order: {}, signal: never, limits })
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -7,7 +7,7 @@ import type { WebPageOrder } from './web-page-process.ts'
 
 const ENTRY = fileURLToPath(new URL('./web-page-process.ts', import.meta.url))
 /** Pages are far smaller than files: what takes longer is no honest page. */
-const LIMITS = { ...PARSE_LIMITS, timeMs: 10_000, characters: 1_000_000 }
+const LIMITS = { ...PARSE_LIMITS, cpuMs: 10_000, wallMs: 60_000, characters: 1_000_000 }
 
 /**
  * What a reader sees of the page that was found at `url`.
