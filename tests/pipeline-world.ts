@@ -1,5 +1,6 @@
 // A pipeline with a database and the fake Telegram around it, and a model that says what the test tells it. For tests of the
 // pipeline's own promises; what a client sees is tested through the whole server.
+import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
@@ -10,6 +11,7 @@ import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
+import { parseArguments } from '#server/functions/arguments.ts'
 import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -182,12 +184,13 @@ export class PipelineWorld {
 
   /** Calls a mutation of the public contract past the socket, as somebody of the organization. */
   call(organizationId: Id<'organizations'>, mutation: unknown, args: Record<string, unknown>): Promise<unknown> {
-    const { database, jobs, llm } = this.services
-    const { handler } = mutation as FunctionDefinition
-    const run = handler as (ctx: unknown, args: unknown) => Promise<unknown>
+    const { database, jobs, secrets, llm } = this.services
+    const definition = mutation as FunctionDefinition
+    const run = definition.handler as (ctx: unknown, args: unknown) => Promise<unknown>
+    const parsed = parseArguments(definition, args as JSONValue)
     return database.organization(organizationId, (db) => {
       const caller = { userId: null, organizationId }
-      return run({ db, organizationId, caller, now: new Date(), jobs, models: llm }, args)
+      return run({ db, organizationId, caller, now: new Date(), jobs, secrets, models: llm }, parsed)
     })
   }
 

@@ -182,7 +182,9 @@ describe('an answer of which a pause has withheld everything', () => {
 
   it('is not given anew when a person has sent it after all', async () => {
     const [part] = await world.parts(chat)
-    await call(conversations.resend, { outboxId: part?.id })
+    const { organizationId } = await world.conversation(chat)
+    await world.call(organizationId, conversations.resend, { outboxId: part?.id })
+    await world.pipeline.settle()
     expect(heard()).toEqual(['Never heard.'])
     await call(conversations.resume)
     expect(await world.turns(chat)).toMatchObject([{ outcome: 'replied' }])

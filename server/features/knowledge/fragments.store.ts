@@ -72,7 +72,7 @@ export async function insertFragment(
       content: fragment.content,
       also_asked_as: JSON.stringify(fragment.alsoAskedAs),
       token_count: fragment.tokens,
-      text_language: languageOf([fragment.content, fragment.name]),
+      text_language: languageOf([fragment.content]) ?? languageOf([fragment.name]),
       created_at: now,
       updated_at: now,
     })
@@ -93,7 +93,7 @@ export async function updateFragment(
       content: entry.content,
       also_asked_as: JSON.stringify(entry.alsoAskedAs),
       token_count: entry.tokens,
-      text_language: languageOf([entry.content, entry.name]),
+      text_language: languageOf([entry.content]) ?? languageOf([entry.name]),
       updated_at: now,
     })
     .where('organization_id', '=', ctx.organizationId)

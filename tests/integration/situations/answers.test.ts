@@ -114,7 +114,7 @@ describe('an answer', () => {
 /** Everything about the pending turn of the chat began so many seconds earlier. */
 async function moveBack(seconds: number): Promise<void> {
   await stage.app.database.system('test: time passes', (db) =>
-    sql`update turns t set waiting_since = waiting_since - ${seconds} * interval '1 second' from conversations c
+    sql`update turns t set waiting_since = t.waiting_since - ${seconds} * interval '1 second' from conversations c
       where c.id = t.conversation_id and c.external_chat_id = ${String(chat)} and t.status = 'pending'`.execute(db),
   )
 }
