@@ -287,7 +287,7 @@ describe('the review of a space', () => {
       select 'unfounded' || n, ${organizationId}, ${conversationId}, 'agent', 'complete', 'It costs 5.',
         jsonb_build_array('It costs ' || n || '.'), now() + n * interval '1 second'
       from generate_series(1, 101) as n`.execute(app.database.root)
-    const { count, isMore, newest } = await person.live().query(api.knowledge.review.unfounded, { knowledgeSpaceId })
+    const { count, isMore, newest } = await person.http.query(api.knowledge.review.unfounded, { knowledgeSpaceId })
     expect([count, isMore, newest.length]).toEqual([100, true, 20])
     expect(newest[0]?.sentences).toEqual(['It costs 101.'])
   })

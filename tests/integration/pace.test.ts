@@ -135,6 +135,16 @@ describe('an answer at a human pace', () => {
   })
 })
 
+it('opens every question again of which a pause has withheld the answers, one after the other', async () => {
+  world.model = echo
+  await says(human, 'How much is it?')
+  await says(human, 'And in red?')
+  await call(conversations.pause)
+  await call(conversations.resume)
+  await typeOne()
+  expect(await typeOne()).toEqual(['You said: How much is it?', 'And in red?'])
+})
+
 describe('an answer of which a pause has withheld everything', () => {
   const heard = () => telegram.sentTo(chat).map((sent) => sent.text)
   const counted = async () => (await world.usage(human, chat)).reduce((sum, { messages }) => sum + messages, 0)

@@ -6,12 +6,12 @@ import type { Id } from '#shared/ids.ts'
 
 /**
  * Takes back, when a pause ends, the answers that it has withheld before anything of them was sent: their questions are open again
- * unless a person has written since, their records say so, and they use nothing up. What was sent in part stays said. The conversation
- * is held by the caller. Safe to repeat.
+ * unless a person has written since, their records say so, and they use nothing up. Where one answer after the other was withheld, each
+ * opens what was answered before it. What was sent in part stays said. The conversation is held by the caller. Safe to repeat.
  */
 export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
   const withheld = await sql<{ turnId: Id<'turns'> }>`
-    with withheld as (
+    with recursive withheld as (
       select t.id, t.answered_before, m.sequence,
         to_char(m.created_at at time zone o.time_zone, 'YYYY-MM-DD') as day
       from outbox p
@@ -21,6 +21,10 @@ export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<
       where p.organization_id = ${ctx.organizationId} and p.conversation_id = ${conversationId}
         and p.part = 0 and p.status = 'failed' and p.error = 'paused'
         and not exists (select from outbox other where other.message_id = p.message_id and other.status <> 'failed')
+    ), reopened (through) as (
+      select answered_through from conversations where organization_id = ${ctx.organizationId} and id = ${conversationId}
+      union
+      select w.answered_before from reopened join withheld w on w.sequence > reopened.through and w.answered_before < reopened.through
     ), turn as (
       update turns set outcome = 'withheld' from withheld
       where turns.organization_id = ${ctx.organizationId} and turns.id = withheld.id
@@ -29,8 +33,7 @@ export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<
       where turn_traces.organization_id = ${ctx.organizationId} and turn_traces.turn_id = withheld.id
     ), conversation as (
       update conversations c set
-        answered_through = least(c.answered_through,
-          (select min(answered_before) from withheld where withheld.sequence > c.answered_through)),
+        answered_through = (select min(through) from reopened),
         answers_count = greatest(0, c.answers_count - (select count(*) from withheld where withheld.day = c.answers_on))
       where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId} and exists (select from withheld)
     )
