@@ -143,6 +143,11 @@ it('opens every question again of which a pause has withheld the answers, one af
   await call(conversations.resume)
   await typeOne()
   expect(await typeOne()).toEqual(['You said: How much is it?', 'And in red?'])
+  expect(await world.turns(chat)).toMatchObject([
+    { outcome: 'withheld', answered_before: 0 },
+    { outcome: 'withheld' },
+    { outcome: 'replied', answered_before: 0 },
+  ])
 })
 
 describe('an answer of which a pause has withheld everything', () => {
