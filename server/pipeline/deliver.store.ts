@@ -83,10 +83,17 @@ export async function recordAndBegin(
   return ids.length > 0 ? markSending(ctx, owner, ids) : []
 }
 
-/** Lays aside or ends, of these claimed parts, those that may not be sent now. A transaction of its own: connections come before parts. */
-export async function setAside(ctx: StoreContext, owner: number, ids: string[]): Promise<void> {
+/**
+ * Lays aside or ends, of these claimed parts, those that may not be sent now. A transaction of its own: connections come before parts.
+ * An account that has become well since is no reason any more: its parts are given back. @returns whether there are such
+ */
+export async function setAside(ctx: StoreContext, owner: number, ids: string[]): Promise<boolean> {
   await parkFrozen(ctx, owner, ids)
   await endDisconnected(ctx, owner, ids)
+  const given = await sql`
+    update outbox set status = 'queued', owner = null, lease_until = null, updated_at = now()
+    where id = any (${ids}::text[]) and owner = ${owner}::int and status = 'claimed'`.execute(ctx.db)
+  return given.numAffectedRows !== undefined && given.numAffectedRows > 0n
 }
 
 async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]): Promise<void> {

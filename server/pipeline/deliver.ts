@@ -136,9 +136,14 @@ export class Deliverer {
 
   /** What is not set aside because this fails is claimed until its lease ends. */
   async #setAside(ids: string[]): Promise<void> {
-    await this.#ctx
-      .system('pipeline: set parts aside', (store) => setAside(store, this.#ctx.owner(), ids))
-      .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'parts were not set aside'))
+    try {
+      const isAnyGiven = await this.#ctx.system('pipeline: set parts aside', (store) =>
+        setAside(store, this.#ctx.owner(), ids),
+      )
+      if (isAnyGiven) void this.claim()
+    } catch (error) {
+      this.#ctx.logger.error({ err: error }, 'parts were not set aside')
+    }
   }
 
   /** Nothing was marked, so nothing of the batch was sent. An unknown commit shows as a part that is `sending`: its lease ends it. */

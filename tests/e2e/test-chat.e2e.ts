@@ -108,7 +108,7 @@ class Visit {
     const { page } = this
     const file = { name: 'prices.txt', mimeType: 'text/plain', buffer: Buffer.from('Breakfast is 12 euros.') }
     await page.locator('input[type=file]').setInputFiles(file)
-    const tray = page.getByRole('list', { name: this.words('attach.list') })
+    const tray = page.getByRole('list', { name: this.say('conversations', 'attach.list') })
     await expect(tray.getByText('prices.txt')).toBeVisible()
     await page.getByRole('button', { name: this.words('compose.send'), exact: true }).click()
     await expect(this.log().getByText('prices.txt')).toBeVisible()

@@ -109,8 +109,9 @@ async function replyAsPerson(page: Page): Promise<void> {
     .getByRole('link', { name: /Visitor/ })
     .first()
     .click()
-  await page.getByRole('textbox').fill('A person is here')
-  await page.keyboard.press('Enter')
+  const box = page.getByRole('textbox', { name: say('conversations', 'reply.label') })
+  await box.fill('A person is here')
+  await box.press('Enter')
   await expect(page.getByText('A person is here', { exact: true })).toBeVisible() // sent, and not left in the box
 }
 

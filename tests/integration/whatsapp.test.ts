@@ -160,15 +160,11 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
 
   it('the state is asked for when the provider does not tell of a change', async () => {
     instance.settings.stateWebhook = 'no'
-    const look = async () => {
-      await app.database.system('test: look at accounts', (db) => app.services.jobs.send(db, checkAccounts, {}))
-      await app.settle()
-    }
     greenApi.setState(instance.idInstance, 'blocked')
-    await look()
+    await lookAtAccounts()
     await untilState('blocked')
     greenApi.setState(instance.idInstance, 'authorized')
-    await look()
+    await lookAtAccounts()
     await untilState('authorized')
     instance.settings.stateWebhook = 'yes'
   })
@@ -206,16 +202,27 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(greenApi.sentTo(customer())).toHaveLength(2)
   })
 
+  /** What happens each minute. */
+  async function lookAtAccounts(): Promise<void> {
+    await app.database.system('test: look at accounts', (db) => app.services.jobs.send(db, checkAccounts, {}))
+    await app.settle()
+  }
+
   it.runIf(delivery === 'webhook')('is polled instead, and delivered to again, and loses nothing', async () => {
     const chosen = (way: 'webhook' | 'polling') =>
       person.http.action(api.channels.whatsapp.setDelivery, { connectionId: connection._id, delivery: way })
     expect(await chosen('polling')).toMatchObject({ delivery: 'polling' })
     expect(instance.settings.webhookUrl).toBe('')
+    // The switch restarts the instance, and its news that it is back may cross with our look at it: each minute sets that right.
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
     greenApi.customerSays(instance.idInstance, customer(), 'Hello')
+    await lookAtAccounts()
     await greenApi.waitForSent(customer())
     expect(await chosen('webhook')).toMatchObject({ delivery: 'webhook' })
     expect(instance.settings.webhookUrl).not.toBe('')
+    await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
     greenApi.customerSays(instance.idInstance, customer(), 'Still there?')
+    await lookAtAccounts()
     await greenApi.waitForSent(customer(), 2)
     await app.settle()
     expect(greenApi.sentTo(customer())).toHaveLength(2)
