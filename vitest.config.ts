@@ -1,13 +1,23 @@
 // Three kinds of tests in one run: pure and server tests (node), component tests (jsdom).
 import { defineConfig } from 'vitest/config'
 
-/** What is about the embedded engine, or about none, and is not run again on PostgreSQL. */
+/** What is about the embedded engine, or about the world outside, and is not run again on PostgreSQL. */
 const NOT_ON_POSTGRES = [
   'server/db/embedded.test.ts',
   'server/retrieval/parsers/**',
   'tests/chaos/files.test.ts',
   'tests/integration/hostile-files.test.ts',
   'tests/integration/start.test.ts',
+  'tests/integration/email-verification.test.ts',
+  'tests/integration/headers.test.ts',
+  'tests/integration/model-failures.test.ts',
+  'tests/integration/prompt-generator.test.ts',
+  'tests/integration/realtime-tokens.test.ts',
+  'tests/integration/sites.test.ts',
+  'tests/integration/social-sign-in.test.ts',
+  'tests/integration/web-search.test.ts',
+  'tests/integration/whatsapp-setup.test.ts',
+  'tests/integration/situations/models.test.ts',
 ]
 
 export default defineConfig({

@@ -111,7 +111,8 @@ async function replyAsPerson(page: Page): Promise<void> {
     .click()
   const box = page.getByRole('textbox', { name: say('conversations', 'reply.label') })
   await box.fill('A person is here')
-  await box.press('Enter')
+  await page.getByRole('button', { name: say('conversations', 'reply.send'), exact: true }).click()
+  await expect(box).toHaveValue('')
   await expect(page.getByText('A person is here', { exact: true })).toBeVisible() // sent, and not left in the box
 }
 

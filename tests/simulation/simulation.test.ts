@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { tell } from './guilty.ts'
 import { playSeeds } from './play.ts'
 
-const SEEDS = 100
+const SEEDS = 30
 const MINUTES = 60_000
 
 let test: TestDatabase
