@@ -17,7 +17,7 @@ export type SpeechModel = { id: string; microUsdPerHour: number | null; leastSec
 const PRICE_VERSION = 'media-2026-11-01'
 /** Of costs that are only what such a thing usually costs. */
 const APPROXIMATE_VERSION = 'media-approximate-1'
-/** @source spec §9 "Multimodal options": 0.006 a minute, 0.01 an image */
+/** What such a thing usually costs: 0.006 dollars a minute, 0.01 an image. */
 const USUAL = { microUsdPerHour: 360_000, microUsdPerImage: 10_000 }
 
 const gpt4oMini: SpeechModel = { id: 'gpt-4o-mini-transcribe', microUsdPerHour: 180_000 }

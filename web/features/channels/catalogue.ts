@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 export const CATEGORIES = ['all', 'messenger', 'social', 'custom'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** Spec §4 "Channel availability". */
+/** Whether a channel can be used, as its label says. */
 export type Availability = 'available' | 'beta' | 'premium' | 'comingSoon'
 
 /** `cost`: what the channel itself costs; `provider`: somebody else is paid for it. No plan limits connections. */

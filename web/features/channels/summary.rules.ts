@@ -1,7 +1,7 @@
 // One state for all connections of a channel.
 import type { AccountState, ChannelConnection } from '#shared/channels.ts'
 
-/** Spec §4 "Summary states". `action`: somebody has to do something. */
+/** What all connections of a channel come to. `action`: somebody has to do something. */
 export type ChannelSummary = 'connected' | 'pending' | 'action' | 'disconnected' | 'none'
 
 /** States in which an account does not come back by itself. */
