@@ -102,6 +102,8 @@ export type ConversationHit = {
   conversationId: Id<'conversations'>
   excerpt: { text: string; isMatch: boolean }[] | null
 }
+/** Unread conversations of the inbox. `isMore`: there are more than were counted. */
+export type UnreadCount = { count: number; isMore: boolean }
 /** `isCut`: there are more. */
 export type ConversationHits = { hits: ConversationHit[]; isCut: boolean }
 export const conversationInput = z.strictObject({ conversationId })

@@ -30,6 +30,8 @@ export const CONVERSATION_TAGS_MAX = 20
 export const TAGS_SUGGESTED = 200
 /** Conversations that a search of the inbox finds at most. */
 export const SEARCH_HITS_MAX = 100
+/** Unread conversations that are counted; of more it is said only that there are more. */
+export const UNREAD_COUNTED_MAX = 99
 /** Conversations that are changed at once. */
 export const BULK_MAX = 1000
 /** For so long a change of conversations can be taken back from its toast, milliseconds. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeDeleted } from '#server/features/conversations/removal.ts'
 import type { GenerateRequest } from '#server/llm/llm.ts'
-import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter, UnreadCount } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -144,6 +144,35 @@ describe('the list is filtered', () => {
     await left.promise
     stop()
     expect(seen.at(-1)).toBe(false)
+  })
+})
+
+describe('what is unread', () => {
+  it('is counted live, in the inbox alone, and of many it is said only that there are more', async () => {
+    const { _id: conversationId } = await conversationWith('Una')
+    const counts: UnreadCount[] = []
+    const stop = person.live().onUpdate(api.conversations.unread, {}, (unread) => void counts.push(unread))
+    await expect.poll(() => counts.length).toBeGreaterThan(0)
+    const { count } = counts.at(-1) ?? { count: 0 }
+    await person.http.mutation(api.conversations.markRead, { conversationId })
+    await expect.poll(() => counts.at(-1)).toEqual({ count: count - 1, isMore: false })
+    const again = await conversationWith('Una again')
+    await expect.poll(() => counts.at(-1)?.count).toBe(count)
+    await put('archived', again)
+    await expect.poll(() => counts.at(-1)?.count).toBe(count - 1)
+    await put('inbox', again)
+    await expect.poll(() => counts.at(-1)?.count).toBe(count)
+    await app.database.organization(person.organization._id, (db) =>
+      sql`insert into conversations (id, organization_id, agent_id, channel, status, unread_count)
+        select 'unread-' || each, ${person.organization._id}, ${agentId}, 'http', 'ended', 1 from generate_series(1, 120) each`.execute(
+        db,
+      ),
+    )
+    await expect.poll(() => counts.at(-1)).toEqual({ count: 99, isMore: true })
+    stop()
+    await app.database.organization(person.organization._id, (db) =>
+      sql`delete from conversations where id like 'unread-%'`.execute(db),
+    )
   })
 })
 

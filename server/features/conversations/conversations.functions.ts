@@ -15,7 +15,7 @@ import { TAGS_SUGGESTED } from '#shared/limits.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
-import { listConversations, listThese } from './inbox.store.ts'
+import { countUnread, listConversations, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { requeue } from './outbox.store.ts'
 import { sendReply } from './reply.ts'
@@ -32,6 +32,9 @@ export const list = orgQuery({
   args: listConversationsInput,
   handler: (ctx, { paginationOpts, ...filter }) => listConversations(ctx, filter, paginationOpts),
 })
+
+/** How many conversations of the inbox are unread. */
+export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })
 
 /** Conversations by words of their messages and by the beginnings of customers' names (see search.ts). */
 export const search = orgAction({

@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
-import type { Conversation, ConversationFilter, DeliveryStatus } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter, DeliveryStatus, UnreadCount } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
@@ -27,6 +28,20 @@ export async function listConversations(
   if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
   const page = await paginate(ctx, query, opts, ORDERS[sort], (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page) }
+}
+
+/** How many conversations of the inbox are unread: no more entries of their index are read than are counted. */
+export async function countUnread(ctx: ListContext): Promise<UnreadCount> {
+  const rows = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('channel', '<>', sql.lit('test'))
+    .where('place', '=', sql.lit('inbox'))
+    .where('unread_count', '>', sql.lit(0))
+    .select('id')
+    .limit(UNREAD_COUNTED_MAX + 1)
+    .execute()
+  return { count: Math.min(rows.length, UNREAD_COUNTED_MAX), isMore: rows.length > UNREAD_COUNTED_MAX }
 }
 
 /** Of these conversations, those that pass the filter, in its order. */

@@ -183,6 +183,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:resume': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:search': { args: () => ({ query: 'message' }) },
   'conversations:tags': { args: () => ({}) },
+  'conversations:unread': { args: () => ({}) },
   'conversations:why': { args: ({ turnId }) => ({ turnId }) },
   'knowledge/chunks:list': { args: ({ documentId }) => ({ sourceId: documentId, ...pages }) },
   'knowledge/chunks:list of a note': { args: ({ fragmentId }) => ({ sourceId: fragmentId, ...pages }) },

@@ -8,6 +8,7 @@ import { Sheet, SheetContent, SheetTrigger } from '#web/components/ui/sheet.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { BOTTOM_ITEMS, isActiveItem, MENU_ITEMS, type NavItem, navTarget } from './navigation.ts'
+import { UnreadBadge } from './unread-badge.tsx'
 import { PlanBadge, UsageCounter } from './usage-counter.tsx'
 
 /** The menu button of the header; the menu closes when a link is followed. */
@@ -57,6 +58,7 @@ function MenuLink({ item, onFollow }: { item: NavItem; onFollow: () => void }) {
     >
       <item.icon aria-hidden="true" className={cn('size-5', isActive && 'text-primary')} strokeWidth={1.9} />
       {t(($) => $.nav[item.key])}
+      {item.key === 'chats' && <UnreadBadge />}
     </Link>
   )
 }
@@ -83,7 +85,10 @@ export function BottomBar() {
                   isActive && 'text-primary',
                 )}
               >
-                <item.icon aria-hidden="true" className="size-5" strokeWidth={1.9} />
+                <span className="relative">
+                  <item.icon aria-hidden="true" className="size-5" strokeWidth={1.9} />
+                  {item.key === 'chats' && <UnreadBadge isOverIcon />}
+                </span>
                 <span className="max-w-full truncate tracking-tight">{t(($) => $.nav.short[item.key])}</span>
               </Link>
             </li>

@@ -9,6 +9,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { isActiveItem, type NavItem, navTarget, SIDEBAR_GROUPS } from './navigation.ts'
+import { UnreadBadge } from './unread-badge.tsx'
 import { useSidebar } from './use-sidebar.ts'
 
 /** Mod+B collapses and expands it; the state is kept. */
@@ -61,9 +62,8 @@ function SidebarLink({ item, isCollapsed }: { item: NavItem; isCollapsed: boolea
       <Link
         to={navTarget(item, location)}
         aria-current={isActive ? 'page' : undefined}
-        aria-label={isCollapsed ? name : undefined}
         className={cn(
-          'flex h-9 items-center gap-3 rounded-lg px-2.5 font-medium text-muted-foreground transition-colors hover:bg-accent/70 hover:text-foreground',
+          'relative flex h-9 items-center gap-3 rounded-lg px-2.5 font-medium text-muted-foreground transition-colors hover:bg-accent/70 hover:text-foreground',
           isActive && 'bg-accent text-foreground',
           isCollapsed && 'justify-center px-0',
         )}
@@ -73,7 +73,8 @@ function SidebarLink({ item, isCollapsed }: { item: NavItem; isCollapsed: boolea
           className={cn('size-4.5 shrink-0', isActive && 'text-primary')}
           strokeWidth={1.9}
         />
-        {!isCollapsed && <span className="truncate">{name}</span>}
+        <span className={cn(isCollapsed ? 'sr-only' : 'truncate')}>{name}</span>
+        {item.key === 'chats' && <UnreadBadge isOverIcon={isCollapsed} />}
       </Link>
     </Tooltip>
   )

@@ -10,7 +10,8 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
-import { ConversationList, FoundList, type InboxCounts } from './conversation-list.tsx'
+import { useUnread } from '#web/lib/use-unread.ts'
+import { ConversationList, FoundList } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { MentionsMenu } from './mentions-menu.tsx'
@@ -20,7 +21,8 @@ import { filterOf, isFiltered, useInboxFilters } from './use-inbox-filters.ts'
 export function ChatsPage() {
   const { t } = useTranslation('conversations')
   const isWide = useIsWide()
-  const [counts, setCounts] = useState<InboxCounts | null>(null)
+  const [shown, setShown] = useState<number | null>(null)
+  const unread = useUnread()
   const [query, setQuery] = useInboxFilters()
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const members: Member[] | undefined = useQuery(api.organizations.members, {})
@@ -34,14 +36,14 @@ export function ChatsPage() {
   const isKnown = (agents || !query.agent) && (members || !query.assignee)
   const title = t(($) => $.list.title)
   const hasFilters = isFiltered(query)
-  const isInboxEmpty = counts?.shown === 0 && !hasFilters && !query.q
+  const isInboxEmpty = shown === 0 && !hasFilters && !query.q
   const isUnused = useIsUnused(isInboxEmpty)
   // Nothing to read or to filter: the invitation to connect a channel has the page to itself.
   const isEmpty = isUnused !== false && isInboxEmpty && !query.conversation
   return (
     <Page
       title={title}
-      documentTitle={counts?.unread ? t(($) => $.list.documentTitleUnread, { count: counts.unread }) : title}
+      documentTitle={unread ? t(($) => $.list.documentTitleUnread, { unread: unread.text }) : title}
       width="full"
       isTitleHidden
     >
@@ -58,7 +60,7 @@ export function ChatsPage() {
               isFiltered={hasFilters || query.sort === 'waiting'}
               selectedId={isWide ? query.conversation : null}
               isUnused={isUnused}
-              onCount={setCounts}
+              onCount={setShown}
             />
           )}
         </div>
@@ -71,7 +73,7 @@ export function ChatsPage() {
                 onClose={() => void setQuery({ conversation: null })}
               />
             ) : (
-              counts?.shown !== 0 && <NothingChosen />
+              shown !== 0 && <NothingChosen />
             )}
           </div>
         )}

@@ -18,16 +18,14 @@ import { VirtualRows } from './virtual-rows.tsx'
 
 const PAGE_SIZE = 50
 
-export type InboxCounts = { shown: number; unread: number }
-
 type ConversationListProps = {
   filter: ConversationFilter
   isFiltered: boolean
   selectedId: string | null
   /** There is no conversation anywhere; undefined until that is known. */
   isUnused: boolean | undefined
-  /** Hears how many conversations are shown and how many of their messages are unread, once that is known. */
-  onCount: (counts: InboxCounts) => void
+  /** Hears how many conversations are shown, once that is known. */
+  onCount: (shown: number) => void
 }
 
 /** All that pass the filter. */
@@ -36,12 +34,11 @@ export function ConversationList({ filter, isFiltered, selectedId, isUnused, onC
     initialNumItems: PAGE_SIZE,
   })
   const conversations: Conversation[] = results
-  const unread = conversations.reduce((sum, conversation) => sum + conversation.unreadCount, 0)
   const shown = conversations.length
   const isLoading = status === 'LoadingFirstPage'
   useEffect(() => {
-    if (!isLoading) onCount({ shown, unread })
-  }, [isLoading, shown, unread, onCount])
+    if (!isLoading) onCount(shown)
+  }, [isLoading, shown, onCount])
   if (isLoading) {
     return (
       <Delayed>
@@ -77,7 +74,7 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   const excerpts = useMemo(() => new Map(hits?.hits.map((hit) => [hit.conversationId, hit.excerpt])), [hits])
   const shown = conversations?.length
   useEffect(() => {
-    if (shown !== undefined) onCount({ shown, unread: 0 })
+    if (shown !== undefined) onCount(shown)
   }, [shown, onCount])
   if (answer.error) return <NothingFound />
   if (!conversations) {
