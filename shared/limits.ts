@@ -245,6 +245,15 @@ export const WIDGET_GREETING_MAX = 500
 export const WIDGET_DOMAINS_MAX = 20
 /** Characters of one bubble of the web chat. */
 export const WEBCHAT_TEXT_MAX = 4096
+/** Bytes of one file that a visitor sends, and files of one message. */
+export const WEBCHAT_FILE_MAX_BYTES = 10 * 1024 * 1024
+export const WEBCHAT_FILES_PER_MESSAGE = 5
+/** What may be sent in one hour of the clock: files of one visitor, files of all visitors of a widget, and their bytes. */
+export const WEBCHAT_VISITOR_FILES_PER_HOUR = 20
+export const WEBCHAT_FILES_PER_HOUR = 300
+export const WEBCHAT_FILE_BYTES_PER_HOUR = 500 * 1024 * 1024
+/** Files of all visitors of one address: so many at once, and as many in an hour. */
+export const WEBCHAT_ADDRESS_FILES = 60
 /** Characters of what a visitor says to their rating. */
 export const RATING_COMMENT_MAX = 1000
 /** Milliseconds for which somebody who has typed counts as typing, and after which it is told again. */

@@ -1,10 +1,12 @@
 // The web chat: how a widget looks, where it may stand, and what goes between it and the server.
 import * as z from 'zod/mini'
+import { uploadTickets } from './attachments.ts'
 import type { Id } from './ids.ts'
 import {
   RATING_COMMENT_MAX,
   VISITOR_ID_MAX,
   VISITOR_NAME_MAX,
+  WEBCHAT_FILES_PER_MESSAGE,
   WEBCHAT_TEXT_MAX,
   WIDGET_DOMAINS_MAX,
   WIDGET_GREETING_MAX,
@@ -39,6 +41,8 @@ export const widgetSettings = z.strictObject({
   position: z.enum(WIDGET_POSITIONS),
   /** Shows the agent's picture beside the title. */
   hasAvatar: z.boolean(),
+  /** Visitors may send pictures and documents. */
+  takesFiles: z._default(z.boolean(), true),
   texts: z.strictObject({ ru: texts, en: texts }),
   /** Sites that may show the widget; none: only its own page shows it. */
   domains: z.array(z.string().check(z.regex(WIDGET_DOMAIN_PATTERN))).check(z.maxLength(WIDGET_DOMAINS_MAX)),
@@ -49,11 +53,16 @@ export const provisionWebchatInput = z.strictObject({ agentId: id('agents'), wid
 export const updateWebchatInput = z.strictObject({ connectionId: id('channelConnections'), widget: widgetSettings })
 
 /** What a visitor sends: `id` is made in the browser, and the same one again is the same message. */
-export const visitorMessage = z.strictObject({
-  id: z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/)),
-  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(WEBCHAT_TEXT_MAX)),
-  language: z.enum(WIDGET_LANGUAGES),
-})
+export const visitorMessage = z
+  .strictObject({
+    id: z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/)),
+    /** Empty only where files are sent. */
+    text: z.string().check(z.trim(), z.maxLength(WEBCHAT_TEXT_MAX)),
+    language: z.enum(WIDGET_LANGUAGES),
+    /** Tickets of what was uploaded before. */
+    files: uploadTickets.check(z.maxLength(WEBCHAT_FILES_PER_MESSAGE)),
+  })
+  .check(z.refine(({ text, files }) => text !== '' || files.length > 0))
 export type VisitorMessage = z.infer<typeof visitorMessage>
 
 const line = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.regex(/^[^\r\n]*$/))
@@ -77,7 +86,7 @@ export type VisitorSession = {
   token: string
   /** Milliseconds from now until it has to be renewed. */
   renewInMs: number
-  widget: Pick<WidgetSettings, 'title' | 'color' | 'position' | 'texts'> & {
+  widget: Pick<WidgetSettings, 'title' | 'color' | 'position' | 'texts' | 'takesFiles'> & {
     /** Path of a picture on the same host; null: none is shown. */
     avatar: string | null
   }
@@ -88,10 +97,13 @@ export type VisitorBubble = {
   id: string
   author: 'customer' | 'agent' | 'operator'
   text: string
-  /** Instead of a text; `isImage`: browsers can show it. */
-  file?: { id: Id<'attachments'>; name: string; isImage: boolean } | null
+  /** What came with it, in order. */
+  files: VisitorFile[]
   at: number
 }
+
+/** A file of a bubble; `isImage`: browsers can show it. */
+export type VisitorFile = { id: Id<'attachments'>; name: string; isImage: boolean }
 
 /** The whole conversation as its visitor may see it, in order; only the newest bubbles of a long one. */
 export type VisitorChat = {

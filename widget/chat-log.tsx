@@ -33,7 +33,9 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
       }}
     >
-      {greeting !== '' && <Bubble author="agent" text={greeting} name={texts.agent} />}
+      {greeting !== '' && (
+        <Bubble author="agent" text={greeting} files={[]} name={texts.agent} loadFile={state.loadFile} />
+      )}
       {bubbles.map((bubble) => (
         <Bubble key={bubble.id} {...bubble} name={nameOf(bubble.author, texts)} loadFile={state.loadFile} />
       ))}
@@ -58,13 +60,16 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
   )
 }
 
-type BubbleProps = Pick<VisitorBubble, 'author' | 'text' | 'file'> & { name: string; loadFile?: ChatState['loadFile'] }
+type BubbleProps = Pick<VisitorBubble, 'author' | 'text' | 'files'> & Pick<ChatState, 'loadFile'> & { name: string }
 
-function Bubble({ author, text, file, name, loadFile }: BubbleProps) {
+function Bubble({ author, text, files, name, loadFile }: BubbleProps) {
   return (
     <div className={`bubble ${author}`}>
       <span className={author === 'operator' ? 'name' : 'sr-only'}>{name}: </span>
-      {file && loadFile ? <FileBubble file={file} loadFile={loadFile} /> : <RichText text={text} />}
+      <RichText text={text} />
+      {files.map((file) => (
+        <FileBubble key={file.id} file={file} loadFile={loadFile} />
+      ))}
     </div>
   )
 }
@@ -74,6 +79,11 @@ function PendingBubble({ message, texts, onRetry }: { message: Pending; texts: W
     <div className={`bubble customer ${message.state}`}>
       <span className="sr-only">{texts.you}: </span>
       <RichText text={message.text} />
+      {message.files.map(({ ticket, name }) => (
+        <span key={ticket} className="file">
+          📎 {name}
+        </span>
+      ))}
       {message.state === 'sending' && <span className="sr-only">{texts.sending}</span>}
       {(message.state === 'failed' || message.state === 'too_many') && (
         <span className="failure">
@@ -83,6 +93,7 @@ function PendingBubble({ message, texts, onRetry }: { message: Pending; texts: W
           </button>
         </span>
       )}
+      {message.state === 'expired' && <span className="failure">{texts.expired}</span>}
     </div>
   )
 }

@@ -53,11 +53,12 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
       </div>
       {chat?.isRatingAsked && <RatingForm texts={texts} onRate={state.rate} />}
       <Composer
-        ref={input}
+        input={input}
         texts={texts}
         onSend={(text) => state.send(text)}
         onType={state.onType}
         onPerson={chat?.person ? null : callPerson}
+        uploads={widget.takesFiles ? state.uploads : null}
       />
     </main>
   )

@@ -1,24 +1,31 @@
 // The line to write in.
-import { type KeyboardEvent, type Ref, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
+import { AttachButton } from './attach-button.tsx'
+import { FileTray } from './file-tray.tsx'
 import { SendIcon } from './icons.tsx'
 import type { WidgetTexts } from './texts.ts'
+import type { Uploads } from './use-uploads.ts'
 
 type ComposerProps = {
-  ref: Ref<HTMLTextAreaElement>
+  input: RefObject<HTMLTextAreaElement | null>
   texts: WidgetTexts
   onSend: (text: string) => void
   onType: () => void
   /** Null: a person is there, or was called. */
   onPerson: (() => void) | null
+  /** Null: the widget takes no files. */
+  uploads: Uploads | null
 }
 
-/** Enter sends, with Shift it begins a new line. */
-export function Composer({ ref, texts, onSend, onType, onPerson }: ComposerProps) {
+/** Enter sends, with Shift it begins a new line. Nothing is sent while a file is on its way. */
+export function Composer({ input, texts, onSend, onType, onPerson, uploads }: ComposerProps) {
   const [text, setText] = useState('')
   const trimmed = text.trim()
+  const hasFiles = uploads?.list.some(({ ticket }) => ticket !== null) ?? false
+  const maySend = (trimmed !== '' || hasFiles) && !uploads?.isBusy
   function send() {
-    if (trimmed === '') return
+    if (!maySend) return
     setText('')
     onSend(trimmed)
   }
@@ -41,9 +48,11 @@ export function Composer({ ref, texts, onSend, onType, onPerson }: ComposerProps
           {texts.person}
         </button>
       )}
+      {uploads && <FileTray uploads={uploads} texts={texts} onRemoved={() => input.current?.focus()} />}
       <div className="line">
+        {uploads && <AttachButton label={texts.attach} onFiles={uploads.add} />}
         <textarea
-          ref={ref}
+          ref={input}
           rows={1}
           value={text}
           maxLength={WEBCHAT_TEXT_MAX}
@@ -55,7 +64,7 @@ export function Composer({ ref, texts, onSend, onType, onPerson }: ComposerProps
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" className="icon send" aria-label={texts.send} disabled={trimmed === ''}>
+        <button type="submit" className="icon send" aria-label={texts.send} disabled={!maySend}>
           <SendIcon />
         </button>
       </div>

@@ -1,4 +1,5 @@
 // The way to the server: a session that is kept in this page's own storage, messages, and the stream of the conversation.
+import type { UploadedFile } from '#shared/attachments.ts'
 import type { VisitorChat, VisitorIdentity, VisitorMessage, VisitorRating, VisitorSession } from '#shared/webchat.ts'
 import { createEventReader } from './events.ts'
 
@@ -19,6 +20,9 @@ export type Follower = {
   /** The widget is no more. */
   onGone(): void
 }
+
+/** `onProgress` hears the share that is sent, 0 to 1. */
+type Sending = { signal: AbortSignal; onProgress(share: number): void }
 
 const RETRY_MS = { first: 500, most: 15_000 }
 
@@ -69,7 +73,13 @@ export class Door {
     await this.#again(() => this.#post('rating', rating))
   }
 
-  /** A file that the visitor was sent. @throws DoorError */
+  /** Stores a file that is going to be sent with a message. @throws DoorError, also when it is broken off */
+  upload(file: File, sending: Sending): Promise<UploadedFile> {
+    const path = `/api/webchat/${this.#key}/files?${new URLSearchParams({ name: file.name })}`
+    return this.#again(() => postFile(path, file, this.#token, sending))
+  }
+
+  /** A file of the conversation. @throws DoorError */
   async file(id: string): Promise<Blob> {
     return (await this.#again(() => this.#ask(`files/${id}`, {}))).blob()
   }
@@ -133,6 +143,41 @@ export class Door {
     if (answer.ok) return answer
     const refusal = (await answer.json().catch(() => ({}))) as { code?: string }
     throw new DoorError(refusal.code ?? 'unreachable')
+  }
+}
+
+/** By the older kind of request: fetch cannot tell how far it is. */
+function postFile(path: string, file: File, token: string | null, sending: Sending): Promise<UploadedFile> {
+  const { signal, onProgress } = sending
+  const request = new XMLHttpRequest()
+  const abort = () => request.abort()
+  const answer = new Promise<UploadedFile>((resolve, reject) => {
+    request.onload = () => {
+      const body = parsed(request.responseText)
+      if (request.status === 201) return resolve(body as UploadedFile)
+      // A proxy before the server may take less than the server does.
+      reject(
+        new DoorError(request.status === 413 ? 'file_too_large' : ((body as { code?: string }).code ?? 'unreachable')),
+      )
+    }
+    request.onerror = () => reject(new DoorError('unreachable'))
+    request.onabort = () => reject(new DoorError('unreachable'))
+  })
+  request.open('POST', path)
+  if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
+  request.setRequestHeader('content-type', 'application/octet-stream')
+  request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress(loaded / total)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) request.abort()
+  else request.send(file)
+  return answer.finally(() => signal.removeEventListener('abort', abort))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
   }
 }
 

@@ -1,9 +1,9 @@
-// A file that the visitor was sent: a picture shows itself, anything else is saved by its button.
+// A file of the conversation: a picture shows itself, anything else is saved by its button.
 import { useEffect, useState } from 'react'
-import type { VisitorBubble } from '#shared/webchat.ts'
+import type { VisitorFile } from '#shared/webchat.ts'
 import type { ChatState } from './use-chat.ts'
 
-type FileBubbleProps = { file: NonNullable<VisitorBubble['file']>; loadFile: ChatState['loadFile'] }
+type FileBubbleProps = { file: VisitorFile; loadFile: ChatState['loadFile'] }
 
 /** A picture that cannot be had is a button like the others. */
 export function FileBubble({ file, loadFile }: FileBubbleProps) {

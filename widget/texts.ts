@@ -1,5 +1,6 @@
 // The widget's own words, in the language of the page around.
 import type { WidgetLanguage } from '#shared/webchat.ts'
+import type { FileProblem } from './use-uploads.ts'
 
 const ru = {
   open: 'Открыть чат',
@@ -8,6 +9,19 @@ const ru = {
   log: 'Переписка',
   placeholder: 'Напишите сообщение',
   send: 'Отправить',
+  attach: 'Прикрепить файл',
+  files: 'Файлы к сообщению',
+  uploading: (name: string) => `Загружается ${name}`,
+  removeFile: (name: string) => `Убрать ${name}`,
+  retryFile: 'Повторить',
+  tooManyFiles: 'В одном сообщении может быть не больше 5 файлов. Остальные отправьте следующим.',
+  fileProblems: {
+    too_large: 'Файл слишком большой: можно до 10 МБ.',
+    empty: 'Файл пустой.',
+    not_taken: 'Такой файл не принимается. Подойдут картинки, PDF, Word, Excel и тексты.',
+    later: 'Сейчас больше файлов принять нельзя. Попробуйте позже.',
+    unreachable: 'Не загрузился.',
+  } satisfies Record<FileProblem, string>,
   person: 'Позвать человека',
   personMessage: 'Хочу поговорить с человеком.',
   withPerson: 'Ответит человек. Его сообщение появится здесь.',
@@ -22,6 +36,7 @@ const ru = {
   offlineNow: 'Сейчас нас нет на месте',
   failed: 'Не отправлено',
   retry: 'Отправить ещё раз',
+  expired: 'Не отправлено: файл больше не хранится. Прикрепите его ещё раз.',
   sending: 'Отправляется…',
   tooMany: 'Слишком много сообщений подряд. Подождите немного.',
   disconnected: 'Нет связи. Подключаемся снова…',
@@ -41,6 +56,19 @@ const en: WidgetTexts = {
   log: 'Conversation',
   placeholder: 'Write a message',
   send: 'Send',
+  attach: 'Attach a file',
+  files: 'Files of the message',
+  uploading: (name) => `Uploading ${name}`,
+  removeFile: (name) => `Remove ${name}`,
+  retryFile: 'Try again',
+  tooManyFiles: 'One message carries no more than 5 files. Send the others with the next one.',
+  fileProblems: {
+    too_large: 'The file is too large: up to 10 MB are possible.',
+    empty: 'The file is empty.',
+    not_taken: 'Such a file is not accepted. Pictures, PDF, Word, Excel and texts are.',
+    later: 'No more files are possible at the moment. Try again later.',
+    unreachable: 'Not uploaded.',
+  },
   person: 'Talk to a person',
   personMessage: 'I would like to talk to a person.',
   withPerson: 'A person will answer. Their message appears here.',
@@ -55,6 +83,7 @@ const en: WidgetTexts = {
   offlineNow: 'We are away at the moment',
   failed: 'Not sent',
   retry: 'Send again',
+  expired: 'Not sent: the file is not stored any more. Attach it again.',
   sending: 'Sending…',
   tooMany: 'Too many messages in a row. Wait a moment.',
   disconnected: 'No connection. Trying again…',

@@ -13,6 +13,7 @@ const SESSION: VisitorSession = {
     color: '#2f5d50',
     position: 'right',
     texts: { ru: { greeting: '', offline: '' }, en: { greeting: '', offline: '' } },
+    takesFiles: true,
     avatar: null,
   },
 }
@@ -30,7 +31,7 @@ function chatOf(...bubbles: VisitorBubble[]): VisitorChat {
 }
 
 function bubble(id: string, author: VisitorBubble['author'], text: string): VisitorBubble {
-  return { id, author, text, at: 1 }
+  return { id, author, text, files: [], at: 1 }
 }
 
 /** The chat over a server that answers when it is told to. */

@@ -3,9 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { TYPING_TOLD_EVERY_MS } from '#shared/limits.ts'
 import type { VisitorBubble, VisitorChat, VisitorRating, VisitorSession, WidgetLanguage } from '#shared/webchat.ts'
 import { type Door, DoorError } from './door.ts'
+import { type ReadyFile, type Uploads, useUploads } from './use-uploads.ts'
 
-/** A message that the conversation does not show yet. `sent`: the server has it. */
-export type Pending = VisitorBubble & { path: 'messages' | 'person'; state: 'sending' | 'sent' | 'failed' | 'too_many' }
+/** A message that the conversation does not show yet. `sent`: the server has it; `expired`: what it carries is not stored any more. */
+export type Pending = Omit<VisitorBubble, 'files'> & {
+  files: ReadyFile[]
+  path: 'messages' | 'person'
+  state: 'sending' | 'sent' | 'failed' | 'too_many' | 'expired'
+}
 
 export type ChatState = {
   /** Null until the session is open. */
@@ -15,16 +20,21 @@ export type ChatState = {
   isConnected: boolean
   isGone: boolean
   isPersonTyping: boolean
-  /** A file that the visitor was sent. Rejects when it cannot be had. */
+  /** Files of the next message. */
+  uploads: Uploads
+  /** A file of the conversation. Rejects when it cannot be had. */
   loadFile(id: string): Promise<Blob>
   /** Called on every change of what the visitor is typing. */
   onType(): void
   /** The question is gone at once; asked again when it was not stored. */
   rate(rating: VisitorRating): void
+  /** Sends a text with what was uploaded; one that calls a person takes no files along. */
   send(text: string, path?: Pending['path']): void
   /** Sends a message that has failed once more, as the same one. */
   retry(message: Pending): void
 }
+
+const ENDS: Partial<Record<string, Pending['state']>> = { rate_limited: 'too_many', upload_expired: 'expired' }
 
 /** The chat behind a door; followed while `isFollowed`. */
 export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolean): ChatState {
@@ -35,6 +45,7 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
   const [isGone, setGone] = useState(false)
   const isPersonTyping = usePersonTyping(chat)
   const onType = useTypingTold(door, chat?.person != null)
+  const uploads = useUploads(door)
   const queue = useRef(Promise.resolve())
 
   useEffect(
@@ -55,10 +66,11 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
       setPending((all) => all.map((each) => (each.id === message.id ? { ...each, state } : each)))
     mark('sending')
     try {
-      await door.send(message.path, { id: message.id, text: message.text, language })
+      const { id, text, files } = message
+      await door.send(message.path, { id, text, language, files: files.map(({ ticket }) => ticket) })
       mark('sent') // the stream alone shows the conversation: what another answer says of it may be older than what was shown
     } catch (error) {
-      mark(error instanceof DoorError && error.code === 'rate_limited' ? 'too_many' : 'failed')
+      mark((error instanceof DoorError && ENDS[error.code]) || 'failed')
     }
   }
   // One after another, so that they arrive in the order in which they were written.
@@ -72,6 +84,7 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
     isConnected,
     isGone,
     isPersonTyping,
+    uploads,
     loadFile: (id) => door.file(id),
     onType,
     rate(rating) {
@@ -79,7 +92,9 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
       door.rate(rating).catch(() => setChat((shown) => shown && { ...shown, isRatingAsked: true }))
     },
     send(text, path = 'messages') {
-      const message: Pending = { id: newMessageId(), author: 'customer', text, at: Date.now(), path, state: 'sending' }
+      const files = path === 'person' ? [] : uploads.take()
+      const written = { id: newMessageId(), author: 'customer', text, at: Date.now() } as const
+      const message: Pending = { ...written, files, path, state: 'sending' }
       setPending((all) => [...all, message])
       enqueue(message)
     },

@@ -21,6 +21,8 @@ export type InboundAttachment = {
   kind: AttachmentKind
   /** By which `ChannelMedia.download` gets the file; null: there is no file. */
   fileId: string | null
+  /** It is in our own file store already, under this key. */
+  fileKey?: string
   mimeType: string | null
   name: string | null
   sizeBytes: number | null

@@ -63,6 +63,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 const UNTRACKED_TENANT_TABLES = [
   'inbound',
   'early_receipts',
+  'visitor_files',
   'analytics_events',
   'api_requests',
   'staged_chunks',

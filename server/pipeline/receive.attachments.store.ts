@@ -39,6 +39,7 @@ export function storeAttachments(
     position: place,
     kind: given.kind,
     external_file_id: given.fileId,
+    file_key: given.fileKey ?? null,
     mime_type: given.mimeType?.slice(0, 100) ?? null,
     name: nameOf(given),
     size_bytes: given.sizeBytes,
@@ -46,19 +47,19 @@ export function storeAttachments(
     ...contentOf(given),
   }))
   return sql`, attachment as (
-      insert into attachments (id, organization_id, conversation_id, message_id, position, kind, external_file_id, mime_type, name,
+      insert into attachments (id, organization_id, conversation_id, message_id, position, kind, external_file_id, file_key, mime_type, name,
         size_bytes, duration_seconds, status, text, reason)
-      select a.id, v.organization_id, v.id, ${messageId}, a.position, a.kind, a.external_file_id, a.mime_type, a.name,
+      select a.id, v.organization_id, v.id, ${messageId}, a.position, a.kind, a.external_file_id, a.file_key, a.mime_type, a.name,
         a.size_bytes, a.duration_seconds, a.status, a.text, a.reason
       from conversation v, json_to_recordset(${JSON.stringify(rows)}::json) as a (id text, position int, kind text,
-        external_file_id text, mime_type text, name text, size_bytes bigint, duration_seconds int, status text, text text, reason text)
+        external_file_id text, file_key text, mime_type text, name text, size_bytes bigint, duration_seconds int, status text, text text, reason text)
     )`
 }
 
 /** What needs no reading is ready, what cannot be read is known to be so at once. */
-function contentOf({ text, fileId }: InboundAttachment) {
+function contentOf({ text, fileId, fileKey }: InboundAttachment) {
   if (text !== null) return { status: 'ready', text: storableText(text), reason: null }
-  if (fileId !== null) return { status: 'waiting', text: null, reason: null }
+  if (fileId !== null || fileKey !== undefined) return { status: 'waiting', text: null, reason: null }
   return { status: 'failed', text: null, reason: 'unsupported' }
 }
 

@@ -5,7 +5,8 @@
 //   GET  /chat                             the conversation as it stands, then each change of it, as server-sent events
 //   POST /messages  {id, text, language}   the same id again is the same message
 //   POST /person    {id, text, language}   a message that calls a person
-//   GET  /files/:id                        a file that this visitor was sent
+//   POST /files?name=                      the raw body is a file that is going to be sent; answers the ticket to send it by
+//   GET  /files/:id                        a file that this visitor has sent or was sent
 //   POST /rating    {score, comment}       what the visitor thought of the help, when asked
 //   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
@@ -20,10 +21,11 @@ import {
   sessionToken,
   visitorOf,
 } from '#server/features/channels/webchat.sessions.ts'
-import { findSentFile, findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
+import { findVisitorFile, findWidget, type Widget } from '#server/features/channels/webchat.store.ts'
 import { headersOf } from '#server/features/conversations/attachments.http.ts'
 import { saveRating } from '#server/features/conversations/ratings.store.ts'
 import { noteCustomerTyping } from '#server/features/conversations/typing.store.ts'
+import { readTicket, type Upload } from '#server/features/conversations/uploads.rules.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { WEBCHAT_SESSION_MS, WEBCHAT_VISITOR_PAUSE_MS } from '#shared/limits.ts'
@@ -40,6 +42,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
 import { type ChatVisitor, streamChat } from './webchat.chat.ts'
+import { takeFile } from './webchat.files.ts'
 import type { VisitorLimits } from './webchat.limits.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
 
@@ -49,11 +52,13 @@ const NAMES = { ru: 'Посетитель', en: 'Visitor' }
 const RENEW_SHARE = 0.75
 const sessionInput = z.strictObject({ token: z.string().max(2000).optional(), identity: z.optional(visitorIdentity) })
 
-const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 429>> = {
+const STATUS: Partial<Record<ErrorCode, 401 | 403 | 404 | 413 | 429>> = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
   connection_disconnected: 404,
+  file_too_large: 413,
+  files_limit_reached: 429,
   rate_limited: 429,
 }
 
@@ -68,7 +73,8 @@ export type WebchatParts = {
 /** Routes under `/api/webchat`. */
 export function webchatRoutes(parts: WebchatParts): Hono {
   const routes = new Hono().basePath('/api/webchat/:key')
-  routes.use(bodyLimit({ maxSize: BODY_MAX_BYTES }))
+  const isSmall = bodyLimit({ maxSize: BODY_MAX_BYTES })
+  routes.use((c, next) => (c.req.path.endsWith('/files') ? next() : isSmall(c, next)))
   routes.use(async (c, next) => {
     // Our own pages only. A browser tells the truth here, and nobody else has anything to gain from a stranger's browser.
     if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return refuse(c, new AppError('forbidden'))
@@ -89,11 +95,18 @@ export function webchatRoutes(parts: WebchatParts): Hono {
     await takeMessage(parts, visitor, { ...(await readBody(c, visitorMessage)), callsPerson: true })
     return c.body(null, 204)
   })
+  routes.post('/files', async (c) => {
+    const visitor = await admit(parts, c)
+    if (!parts.limits.maySendFile(parts.addressOf(c))) throw tooMany()
+    return c.json(await takeFile(parts.ctx, visitor, c), 201)
+  })
   routes.get('/files/:id{[0-9a-v]{32}}', async (c) => {
     const { widget, visitorId } = await admit(parts, c)
     const { id: connectionId, organizationId } = widget.connection
     const id = c.req.param('id') as Id<'attachments'>
-    const file = await parts.ctx.read(organizationId, (store) => findSentFile(store, { connectionId, visitorId }, id))
+    const file = await parts.ctx.read(organizationId, (store) =>
+      findVisitorFile(store, { connectionId, visitorId }, id),
+    )
     if (!file?.key) throw new AppError('not_found')
     const bytes = new Uint8Array(await parts.ctx.services.files.get(file.key))
     return c.body(bytes, 200, await headersOf(bytes, file.name))
@@ -128,13 +141,13 @@ async function openSession({ ctx }: WebchatParts, c: Context): Promise<VisitorSe
   const visitor = identity
     ? signedVisitor(ctx, key, widget, identity)
     : { visitorId: (token && returningVisitor(secrets, key, token, now)) || newVisitorId(), signedName: null }
-  const { title, color, position, texts, hasAvatar } = widget.settings
+  const { title, color, position, texts, hasAvatar, takesFiles } = widget.settings
   // Pictures of the gallery are drawn by the web client; here they would be larger than everything else.
   const avatar = hasAvatar && widget.avatar?.startsWith('/') ? widget.avatar : null
   return {
     token: sessionToken(secrets, key, visitor, now),
     renewInMs: WEBCHAT_SESSION_MS * RENEW_SHARE,
-    widget: { title, color, position, texts, avatar },
+    widget: { title, color, position, texts, takesFiles, avatar },
   }
 }
 
@@ -167,19 +180,26 @@ async function findOpen(ctx: PipelineContext, c: Context): Promise<{ key: string
   return { key, widget }
 }
 
-/** Stores a message, once. @throws AppError rate_limited, connection_disconnected */
+/** Stores a message, once. @throws AppError rate_limited, upload_expired, connection_disconnected */
 async function takeMessage(
   { ctx, limits }: WebchatParts,
   { widget, visitorId, signedName }: ChatVisitor,
-  { id, text, language, callsPerson }: VisitorMessage & { callsPerson?: true },
+  { id, text, language, files: tickets, callsPerson }: VisitorMessage & { callsPerson?: true },
 ): Promise<void> {
   const { connection } = widget
   if (!limits.maySend(visitorId)) throw tooMany()
   const name = signedName ?? `${NAMES[language]} ${visitorId.slice(0, 4)}`
-  const body = storable({ visitorId, id, text, language, name, ...(callsPerson && { callsPerson }) })
+  const owner = { organizationId: connection.organizationId, connectionId: connection.id, visitorId }
+  const files = tickets.map((ticket) => toFile(readTicket(ctx.services.secrets, owner, ticket, new Date())))
+  const given = { ...(files.length > 0 && { files }), ...(callsPerson && { callsPerson }) }
+  const body = storable({ visitorId, id, text, language, name, ...given })
   const inbound = ctx.services.channels.webchat.parse(body, { token: '', webhookSecret: '' })
   const { status } = await receive(ctx, connection, inbound, body)
   if (status === 'refused') throw new AppError('connection_disconnected')
+}
+
+function toFile({ kind, fileKey, name, mimeType, sizeBytes }: Upload) {
+  return { kind, fileKey, name, mimeType, sizeBytes }
 }
 
 /** @throws AppError invalid_arguments */

@@ -2,6 +2,7 @@
 import { TokenBucket } from '#server/lib/token-bucket.ts'
 import {
   WEBCHAT_ADDRESS_BURST,
+  WEBCHAT_ADDRESS_FILES,
   WEBCHAT_ADDRESS_PER_SECOND,
   WEBCHAT_STREAMS_PER_ADDRESS,
   WEBCHAT_STREAMS_PER_VISITOR,
@@ -15,11 +16,17 @@ const TIDY_AT = 10_000
 /** Counts since this process started. */
 export class VisitorLimits {
   readonly #addresses = new Counters(WEBCHAT_ADDRESS_BURST, WEBCHAT_ADDRESS_PER_SECOND)
+  readonly #files = new Counters(WEBCHAT_ADDRESS_FILES, WEBCHAT_ADDRESS_FILES / 3600)
   readonly #visitors = new Counters(WEBCHAT_VISITOR_BURST, 1000 / WEBCHAT_VISITOR_PAUSE_MS)
 
   /** Any request. */
   mayAsk(address: string): boolean {
     return this.#addresses.of(address).bucket.take()
+  }
+
+  /** A file, besides what is counted in rows: nobody makes visitors by the dozen to use up what a widget takes. */
+  maySendFile(address: string): boolean {
+    return this.#files.of(address).bucket.take()
   }
 
   /** A message. `visitor` is unique over all widgets. */

@@ -43,6 +43,18 @@ test('a web chat answers on the site that it was made for, and nowhere else', as
   await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(2) // the greeting and one answer
   await expectAccessible(visitor, 'the open web chat')
 
+  // A file that is not taken says so and can be left out; a text goes with the message, and is shown with it.
+  const choose = chat.locator('input[type=file]')
+  await choose.setInputFiles([file('empty.txt', ''), file('list.txt', 'Two chairs')])
+  await expect(chat.getByText('The file is empty.')).toBeVisible()
+  await expectAccessible(visitor, 'the web chat with files')
+  await chat.getByRole('button', { name: 'Remove empty.txt' }).click()
+  await expect(chat.getByRole('textbox')).toBeFocused()
+  await chat.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(chat.locator('.bubble.customer').getByRole('button', { name: 'list.txt' })).toBeVisible()
+  await expect(chat.getByRole('list', { name: 'Files of the message' })).toHaveCount(0)
+  await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(3)
+
   await chat.getByRole('button', { name: 'Talk to a person' }).click()
   await expect(chat.getByText('A person will answer.')).toBeVisible()
   await replyAsPerson(owner)
@@ -53,7 +65,7 @@ test('a web chat answers on the site that it was made for, and nowhere else', as
   await visitor.reload()
   await chat.getByRole('button', { name: 'Open the chat' }).click()
   await expect(chat.getByText('A person is here')).toBeVisible()
-  await expect(chat.locator('.bubble.agent')).toHaveCount(2)
+  await expect(chat.locator('.bubble.agent')).toHaveCount(3)
   expect(refused).toEqual([])
 
   // The person is done: the visitor is asked what they thought, once. A known customer is somebody else in the same browser.
@@ -161,6 +173,10 @@ async function expectShutOut(page: Page, url: string, snippet: string): Promise<
     [installation.url, key],
   )
   expect(read).toEqual(['refused', 'refused', 'refused'])
+}
+
+function file(name: string, content: string) {
+  return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) }
 }
 
 /** A page of another origin that embeds this. */

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { identityHash } from '#server/features/channels/webchat.identity.ts'
+import type { UploadedFile } from '#shared/attachments.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import { WEBCHAT_VISITOR_BURST } from '#shared/limits.ts'
+import { WEBCHAT_FILE_MAX_BYTES, WEBCHAT_VISITOR_BURST, WEBCHAT_VISITOR_FILES_PER_HOUR } from '#shared/limits.ts'
 import type { VisitorChat, VisitorIdentity, VisitorSession, WidgetSettings } from '#shared/webchat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
@@ -15,6 +16,7 @@ const WIDGET: WidgetSettings = {
   color: '#2f5d50',
   position: 'right',
   hasAvatar: true,
+  takesFiles: true,
   texts: { ru: { greeting: 'Здравствуйте!', offline: '' }, en: { greeting: 'Hello!', offline: '' } },
   domains: ['shop.example', '*.shop.example'],
 }
@@ -70,6 +72,27 @@ function message(text: string) {
 
 async function say(token: string, body: unknown, key = widget.externalAccountId): Promise<void> {
   expect((await ask('messages', { token, body, key })).status).toBe(204)
+}
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function upload(token: string, name: string, body: string | Buffer, key = widget.externalAccountId) {
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': randomAddress() }
+  const query = new URLSearchParams({ name })
+  return fetch(`${app.url}/api/webchat/${key}/files?${query}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(Buffer.from(body)),
+  })
+}
+
+async function sendFile(token: string, name: string, body: string | Buffer): Promise<UploadedFile> {
+  const answer = await upload(token, name, body)
+  expect(answer.status).toBe(201)
+  return answer.json() as Promise<UploadedFile>
 }
 
 /** Follows the stream until the conversation is as wished. */
@@ -178,7 +201,7 @@ describe('a visitor', () => {
     const { ticket } = (await uploaded.json()) as { ticket: string }
     const reply = { conversationId: await newest(), text: 'Here:', attachments: [ticket] }
     await person.http.mutation(api.conversations.reply, reply)
-    const file = (await waitFor(token, ({ bubbles }) => Boolean(bubbles.at(-1)?.file))).bubbles.at(-1)?.file
+    const file = (await waitFor(token, ({ bubbles }) => Boolean(bubbles.at(-1)?.files[0]))).bubbles.at(-1)?.files[0]
     expect(file).toMatchObject({ name: 'way.txt', isImage: false })
     const answer = await ask(`files/${file?.id}`, { token })
     expect(answer.headers.get('content-disposition')).toContain('attachment')
@@ -334,6 +357,84 @@ describe('a visitor', () => {
   })
 })
 
+describe('files of a visitor', () => {
+  it('go with a message: the agent reads them, the visitor and the team see them, and nobody else', async () => {
+    openai.reply((asked) => ({
+      text: JSON.stringify(asked).includes('third blue house') ? 'I have read it.' : 'What?',
+    }))
+    const { token } = await open()
+    const way = await sendFile(token, 'C:\\way.txt', 'The third blue house')
+    expect(way).toMatchObject({ kind: 'document', name: 'way.txt', sizeBytes: 20 })
+    const picture = await sendFile(token, 'photo.txt', PNG)
+    await say(token, { ...message(''), files: [way.ticket, picture.ticket] })
+    const chat = await waitFor(token, ({ bubbles, isAnswering }) => bubbles.length > 1 && !isAnswering)
+    expect(chat.bubbles).toMatchObject([
+      { author: 'customer', text: '', files: [{ name: 'way.txt' }, { name: 'photo.txt', isImage: true }] },
+      { author: 'agent', text: 'I have read it.', files: [] },
+    ])
+    const [file] = chat.bubbles[0]?.files ?? []
+    expect(await (await ask(`files/${file?.id}`, { token })).text()).toBe('The third blue house')
+    const stranger = await open()
+    expect((await ask(`files/${file?.id}`, { token: stranger.token })).status).toBe(404)
+    const shown = await person.http.query(api.conversations.messages, {
+      conversationId: await newest(),
+      paginationOpts: { numItems: 5, cursor: null },
+    })
+    const [read] = shown.page.flatMap(({ attachments }) => attachments)
+    expect(read).toMatchObject({ name: 'way.txt', status: 'ready', text: 'The third blue house' })
+  })
+
+  it('are named by their bytes, so that they are read whatever they were called', async () => {
+    const { token } = await open()
+    expect(await sendFile(token, 'a.docx', '%PDF-1.7 and so on')).toMatchObject({
+      kind: 'document',
+      name: 'a.docx.pdf',
+    })
+  })
+
+  it.each([
+    ['a page called a picture', 'a.png', '<!doctype html><script>alert(1)</script>', 400, 'unsupported_format'],
+    ['a page', 'a.html', '<!doctype html><p>Hello', 400, 'unsupported_format'],
+    ['a program called a text', 'a.txt', Buffer.from('MZ\0\0'), 400, 'unsupported_format'],
+    ['a text with zeros', 'a.txt', Buffer.from('a\0b'), 400, 'unsupported_format'],
+    ['nothing', 'a.txt', '', 400, 'file_empty'],
+    ['too much', 'a.txt', 'x'.repeat(WEBCHAT_FILE_MAX_BYTES + 1), 413, 'file_too_large'],
+    ['a file without a name', '', 'Hello', 400, 'invalid_arguments'],
+  ])('are not %s', async (_, name, content, status, code) => {
+    const { token } = await open()
+    const answer = await upload(token, name, content)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ code })
+  })
+
+  it('are for whoever has sent them: no session, no other visitor and no other widget can use them', async () => {
+    const [mine, other] = [await open(), await open()]
+    const { ticket } = await sendFile(mine.token, 'a.txt', 'Hello')
+    const refused = await ask('messages', { token: other.token, body: { ...message('Mine?'), files: [ticket] } })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ code: 'upload_expired' })
+    expect((await upload('', 'a.txt', 'Hello')).status).toBe(401)
+    const closed = await provision({ takesFiles: false })
+    const { token, widget: shown } = await open({}, closed.externalAccountId)
+    expect(shown.takesFiles).toBe(false)
+    expect((await upload(token, 'a.txt', 'Hello', closed.externalAccountId)).status).toBe(403)
+  })
+
+  it('are counted in rows: so many an hour and visitor, however many come at once, and others still may', async () => {
+    const { token } = await open()
+    const answers = await Promise.all(
+      Array.from({ length: WEBCHAT_VISITOR_FILES_PER_HOUR + 5 }, () => upload(token, 'a.txt', 'Hello')),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(WEBCHAT_VISITOR_FILES_PER_HOUR)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(await refused?.json()).toMatchObject({
+      code: 'files_limit_reached',
+      params: { retryAfterMs: expect.any(Number) },
+    })
+    expect((await upload((await open()).token, 'a.txt', 'Hello')).status).toBe(201)
+  })
+})
+
 describe('the door', () => {
   it.each(['chat', 'messages', 'person'])(
     'refuses /%s without a session, and with one of another widget',
@@ -365,6 +466,7 @@ describe('the door', () => {
     {},
     { id: 'x', text: 'short id', language: 'en' },
     { ...message(' ') },
+    { ...message('Hello'), files: ['1', '2', '3', '4', '5', '6'] },
     { ...message('x'), visitorId: 'y' },
   ])('takes no message like %j', async (body) => {
     const { token } = await open()

@@ -2,9 +2,18 @@
 // (pipeline/webchat.http.ts), so that a part counts as sent as soon as it may be shown.
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type ChannelAdapter, type Inbound } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter, type Inbound, type InboundAttachment } from '#server/adapters/channel.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/webchat.ts'
+
+/** A file that the visitors' door has stored. */
+const visitorFile = z.strictObject({
+  kind: z.enum(['image', 'document']),
+  fileKey: z.string().min(1),
+  name: z.string(),
+  mimeType: z.string().nullable(),
+  sizeBytes: z.number(),
+})
 
 /** A message as the visitors' door hands it over: whose it is was read off the session, never off what the browser says. */
 const visitorBody = z.strictObject({
@@ -14,6 +23,7 @@ const visitorBody = z.strictObject({
   name: z.string(),
   language: z.enum(WIDGET_LANGUAGES),
   callsPerson: z.literal(true).optional(),
+  files: z.array(visitorFile).optional(),
 })
 export type VisitorBody = z.infer<typeof visitorBody>
 
@@ -26,7 +36,7 @@ export function createWebchatChannel(): ChannelAdapter {
     account: null,
     media: {
       async download() {
-        throw new AdapterError('permanent', 'visitors send no files')
+        throw new AdapterError('permanent', 'files of visitors are with us already')
       },
       sendFile: async () => ({ externalMessageId: randomUUID() }),
     },
@@ -53,7 +63,7 @@ export function createWebchatChannel(): ChannelAdapter {
 function parse(body: unknown): Inbound {
   const parsed = visitorBody.safeParse(body)
   if (!parsed.success) return { kind: 'unknown', externalKey: `unknown:${digestOf(body)}` }
-  const { visitorId, id, text, name, language, callsPerson } = parsed.data
+  const { visitorId, id, text, name, language, callsPerson, files = [] } = parsed.data
   return {
     kind: 'message',
     externalKey: `${visitorId}:${id}`,
@@ -61,7 +71,12 @@ function parse(body: unknown): Inbound {
     sender: { externalId: visitorId, name, username: null, language },
     text,
     ...(callsPerson && { callsPerson }),
+    ...(files.length > 0 && { attachments: files.map(toAttachment) }),
   }
+}
+
+function toAttachment(file: z.infer<typeof visitorFile>): InboundAttachment {
+  return { ...file, fileId: null, durationSeconds: null, text: null }
 }
 
 function digestOf(body: unknown): string {

@@ -106,6 +106,18 @@ export interface EarlyReceiptsTable {
   received_at: Timestamp
 }
 
+/** What visitors of a web chat have sent in one hour: a row for each visitor, and one for all of the widget. */
+export interface VisitorFilesTable {
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  /** Empty: all visitors. */
+  visitor_id: string
+  /** When it began. */
+  hour: Timestamp
+  files: number
+  bytes: number
+}
+
 /** One attempt to post an event to the program behind an HTTP connection; the last ones of each connection. */
 export interface DeliveryAttemptsTable {
   id: string

@@ -52,6 +52,7 @@ export interface Tables {
   channel_connections: channels.ChannelConnectionsTable
   delivery_attempts: channels.DeliveryAttemptsTable
   early_receipts: channels.EarlyReceiptsTable
+  visitor_files: channels.VisitorFilesTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable

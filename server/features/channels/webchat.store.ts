@@ -91,19 +91,24 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
   }
 }
 
+/** Of the attachment `f`. */
+const VISITOR_FILE = sql`json_build_object('id', f.id, 'name', coalesce(f.name, f.kind), 'isImage', f.kind = 'image')`
+
 /** Newest bubbles of a conversation, in order. A visitor's own has the id that their browser gave it. */
 async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<VisitorBubble[]> {
   const result = await sql<VisitorBubble>`
-    select id, author, text, file, (extract(epoch from at) * 1000)::float8 as at from (
-      select coalesce(split_part(i.external_key, ':', 2), m.id) as id, m.author, m.text, null::json as file, m.created_at as at,
-        m.sequence, 0 as part
+    select id, author, text, files, (extract(epoch from at) * 1000)::float8 as at from (
+      select coalesce(split_part(i.external_key, ':', 2), m.id) as id, m.author, m.text, coalesce((
+          select json_agg(${VISITOR_FILE} order by f.position) from attachments f
+          where m.attachment_count > 0 and f.organization_id = m.organization_id and f.message_id = m.id), '[]') as files,
+        m.created_at as at, m.sequence, 0 as part
       from messages m
       left join inbound i on i.organization_id = m.organization_id and i.message_id = m.id
       where m.organization_id = ${ctx.organizationId} and m.conversation_id = ${id} and m.author = 'customer'
       union all
-      select o.id, m.author, o.text, case when o.attachment_id is not null then (
-          select json_build_object('id', f.id, 'name', coalesce(f.name, f.kind), 'isImage', f.kind = 'image') from attachments f
-          where f.organization_id = o.organization_id and f.id = o.attachment_id) end as file,
+      select o.id, m.author, o.text, coalesce((
+          select json_agg(${VISITOR_FILE}) from attachments f
+          where f.organization_id = o.organization_id and f.id = o.attachment_id), '[]') as files,
         o.updated_at as at, m.sequence, o.part
       from outbox o
       join messages m on m.organization_id = o.organization_id and m.id = o.message_id
@@ -115,21 +120,35 @@ async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promi
   return result.rows
 }
 
-/** A file that the visitor was sent; undefined for any other. */
-export function findSentFile(
+/** A file that the visitor has sent or was sent; undefined for any other. */
+export function findVisitorFile(
   ctx: OrgStoreContext,
   visitor: Visitor,
   id: Id<'attachments'>,
 ): Promise<{ key: string | null; name: string | null } | undefined> {
   return ctx.db
-    .selectFrom('outbox')
-    .innerJoin('attachments', 'attachments.id', 'outbox.attachment_id')
-    .where('outbox.organization_id', '=', ctx.organizationId)
+    .selectFrom('attachments')
+    .innerJoin('messages', 'messages.id', 'attachments.message_id')
+    .innerJoin('conversations', 'conversations.id', 'attachments.conversation_id')
     .where('attachments.organization_id', '=', ctx.organizationId)
-    .where('outbox.connection_id', '=', visitor.connectionId)
-    .where('outbox.external_chat_id', '=', visitor.visitorId)
-    .where('outbox.status', '=', 'sent')
+    .where('messages.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversations.connection_id', '=', visitor.connectionId)
+    .where('conversations.external_chat_id', '=', visitor.visitorId)
     .where('attachments.id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('messages.author', '=', 'customer'),
+        eb.exists(
+          eb
+            .selectFrom('outbox')
+            .where('outbox.organization_id', '=', ctx.organizationId)
+            .where('outbox.attachment_id', '=', id)
+            .where('outbox.status', '=', 'sent')
+            .select('outbox.id'),
+        ),
+      ]),
+    )
     .select(['attachments.file_key as key', 'attachments.name'])
     .executeTakeFirst()
 }

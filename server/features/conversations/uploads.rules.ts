@@ -1,4 +1,4 @@
-// What a tester has uploaded and not sent yet. No row knows of it: the ticket does, which only we can write and only its owner can use.
+// What a member of the team or a visitor of the web chat has uploaded and not sent yet. No row knows of it: the ticket does, which only we can write and only its owner can use.
 import path from 'node:path'
 import { z } from 'zod'
 import type { Secrets } from '#server/lib/secrets.ts'
@@ -22,7 +22,11 @@ const upload = z.strictObject({
 
 /** A stored file that belongs to no message yet. */
 export type Upload = z.infer<typeof upload>
-type Owner = { organizationId: Id<'organizations'>; userId: Id<'users'> }
+/** A member of the team, or a visitor of a web chat. */
+type Owner = { organizationId: Id<'organizations'> } & (
+  | { userId: Id<'users'> }
+  | { connectionId: Id<'channelConnections'>; visitorId: string }
+)
 
 /** The upload as a text to be handed back when it is sent. */
 export function ticketFor(secrets: Secrets, owner: Owner, given: Upload): string {
@@ -44,8 +48,10 @@ function opened(secrets: Secrets, owner: Owner, ticket: string): Upload | undefi
   }
 }
 
-function placeOf({ organizationId, userId }: Owner): string {
-  return `upload|${organizationId}|${userId}`
+function placeOf(owner: Owner): string {
+  const { organizationId } = owner
+  if ('userId' in owner) return `upload|${organizationId}|${owner.userId}`
+  return `upload|${organizationId}|${owner.connectionId}|${owner.visitorId}`
 }
 
 /** A file in a list, in a few characters that need no language. */

@@ -17,6 +17,7 @@ const widget = {
   color: '#2f5d50',
   position: 'left',
   hasAvatar: true,
+  takesFiles: true,
   texts: { ru: texts, en: texts },
   domains: ['shop.example'],
 }

@@ -8,9 +8,9 @@ import type { Tables } from '#server/db/tables/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
-import type { WidgetSettings } from '#shared/webchat.ts'
 import { seedApi } from './seed.api.ts'
 import { seedDesk } from './seed.desk.ts'
+import { seedVisitorFiles, widgetSettings } from './seed.webchat.ts'
 
 /** Where no service stands. */
 export const UNREACHABLE = 'http://127.0.0.1:9'
@@ -292,17 +292,7 @@ async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Se
   await insert('delivery_attempts', { id: newId(), ...attempt, ...end })
   const receipt = { connection_id: httpId, external_message_id: newId(), state: 'failed' as const }
   await insert('early_receipts', { organization_id, ...receipt, reason: text('receipt'), received_at: new Date() })
-}
-
-function widgetSettings(text: Text): WidgetSettings {
-  return {
-    title: text('web chat'),
-    color: '#2f5d50',
-    position: 'right',
-    hasAvatar: false,
-    texts: { ru: { greeting: text('greeting'), offline: '' }, en: { greeting: '', offline: '' } },
-    domains: [],
-  }
+  await seedVisitorFiles(insert, ids, text)
 }
 
 async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {

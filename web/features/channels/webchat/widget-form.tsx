@@ -131,6 +131,18 @@ function LookSection({ draft, change, titleError }: SectionProps & { titleError:
             onCheckedChange={(hasAvatar) => change({ hasAvatar })}
           />
         </label>
+        <label htmlFor="widget-files" className="flex items-start justify-between gap-4">
+          <span>
+            <span className="block font-medium">{t(($) => $.webchat.takesFiles)}</span>
+            <span className="block text-[0.8125rem] text-muted-foreground">{t(($) => $.webchat.takesFilesHint)}</span>
+          </span>
+          <Switch
+            id="widget-files"
+            aria-label={t(($) => $.webchat.takesFiles)}
+            checked={draft.takesFiles}
+            onCheckedChange={(takesFiles) => change({ takesFiles })}
+          />
+        </label>
       </div>
     </CardSection>
   )

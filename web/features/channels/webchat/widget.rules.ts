@@ -11,6 +11,7 @@ export function newWidget(agentName: string, greetings: Record<WidgetLanguage, s
     color: COLOR,
     position: 'right',
     hasAvatar: true,
+    takesFiles: true,
     texts: { ru: { greeting: greetings.ru, offline: '' }, en: { greeting: greetings.en, offline: '' } },
     domains: [],
   }

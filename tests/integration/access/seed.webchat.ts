@@ -1,0 +1,23 @@
+// What the seeded web chat looks like, and what its visitors have sent.
+import type { WidgetSettings } from '#shared/webchat.ts'
+import type { Ids, Insert, Text } from './seed.ts'
+
+/** Of a chat that stands on no site. */
+export function widgetSettings(text: Text): WidgetSettings {
+  return {
+    title: text('web chat'),
+    color: '#2f5d50',
+    position: 'right',
+    hasAvatar: false,
+    takesFiles: true,
+    texts: { ru: { greeting: text('greeting'), offline: '' }, en: { greeting: '', offline: '' } },
+    domains: [],
+  }
+}
+
+/** One file of one visitor. */
+export async function seedVisitorFiles(insert: Insert, ids: Ids, text: Text): Promise<void> {
+  const { organizationId: organization_id, webchatId: connection_id } = ids
+  const hour = { hour: new Date(), files: 1, bytes: 1 }
+  await insert('visitor_files', { organization_id, connection_id, visitor_id: text('visitor'), ...hour })
+}
