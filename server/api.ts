@@ -20,6 +20,7 @@ import * as contacts from './features/conversations/contacts.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
+import * as views from './features/conversations/views.functions.ts'
 import * as cases from './features/knowledge/cases.functions.ts'
 import * as chunks from './features/knowledge/chunks.functions.ts'
 import * as documents from './features/knowledge/documents.functions.ts'
@@ -64,6 +65,7 @@ export const modules = {
   'conversations/notes': notes,
   'conversations/presence': presence,
   'conversations/bulk': conversationsBulk,
+  'conversations/views': views,
   'knowledge/chunks': chunks,
   'knowledge/cases': cases,
   'knowledge/documents': documents,

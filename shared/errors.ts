@@ -82,6 +82,7 @@ export const ERROR_CODES = {
   connection_disconnected: 'The channel connection is not connected.',
   nothing_to_answer: 'The customer has said nothing in words.',
   canned_reply_exists: 'A reply of this name is kept already; `name`.',
+  too_many_views: 'No more than `max` views of the inbox can be kept.',
   too_many_canned_replies: 'No more than `max` replies can be kept ready.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
   conversation_ended: 'The conversation has ended.',

@@ -21,6 +21,7 @@ export type IdTable =
   | 'messages'
   | 'conversationNotes'
   | 'cannedReplies'
+  | 'inboxViews'
   | 'attachments'
   | 'turns'
   | 'outbox'

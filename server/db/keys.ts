@@ -52,6 +52,8 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   conversation_notes: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   note_mentions: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id', 'user_id'] },
   canned_replies: { tenant: 'organization_id', keys: ['organization_id'] },
+  inbox_views: { tenant: 'organization_id', keys: ['organization_id'] },
+  inbox_default_views: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   conversation_presence: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id'] },

@@ -4,6 +4,7 @@ import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Mention, Presence } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { INBOX_VIEWS_MAX } from '#shared/limits.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -129,6 +130,60 @@ describe('replies kept ready', () => {
     expect(await olga.http.query(canned.list, {})).toEqual([{ _id: cannedReplyId, ...reply }])
     await olga.http.mutation(canned.remove, { cannedReplyId })
     expect(await olga.http.query(canned.list, {})).toEqual([])
+  })
+})
+
+describe('views of the inbox', () => {
+  const { views } = api.conversations
+  const namesOf = async (person: Person) => (await person.http.query(views.list, {})).map(({ name }) => name)
+  const keep = async (person: Person, name: string, isShared: boolean) =>
+    (await person.http.mutation(views.create, { name, query: '?status=paused&sort=waiting', isShared })).viewId
+
+  it('are the organization’s or a member’s own, are renamed and removed by whoever sees them', async () => {
+    const own = await keep(olga, 'Mine', false)
+    const shared = await keep(olga, 'Ours', true)
+    expect(await olga.http.query(views.list, {})).toMatchObject([{ name: 'Mine', isShared: false }, { name: 'Ours' }])
+    expect(await pavel.http.query(views.list, {})).toEqual([
+      { _id: shared, name: 'Ours', query: '?status=paused&sort=waiting', isShared: true, isDefault: false },
+    ])
+    for (const call of [
+      pavel.http.mutation(views.update, { viewId: own, name: 'His', isShared: true }),
+      pavel.http.mutation(views.remove, { viewId: own }),
+      pavel.http.mutation(views.setDefault, { viewId: own }),
+    ]) {
+      expect(await codeOf(call)).toBe('not_found')
+    }
+    await pavel.http.mutation(views.update, { viewId: shared, name: 'Waiting', isShared: true })
+    await olga.http.mutation(views.update, { viewId: own, name: 'Shown', isShared: true })
+    expect(await namesOf(pavel)).toEqual(['Shown', 'Waiting'])
+    await pavel.http.mutation(views.remove, { viewId: own })
+    await pavel.http.mutation(views.remove, { viewId: shared })
+    expect(await namesOf(olga)).toEqual([])
+  })
+
+  it('open with the inbox of who has chosen one, until it is gone', async () => {
+    const viewId = await keep(olga, 'Ours', true)
+    const defaultOf = async (person: Person) =>
+      (await person.http.query(views.list, {})).find(({ isDefault }) => isDefault)?._id
+    await pavel.http.mutation(views.setDefault, { viewId })
+    expect([await defaultOf(pavel), await defaultOf(olga)]).toEqual([viewId, undefined])
+    await pavel.http.mutation(views.setDefault, { viewId: null })
+    expect(await defaultOf(pavel)).toBeUndefined()
+    await pavel.http.mutation(views.setDefault, { viewId })
+    await olga.http.mutation(views.remove, { viewId })
+    expect(await namesOf(pavel)).toEqual([])
+  })
+
+  it('are no more than can be overlooked, and none is without a filter', async () => {
+    for (let number = 1; number <= INBOX_VIEWS_MAX; number++) await keep(olga, `View ${number}`, false)
+    expect(await codeOf(keep(olga, 'One more', false))).toBe('too_many_views')
+    const shared = await keep(olga, 'Shared', true)
+    expect(await codeOf(olga.http.mutation(views.update, { viewId: shared, name: 'Mine', isShared: false }))).toBe(
+      'too_many_views',
+    )
+    expect(await codeOf(pavel.http.mutation(views.create, { name: 'All', query: '?', isShared: false }))).toBe(
+      'invalid_arguments',
+    )
   })
 })
 

@@ -40,6 +40,7 @@ import * as inbox from './040-inbox.ts'
 import * as notes from './042-notes.ts'
 import * as operators from './043-operators.ts'
 import * as contacts from './044-contacts.ts'
+import * as inboxViews from './045-inbox-views.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -83,5 +84,6 @@ export const migrations: Record<string, Migration> = {
   '043-operators': operators,
   '040-inbox': inbox,
   '044-contacts': contacts,
+  '045-inbox-views': inboxViews,
   '051-visitor-files': visitorFiles,
 }

@@ -65,6 +65,8 @@ export interface Tables {
   conversation_notes: desk.ConversationNotesTable
   note_mentions: desk.NoteMentionsTable
   canned_replies: desk.CannedRepliesTable
+  inbox_views: desk.InboxViewsTable
+  inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable

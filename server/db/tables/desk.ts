@@ -35,6 +35,25 @@ export interface CannedRepliesTable {
   created_at: Timestamp
 }
 
+/** Filters and order of the inbox under a name. */
+export interface InboxViewsTable {
+  id: Id<'inboxViews'>
+  organization_id: Id<'organizations'>
+  /** Whose own it is; null: the organization's. */
+  user_id: Id<'users'> | null
+  name: string
+  /** As the address of the inbox holds it, with the question mark. */
+  query: string
+  created_at: Timestamp
+}
+
+/** With which view a member's inbox opens. */
+export interface InboxDefaultViewsTable {
+  organization_id: Id<'organizations'>
+  user_id: Id<'users'>
+  view_id: Id<'inboxViews'>
+}
+
 /** Who has a conversation open. A row that is not renewed means nothing any more. */
 export interface ConversationPresenceTable {
   organization_id: Id<'organizations'>

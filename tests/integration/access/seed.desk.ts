@@ -1,12 +1,15 @@
 // What stands beside the seeded conversation for the people who answer.
 import type { Ids, Insert, Text } from './seed.ts'
 
-/** A note that mentions its author, a reply kept ready, and somebody who looks. */
+/** A note that mentions its author, a reply kept ready, a view, and somebody who looks. */
 export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const { organizationId: organization_id, conversationId: conversation_id, userId: user_id, noteId } = ids
   await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
   await insert('note_mentions', { organization_id, note_id: noteId, conversation_id, user_id, seen_at: null })
   const texts = { text_ru: text('canned reply'), text_en: text('canned reply') }
   await insert('canned_replies', { id: ids.cannedReplyId, organization_id, name: text('name of a reply'), ...texts })
+  const view = { name: text('name of a view'), query: `?tag=${text('view')}`, user_id: null }
+  await insert('inbox_views', { id: ids.viewId, organization_id, ...view })
+  await insert('inbox_default_views', { organization_id, user_id, view_id: ids.viewId })
   await insert('conversation_presence', { organization_id, conversation_id, user_id, state: 'looking', at: new Date() })
 }

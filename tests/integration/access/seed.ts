@@ -42,6 +42,7 @@ export type Ids = {
   outboxId: Id<'outbox'>
   noteId: Id<'conversationNotes'>
   cannedReplyId: Id<'cannedReplies'>
+  viewId: Id<'inboxViews'>
   apiTokenId: Id<'apiTokens'>
   caseId: Id<'knowledgeCases'>
   proposalId: Id<'knowledgeProposals'>
@@ -84,6 +85,7 @@ export async function seedOrganization(
     outboxId: newId('outbox'),
     noteId: newId('conversationNotes'),
     cannedReplyId: newId('cannedReplies'),
+    viewId: newId('inboxViews'),
     apiTokenId: newId('apiTokens'),
     caseId: newId('knowledgeCases'),
     proposalId: newId('knowledgeProposals'),
