@@ -9,8 +9,11 @@ const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(INBOX_VIEW_N
 /** Only who reads it back knows what of it means anything; the rest is ignored, as it is in an address. */
 const query = z.string().check(z.minLength(2), z.maxLength(INBOX_VIEW_QUERY_MAX), z.regex(/^\?/))
 
-export const createViewInput = z.strictObject({ name, query, isShared: z.boolean() })
-export const updateViewInput = z.strictObject({ viewId, name, isShared: z.boolean() })
+const content = { name, isShared: z.boolean() }
+
+export const viewContent = z.strictObject(content)
+export const createViewInput = z.strictObject({ query, ...content })
+export const updateViewInput = z.strictObject({ viewId, ...content })
 export const viewInput = z.strictObject({ viewId })
 /** Null: none. */
 export const setDefaultViewInput = z.strictObject({ viewId: z.nullable(viewId) })

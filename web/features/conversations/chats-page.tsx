@@ -3,6 +3,7 @@ import { MessagesSquare } from 'lucide-react'
 import { type ComponentProps, useMemo, useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Member } from '#shared/organizations.ts'
+import type { InboxView } from '#shared/views.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -14,6 +15,7 @@ import { useUnread } from '#web/lib/use-unread.ts'
 import { ConversationList, FoundList } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
+import { useDefaultView } from './inbox-view-query.ts'
 import { MentionsMenu } from './mentions-menu.tsx'
 import { filterOf, isFiltered, useInboxFilters } from './use-inbox-filters.ts'
 
@@ -27,13 +29,15 @@ export function ChatsPage() {
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const members: Member[] | undefined = useQuery(api.organizations.members, {})
   const tags: string[] | undefined = useQuery(api.conversations.tags, {})
+  const views: InboxView[] | undefined = useQuery(api.conversations.views.list, {})
   const { _id: me } = useCurrentUser()
   const filter = useMemo(
     () => filterOf(query, { agents: agents ?? [], members: members ?? [], me }),
     [query, agents, members, me],
   )
   // A filter that names somebody waits until it is known who that is: without it the list would show too much.
-  const isKnown = (agents || !query.agent) && (members || !query.assignee)
+  const isDecided = useDefaultView(views)
+  const isKnown = isDecided && (agents || !query.agent) && (members || !query.assignee)
   const title = t(($) => $.list.title)
   const hasFilters = isFiltered(query)
   const isInboxEmpty = shown === 0 && !hasFilters && !query.q
@@ -52,7 +56,9 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
-          {!isEmpty && <InboxFilters agents={agents ?? []} members={members ?? []} tags={tags ?? []} />}
+          {!isEmpty && (
+            <InboxFilters agents={agents ?? []} members={members ?? []} tags={tags ?? []} views={views ?? []} />
+          )}
           {isKnown && (
             <Conversations
               words={query.q}

@@ -1,8 +1,10 @@
-// What stands above the list: state, order, the other filters in a window, and a chip for each that is set.
+// What stands above the list: state, order, the other filters in a window, a chip for each that is set, and the views
+// that are kept.
 import { FilterX, ListFilter } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents.ts'
 import { CONVERSATION_SORTS } from '#shared/conversations.ts'
 import type { Member } from '#shared/organizations.ts'
+import type { InboxView } from '#shared/views.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { Select } from '#web/components/ui/select.tsx'
@@ -11,13 +13,14 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { ANY, FilterFields } from './filter-fields.tsx'
+import { InboxViews } from './inbox-views.tsx'
 import { SearchField } from './search-field.tsx'
 import { isFiltered, NO_FILTERS, STATES, useInboxFilters } from './use-inbox-filters.ts'
 
-type InboxFiltersProps = { agents: AgentSummary[]; members: Member[]; tags: string[] }
+type InboxFiltersProps = { agents: AgentSummary[]; members: Member[]; tags: string[]; views: InboxView[] }
 
 /** F then C clears them. */
-export function InboxFilters(props: InboxFiltersProps) {
+export function InboxFilters({ views, ...props }: InboxFiltersProps) {
   const { t } = useTranslation('conversations')
   const [query, setQuery] = useInboxFilters()
   const hasFilters = isFiltered(query)
@@ -53,6 +56,7 @@ export function InboxFilters(props: InboxFiltersProps) {
         )}
       </div>
       <FilterChips agents={props.agents} members={props.members} />
+      <InboxViews views={views} />
     </fieldset>
   )
 }

@@ -22,7 +22,8 @@ const parseAsDay = createParser({
   serialize: (day: string) => day,
 })
 
-const parsers = {
+/** What a view keeps: filters and order. */
+export const viewParsers = {
   status: parseAsStringLiteral(STATES),
   place: parseAsStringLiteral(PLACES),
   agent: parseAsString,
@@ -34,6 +35,9 @@ const parsers = {
   unread: parseAsBoolean,
   problem: parseAsBoolean,
   sort: parseAsStringLiteral(CONVERSATION_SORTS),
+}
+const parsers = {
+  ...viewParsers,
   q: parseAsString,
   conversation: parseAsString,
 }
@@ -69,7 +73,8 @@ export function isFiltered(query: InboxQuery): boolean {
   return FILTER_KEYS.some((key) => Boolean(query[key]))
 }
 
-const withQuery = createSerializer(parsers)
+/** An address with what the inbox is to show. */
+export const withQuery = createSerializer(parsers)
 
 /** The address of a conversation beside the list, with the filters as they stand: the router's own location lags behind them. */
 export function useConversationBesidePath(): (conversationId: string) => string {

@@ -1,0 +1,98 @@
+// Views of the inbox: what the address says is what is shown, kept, and marked.
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { InboxView } from '#shared/views.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { useDefaultView } from './inbox-view-query.ts'
+import { InboxViews } from './inbox-views.tsx'
+
+const called = vi.fn()
+vi.mock('#web/lib/convex.ts', () => ({
+  useMutation: (ref: Parameters<typeof getFunctionName>[0]) => async (args: unknown) => {
+    called(getFunctionName(ref), args)
+  },
+}))
+
+const user = userEvent.setup()
+const waiting = view({ name: 'Waiting', query: '?status=paused&sort=waiting', isShared: true })
+const mine = view({ name: 'Mine', query: '?assignee=me&unknown=1' })
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+beforeEach(() => void called.mockClear())
+
+function view(view: Partial<InboxView>): InboxView {
+  return { _id: view.name, isShared: false, isDefault: false, ...view } as InboxView
+}
+
+/** The page, at an address. */
+function open(address: string, views: InboxView[]) {
+  function Page() {
+    return useDefaultView(views) && <InboxViews views={views} />
+  }
+  const element = (
+    <NuqsAdapter>
+      <Page />
+    </NuqsAdapter>
+  )
+  window.history.replaceState(null, '', address)
+  render(<RouterProvider router={createBrowserRouter([{ path: '/chats', element }])} />)
+}
+
+const link = (name: string | RegExp) => screen.getByRole('link', { name })
+
+it('marks the view that the address shows, in whatever order it says so', () => {
+  open('/chats?sort=waiting&status=paused&q=refund', [waiting, mine])
+  expect(link(/Waiting/)).toHaveAttribute('aria-current', 'true')
+  expect(link(/Mine/)).not.toHaveAttribute('aria-current')
+  expect(link(/Mine/)).toHaveAttribute('href', '/chats?assignee=me&q=refund')
+  expect(screen.queryByRole('button', { name: 'Save view' })).not.toBeInTheDocument()
+})
+
+it('keeps what is shown under a name, for one or for all', async () => {
+  open('/chats?tag=vip&conversation=c1&q=refund', [])
+  await user.click(screen.getByRole('button', { name: 'Save view' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByText('From 1 to 60 characters')).toBeVisible()
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'VIP')
+  await user.click(screen.getByRole('radio', { name: /Everybody/ }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(called).toHaveBeenCalledWith('conversations/views:create', { name: 'VIP', query: '?tag=vip', isShared: true })
+})
+
+it('renames, removes, and chooses the one to begin with', async () => {
+  open('/chats?assignee=me', [waiting, mine])
+  const choose = async (item: string) => {
+    await user.click(screen.getByRole('button', { name: 'Actions with the view “Mine”' }))
+    await user.click(await screen.findByRole('menuitem', { name: item }))
+  }
+  await choose('Open conversations with it')
+  expect(called).toHaveBeenLastCalledWith('conversations/views:setDefault', { viewId: 'Mine' })
+  await choose('Rename or share…')
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), ' only{Enter}')
+  const renamed = { viewId: 'Mine', name: 'Mine only', isShared: false }
+  expect(called).toHaveBeenLastCalledWith('conversations/views:update', renamed)
+  await choose('Remove')
+  await user.click(screen.getByRole('button', { name: 'Remove' }))
+  expect(called).toHaveBeenLastCalledWith('conversations/views:remove', { viewId: 'Mine' })
+})
+
+it('begins with the reader’s own view when the address says nothing, and shows everything to who asks for it', async () => {
+  open('/chats', [waiting, { ...mine, isDefault: true }])
+  await vi.waitFor(() => expect(window.location.search).toBe('?assignee=me'))
+  expect(link(/Mine/)).toHaveAttribute('aria-current', 'true')
+  await act(() => user.click(link('All')))
+  expect(window.location.search).toBe('')
+  expect(link('All')).toHaveAttribute('aria-current', 'true')
+})
+
+it('leaves an address alone that says something', () => {
+  open('/chats?conversation=c1', [{ ...mine, isDefault: true }])
+  expect(window.location.search).toBe('?conversation=c1')
+})
