@@ -18,6 +18,7 @@ import * as conversationsBulk from './features/conversations/bulk.functions.ts'
 import * as cannedReplies from './features/conversations/canned.functions.ts'
 import * as contacts from './features/conversations/contacts.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
+import * as conversationExports from './features/conversations/exports.functions.ts'
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
 import * as views from './features/conversations/views.functions.ts'
@@ -61,6 +62,7 @@ export const modules = {
   conversations,
   'conversations/canned': cannedReplies,
   'conversations/contacts': contacts,
+  'conversations/exports': conversationExports,
   'conversations/helper': helper,
   'conversations/notes': notes,
   'conversations/presence': presence,

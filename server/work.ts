@@ -5,6 +5,7 @@ import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
 import { checkWebhooks } from './features/channels/webhooks.job.ts'
+import { exportJob, forgetExportsJob } from './features/conversations/exports.job.ts'
 import { removeDeletedJob } from './features/conversations/removal.ts'
 import { removeUnusedFilesJob } from './features/conversations/uploads.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
@@ -39,7 +40,9 @@ export const jobs: readonly Job<never, Services>[] = [
   disconnectJob,
   dueSitesJob,
   embedChunksJob,
+  exportJob,
   forgetExpired,
+  forgetExportsJob,
   forgetWebSearchesJob,
   forgetQueriesJob,
   forgetRequestsJob,

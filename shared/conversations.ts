@@ -64,7 +64,8 @@ const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))
 
 const tag = z.string().check(z.trim(), z.minLength(1), z.maxLength(TAG_MAX))
 
-const conversationFilter = {
+/** What the list of the inbox is filtered and ordered by. */
+export const conversationFilter = {
   /** `inbox` unless told. */
   place: z.optional(z.enum(CONVERSATION_PLACES)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
@@ -81,13 +82,10 @@ const conversationFilter = {
   hasProblem: z.optional(z.literal(true)),
   /** Only conversations to which a person was called and none has come. */
   needsPerson: z.optional(z.literal(true)),
-}
-export const listConversationsInput = z.strictObject({
-  paginationOpts,
-  ...conversationFilter,
   /** `newest` unless told. */
   sort: z.optional(z.enum(CONVERSATION_SORTS)),
-})
+}
+export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
 export const searchConversationsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
@@ -95,7 +93,6 @@ export const searchConversationsInput = z.strictObject({
 export const foundConversationsInput = z.strictObject({
   conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_HITS_MAX)),
   ...conversationFilter,
-  sort: z.optional(z.enum(CONVERSATION_SORTS)),
 })
 /** `excerpt`: the message that was found, cut around the words, which are marked; null: the customer's name was found. */
 export type ConversationHit = {
@@ -115,7 +112,8 @@ export const pauseConversationInput = z.strictObject({
   conversationId,
   resumeAfterMs,
 })
-const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
+/** Some conversations, at most as many as are changed at once. */
+export const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
 export const bulkPlaceInput = z.strictObject({ conversationIds, place: z.enum(CONVERSATION_PLACES) })
 export const bulkStatusInput = z.strictObject({
   conversationIds,

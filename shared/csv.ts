@@ -1,4 +1,5 @@
-// CSV as spreadsheets write it: any of four delimiters, quoted cells with doubled quotes and line breaks inside.
+// CSV as spreadsheets write it: any of four delimiters, quoted cells with doubled quotes and line breaks inside. What is written here
+// computes nothing when a spreadsheet opens it.
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Characters by which the delimiter is found out. */
@@ -49,4 +50,23 @@ function readRecords(text: string, delimiter: string): string[][] {
   }
   if (cell !== '' || record.length > 0) endRecord()
   return records
+}
+
+/** By this a spreadsheet knows that the file is UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * What a spreadsheet may take for a formula: a sign of one at the beginning, also a full-width one, also behind what it skips. Apostrophes
+ * before it are counted in, so that the one that is added can be taken away again.
+ */
+const FORMULA = /^'*(?:[\t\r\n\0]|[\s\p{C}]*[=+\-@|%＝＋－＠﹦﹢﹣﹫⁺₊⁻₋−])/u
+
+/** One row with its line break. Nothing in it is a formula: an apostrophe makes text of what could be one. */
+export function csvRow(cells: readonly string[], delimiter: ',' | ';'): string {
+  return `${cells.map(cellOf).join(delimiter)}\r\n`
+}
+
+function cellOf(text: string): string {
+  const inert = FORMULA.test(text) ? `'${text}` : text
+  return /["\r\n\t,;']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }

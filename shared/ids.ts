@@ -23,6 +23,7 @@ export type IdTable =
   | 'cannedReplies'
   | 'inboxViews'
   | 'attachments'
+  | 'exports'
   | 'turns'
   | 'outbox'
   | 'apiTokens'

@@ -42,6 +42,13 @@ export const BULK_MAX = 1000
 export const BULK_UNDO_MS = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
+/** Exports of one organization that are waiting or being written at once. */
+export const EXPORTS_OPEN_MAX = 5
+/** Bytes of one exported file. */
+export const EXPORT_MAX_BYTES = 4 * 1024 ** 3
+/** Days for which an exported file is kept, and milliseconds for which a link to it is good. */
+export const EXPORT_DAYS = 7
+export const EXPORT_LINK_MS = 3_600_000
 
 /** Characters of a text that a customer is told by a rule of the agent. */
 export const NOTICE_MAX = 2000

@@ -144,6 +144,8 @@ class Round {
     await this.press(say('conversations', 'page.actions'))
     await page.getByRole('menuitem', { name: say('conversations', 'end.action') }).click()
     await this.judgeDialog('end conversation')
+    await this.press(say('exports', 'many'))
+    await this.judgeDialog('export')
     await page.setViewportSize(NARROW)
     await this.judge('open conversation on a narrow screen')
     await expectNoOverflow(page, 'open conversation')
@@ -262,6 +264,8 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
   const { idInstance, apiToken } = greenApi.addInstance({ state: 'notAuthorized' })
   const instance = { agentId, idInstance, apiToken }
   const number = idOf(await call(session, 'action', 'channels/whatsapp:provision', instance))
+  const asked = { filter: {}, format: 'csv', language: 'en', timeZone: 'UTC' }
+  await call(session, 'mutation', 'conversations/exports:create', asked)
   const agent = await slugOf(session, 'agents:list', agentId)
   const routes = [
     '/agents',
@@ -285,6 +289,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     '/chats',
     '/settings/profile',
     '/settings/organization',
+    '/settings/data',
     '/settings/security',
     '/no-such-page',
   ]

@@ -73,6 +73,7 @@ const conversationRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/conversations/chats-page.tsx')).ChatsPage,
       'conversations',
+      'exports',
       'why',
     ),
   },
@@ -82,6 +83,7 @@ const conversationRoutes: RouteObject[] = [
     lazy: screen(
       async () => (await import('#web/features/conversations/conversation-page.tsx')).ConversationPage,
       'conversations',
+      'exports',
       'why',
     ),
   },
@@ -106,6 +108,11 @@ const settingsRoutes: RouteObject[] = [
     path: '/settings/replies',
     handle: { section: 'settings', leaf: 'replies' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/settings/replies-page.tsx')).RepliesPage, 'settings'),
+  },
+  {
+    path: '/settings/data',
+    handle: { section: 'settings', leaf: 'data' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/data-page.tsx')).DataPage, 'settings', 'exports'),
   },
   {
     path: '/settings/security',

@@ -10,6 +10,7 @@ import type channels from '#web/locales/ru/channels.json'
 import type common from '#web/locales/ru/common.json'
 import type conversations from '#web/locales/ru/conversations.json'
 import type errors from '#web/locales/ru/errors.json'
+import type exports from '#web/locales/ru/exports.json'
 import type help from '#web/locales/ru/help.json'
 import type knowledge from '#web/locales/ru/knowledge.json'
 import type promptGenerator from '#web/locales/ru/prompt-generator.json'
@@ -37,6 +38,7 @@ declare module 'i18next' {
       'rag-tester': typeof ragTester
       'test-chat': typeof testChat
       tray: typeof tray
+      exports: typeof exports
       help: typeof help
       channels: typeof channels
       conversations: typeof conversations
@@ -62,6 +64,7 @@ export type TextNamespace =
   | 'proposals'
   | 'rag-tester'
   | 'test-chat'
+  | 'exports'
   | 'help'
   | 'tray'
   | 'channels'

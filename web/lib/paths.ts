@@ -41,6 +41,7 @@ export const paths = {
   security: '/settings/security',
   organization: '/settings/organization',
   replies: '/settings/replies',
+  data: '/settings/data',
   api: '/settings/api',
 } as const
 

@@ -51,7 +51,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusalOf(body: unknown): AppError | undefined {
+/** The refusal in the body of an answer to a request for, or with, a file; undefined: it holds none. */
+export function refusalOf(body: unknown): AppError | undefined {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null
   return typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) ? new AppError(code as ErrorCode) : undefined
 }

@@ -1,6 +1,8 @@
 // Files of the organization, which are given out only to who is signed in: fetched with the token and shown from memory.
 import { useCallback, useEffect, useState } from 'react'
 import { accessToken } from './convex.ts'
+import { HttpError } from './errors.ts'
+import { refusalOf } from './post-file.ts'
 
 /** `address` is one of this page alone, for pictures, players and downloads. */
 export type LoadedFile = { status: 'idle' | 'loading' | 'failed'; address: null } | { status: 'ready'; address: string }
@@ -35,9 +37,29 @@ export function useFile(
   return { file, load }
 }
 
+/**
+ * Saves a file of the organization under the name that the server gives it.
+ *
+ * @throws AppError as the server has put it, HttpError for any other refusal, an error of the network
+ */
+export async function saveFile(path: string): Promise<void> {
+  const answer = await request(path)
+  const name = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'file'
+  const address = URL.createObjectURL(await answer.blob())
+  Object.assign(document.createElement('a'), { href: address, download: decodeURIComponent(name) }).click()
+  URL.revokeObjectURL(address)
+}
+
 async function fetchFile(path: string): Promise<Blob> {
+  return (await request(path)).blob()
+}
+
+async function request(path: string): Promise<Response> {
   const token = await accessToken()
   const answer = await fetch(path, { headers: token ? { authorization: `Bearer ${token}` } : {} })
-  if (!answer.ok) throw new Error(`the file was answered with ${answer.status}`)
-  return answer.blob()
+  if (!answer.ok) {
+    const refusal = refusalOf(await answer.json().catch(() => null))
+    throw refusal ?? new HttpError(answer.status, 'The file was refused')
+  }
+  return answer
 }

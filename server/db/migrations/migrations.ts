@@ -41,6 +41,7 @@ import * as notes from './042-notes.ts'
 import * as operators from './043-operators.ts'
 import * as contacts from './044-contacts.ts'
 import * as inboxViews from './045-inbox-views.ts'
+import * as exports from './047-exports.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -85,5 +86,6 @@ export const migrations: Record<string, Migration> = {
   '040-inbox': inbox,
   '044-contacts': contacts,
   '045-inbox-views': inboxViews,
+  '047-exports': exports,
   '051-visitor-files': visitorFiles,
 }

@@ -7,6 +7,7 @@ import type * as channels from './channels.ts'
 import type * as conversations from './conversations.ts'
 import type * as desk from './desk.ts'
 import type * as engine from './engine.ts'
+import type * as exports from './exports.ts'
 import type * as knowledge from './knowledge.ts'
 import type * as knowledgeCases from './knowledge-cases.ts'
 import type * as knowledgePairs from './knowledge-pairs.ts'
@@ -68,6 +69,7 @@ export interface Tables {
   inbox_views: desk.InboxViewsTable
   inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable
+  exports: exports.ExportsTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   quotas: usage.QuotasTable

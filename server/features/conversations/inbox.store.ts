@@ -1,5 +1,6 @@
 // SQL of the inbox's list: filters, order, pages.
 import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import type { Conversation, ConversationFilter, DeliveryStatus, UnreadCount } from '#shared/conversations.ts'
@@ -21,12 +22,11 @@ const ORDERS = {
 /** Conversations with customers that pass the filter, in its order. */
 export async function listConversations(
   ctx: ListContext,
-  { sort = 'newest', ...filter }: ConversationFilter,
+  filter: ConversationFilter,
   opts: PaginationOpts,
 ): Promise<Page<Conversation>> {
-  let query = filtered(ctx, filter)
-  if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
-  const page = await paginate(ctx, query, opts, ORDERS[sort], (row): ConversationRow => row)
+  const order = ORDERS[filter.sort ?? 'newest']
+  const page = await paginate(ctx, filtered(ctx, filter), opts, order, (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page) }
 }
 
@@ -48,18 +48,20 @@ export async function countUnread(ctx: ListContext): Promise<UnreadCount> {
 export async function listThese(
   ctx: ListContext,
   ids: Id<'conversations'>[],
-  { sort = 'newest', ...filter }: ConversationFilter,
+  filter: ConversationFilter,
 ): Promise<Conversation[]> {
   if (ids.length === 0) return []
-  const { by, direction } = ORDERS[sort]
+  const { by, direction } = ORDERS[filter.sort ?? 'newest']
   let query = filtered(ctx, filter).where('conversations.id', 'in', ids)
-  if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
   for (const [column] of by) query = query.orderBy(column, direction)
   return toConversations(ctx, await query.execute())
 }
 
-/** Constants that decide between indexes are not parameters: those would not lead to an index that holds only a few rows. */
-function filtered(ctx: ListContext, filter: Omit<ConversationFilter, 'sort'>) {
+/**
+ * Conversations with customers that pass the filter, in no order; in that of waiting there are only those that wait. Constants that decide
+ * between indexes are not parameters: those would not lead to an index that holds only a few rows.
+ */
+export function filtered(ctx: OrgStoreContext, filter: ConversationFilter) {
   const { place = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
   let query = conversations(ctx)
     .where('conversations.channel', '<>', sql.lit('test'))
@@ -74,11 +76,12 @@ function filtered(ctx: ListContext, filter: Omit<ConversationFilter, 'sort'>) {
   if (filter.isUnread) query = query.where('conversations.unread_count', '>', sql.lit(0))
   if (filter.needsPerson) query = query.where('conversations.needs_person', '=', sql.lit(true))
   if (tag !== undefined) query = query.where('conversations.id', 'in', tagged(ctx, tag))
+  if (filter.sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
   if (filter.hasProblem) query = query.where('conversations.id', 'in', undelivered(ctx))
   return query
 }
 
-function tagged({ db, organizationId }: ListContext, tag: string) {
+function tagged({ db, organizationId }: OrgStoreContext, tag: string) {
   return db
     .selectFrom('conversation_tags')
     .where('conversation_tags.organization_id', '=', organizationId)
@@ -87,7 +90,7 @@ function tagged({ db, organizationId }: ListContext, tag: string) {
 }
 
 /** What a pause has withheld is no problem: somebody wanted it so. */
-function undelivered({ db, organizationId }: ListContext) {
+function undelivered({ db, organizationId }: OrgStoreContext) {
   return db
     .selectFrom('outbox')
     .where('outbox.organization_id', '=', organizationId)

@@ -2,13 +2,13 @@
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** What an organization has in the file store: keys of documents, tables and attachments, and the avatars of its agents. */
+/** What an organization has in the file store: keys of documents, tables, attachments and exports, and the avatars of its agents. */
 export async function listStored(
   ctx: StoreContext,
   organizationId: Id<'organizations'>,
 ): Promise<{ keys: string[]; avatars: (string | null)[] }> {
   const keys = new Set<string>()
-  for (const table of ['documents', 'tables', 'attachments'] as const) {
+  for (const table of ['documents', 'tables', 'attachments', 'exports'] as const) {
     const of = ctx.db.selectFrom(table).where('organization_id', '=', organizationId)
     for (const { file_key: key } of await of.select('file_key').execute()) if (key) keys.add(key)
   }

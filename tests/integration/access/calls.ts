@@ -140,6 +140,13 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/contacts:update': {
     args: ({ customerId }) => ({ customerId, patch: { name: 'Changed', tags: ['vip'] } }),
   },
+  'conversations/exports:cancel': { args: ({ exportId }) => ({ exportId }), own: 'export_not_cancellable' },
+  'conversations/exports:create': {
+    args: ({ agentId }) => ({ filter: { agentId }, format: 'csv', language: 'en', timeZone: 'UTC' }),
+  },
+  'conversations/exports:link': { args: ({ exportId }) => ({ exportId }) },
+  'conversations/exports:list': { args: () => ({}) },
+  'conversations/exports:remove': { args: ({ exportId }) => ({ exportId }) },
   'conversations/helper:rewrite': {
     args: ({ conversationId }) => ({ conversationId, draft: 'Hello', manner: 'kinder' }),
     own: 'model_cannot_write',

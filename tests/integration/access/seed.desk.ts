@@ -1,7 +1,7 @@
 // What stands beside the seeded conversation for the people who answer.
 import type { Ids, Insert, Text } from './seed.ts'
 
-/** A note that mentions its author, a reply kept ready, a view, and somebody who looks. */
+/** A note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */
 export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const { organizationId: organization_id, conversationId: conversation_id, userId: user_id, noteId } = ids
   await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
@@ -12,4 +12,17 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   await insert('inbox_views', { id: ids.viewId, organization_id, ...view })
   await insert('inbox_default_views', { organization_id, user_id, view_id: ids.viewId })
   await insert('conversation_presence', { organization_id, conversation_id, user_id, state: 'looking', at: new Date() })
+  await insert('exports', {
+    id: ids.exportId,
+    organization_id,
+    user_id,
+    name: text('name of a file'),
+    chosen: JSON.stringify({ filter: { tag: text('tag of a filter') } }),
+    manner: JSON.stringify({ format: 'txt', language: 'en', timeZone: 'UTC' }),
+    status: 'ready',
+    total: 1,
+    file_key: `export-${ids.exportId}.txt`,
+    size_bytes: 10,
+    expires_at: new Date(Date.now() + 86_400_000),
+  })
 }

@@ -43,6 +43,7 @@ export type Ids = {
   noteId: Id<'conversationNotes'>
   cannedReplyId: Id<'cannedReplies'>
   viewId: Id<'inboxViews'>
+  exportId: Id<'exports'>
   apiTokenId: Id<'apiTokens'>
   caseId: Id<'knowledgeCases'>
   proposalId: Id<'knowledgeProposals'>
@@ -86,6 +87,7 @@ export async function seedOrganization(
     noteId: newId('conversationNotes'),
     cannedReplyId: newId('cannedReplies'),
     viewId: newId('inboxViews'),
+    exportId: newId('exports'),
     apiTokenId: newId('apiTokens'),
     caseId: newId('knowledgeCases'),
     proposalId: newId('knowledgeProposals'),

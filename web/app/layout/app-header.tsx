@@ -14,6 +14,13 @@ const WorkTray = lazy(async () => {
   const [{ WorkTray }] = await Promise.all([import('#web/features/knowledge/tray/work-tray.tsx'), loadTexts('tray')])
   return { default: WorkTray }
 })
+const ExportTray = lazy(async () => {
+  const [{ ExportTray }] = await Promise.all([
+    import('#web/features/conversations/export-tray.tsx'),
+    loadTexts('exports'),
+  ])
+  return { default: ExportTray }
+})
 
 type AppHeaderProps = { onOpenPalette: () => void; onOpenShortcuts: () => void }
 
@@ -26,6 +33,7 @@ export function AppHeader({ onOpenPalette, onOpenShortcuts }: AppHeaderProps) {
         <HeaderBreadcrumbs />
       </div>
       <Suspense>
+        <ExportTray />
         <WorkTray />
       </Suspense>
       <SearchButton onClick={onOpenPalette} />

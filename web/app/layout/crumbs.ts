@@ -18,6 +18,7 @@ export type CrumbHandle = {
     | 'security'
     | 'api'
     | 'replies'
+    | 'data'
     | 'documents'
     | 'base'
     | 'tables'

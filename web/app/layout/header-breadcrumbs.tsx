@@ -75,6 +75,7 @@ function useCrumbNames(): CrumbNames {
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
     replies: t(($) => $.crumbs.replies),
+    data: t(($) => $.crumbs.data),
     api: t(($) => $.crumbs.api),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),

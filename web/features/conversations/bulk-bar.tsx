@@ -16,6 +16,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AssignMenu } from './assign-menu.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
+import { ExportButton } from './export-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { type BulkProgress, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
@@ -66,6 +67,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
           onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
         />
+        <ExportButton exported={{ filter: { place: chosen[0]?.place ?? 'inbox' }, conversationIds: [...ids] }} />
         <IconButton label={t(($) => $.bulk.clear)} onClick={selection.clear}>
           <X />
         </IconButton>

@@ -57,7 +57,13 @@ export function ChatsPage() {
         >
           <MentionsMenu />
           {!isEmpty && (
-            <InboxFilters agents={agents ?? []} members={members ?? []} tags={tags ?? []} views={views ?? []} />
+            <InboxFilters
+              agents={agents ?? []}
+              members={members ?? []}
+              tags={tags ?? []}
+              views={views ?? []}
+              filter={isKnown ? filter : null}
+            />
           )}
           {isKnown && (
             <Conversations

@@ -1,5 +1,5 @@
 // The bar over a conversation: who it is with, its state, and what can be done.
-import { ArrowLeft, CircleCheckBig, EllipsisVertical, ExternalLink, IdCard, Pause } from 'lucide-react'
+import { ArrowLeft, CircleCheckBig, Download, EllipsisVertical, ExternalLink, IdCard, Pause } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
@@ -20,6 +20,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { DetailsSheet } from './details-sheet.tsx'
+import { ExportDialog } from './export-dialog.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
 
 type ConversationHeaderProps = {
@@ -106,10 +107,11 @@ function DetailsButton({ conversation }: { conversation: Conversation }) {
 
 function MoreActions({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
+  const { t: exportTexts } = useTranslation('exports')
   const [isEnding, setEnding] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   const username = conversation.customer?.username
   const canEnd = conversation.status !== 'ended'
-  if (!canEnd && !username) return null
   return (
     <>
       <DropdownMenu>
@@ -127,6 +129,10 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
               </a>
             </DropdownMenuItem>
           )}
+          <DropdownMenuItem onSelect={() => setExporting(true)}>
+            <Download aria-hidden="true" />
+            {exportTexts(($) => $.action)}
+          </DropdownMenuItem>
           {canEnd && (
             <DropdownMenuItem onSelect={() => setEnding(true)}>
               <CircleCheckBig aria-hidden="true" />
@@ -135,6 +141,9 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
           )}
         </DropdownMenuContent>
       </DropdownMenu>
+      {isExporting && (
+        <ExportDialog exported={{ conversationId: conversation._id }} onClose={() => setExporting(false)} />
+      )}
       {isEnding && <EndDialog conversation={conversation} onClose={() => setEnding(false)} />}
     </>
   )

@@ -2,7 +2,7 @@
 // that are kept.
 import { FilterX, ListFilter } from 'lucide-react'
 import type { AgentSummary } from '#shared/agents.ts'
-import { CONVERSATION_SORTS } from '#shared/conversations.ts'
+import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/conversations.ts'
 import type { Member } from '#shared/organizations.ts'
 import type { InboxView } from '#shared/views.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -11,16 +11,24 @@ import { Select } from '#web/components/ui/select.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { ExportButton } from './export-button.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { ANY, FilterFields } from './filter-fields.tsx'
 import { InboxViews } from './inbox-views.tsx'
 import { SearchField } from './search-field.tsx'
 import { isFiltered, NO_FILTERS, STATES, useInboxFilters } from './use-inbox-filters.ts'
 
-type InboxFiltersProps = { agents: AgentSummary[]; members: Member[]; tags: string[]; views: InboxView[] }
+type InboxFiltersProps = {
+  agents: AgentSummary[]
+  members: Member[]
+  tags: string[]
+  views: InboxView[]
+  /** What they come to; null until the names in them are known. */
+  filter: ConversationFilter | null
+}
 
 /** F then C clears them. */
-export function InboxFilters({ views, ...props }: InboxFiltersProps) {
+export function InboxFilters({ views, filter, ...props }: InboxFiltersProps) {
   const { t } = useTranslation('conversations')
   const [query, setQuery] = useInboxFilters()
   const hasFilters = isFiltered(query)
@@ -54,6 +62,7 @@ export function InboxFilters({ views, ...props }: InboxFiltersProps) {
             </Button>
           </Tooltip>
         )}
+        {filter && <ExportButton exported={{ filter, words: query.q }} />}
       </div>
       <FilterChips agents={props.agents} members={props.members} />
       <InboxViews views={views} />

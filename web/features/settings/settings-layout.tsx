@@ -6,7 +6,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 
-const TABS = ['profile', 'organization', 'replies', 'security', 'api'] as const
+const TABS = ['profile', 'organization', 'replies', 'data', 'security', 'api'] as const
 
 /** `tab` names the page in the document title. */
 export function SettingsLayout({ tab, children }: { tab: (typeof TABS)[number]; children: ReactNode }) {

@@ -1,0 +1,199 @@
+// Conversations as a file, in pieces as they are read: for reading, for a document, for a program, for a spreadsheet. All hold the same
+// messages.
+import type { Attachment } from '#shared/attachments.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { BYTE_ORDER_MARK, csvRow } from '#shared/csv.ts'
+import type { ExportFormat, ExportManner } from '#shared/exports.ts'
+import { EXPORT_WORDS } from './exports.words.ts'
+
+/** What a file is made of, in this order: a conversation, then its messages from the first to the last in any number of pages. */
+export type ExportedPiece = { conversation: Conversation } | { messages: Message[] }
+
+/** Turns pieces into text. Made for one file. */
+export type ExportWriter = {
+  begin: () => string
+  write: (piece: ExportedPiece) => string
+  end: () => string
+}
+
+/** Media types by format. */
+export const EXPORT_TYPES: Record<ExportFormat, string> = {
+  txt: 'text/plain;charset=utf-8',
+  md: 'text/markdown;charset=utf-8',
+  json: 'application/json;charset=utf-8',
+  csv: 'text/csv;charset=utf-8',
+}
+
+/** `at`: when the file is made, milliseconds. */
+export function exportWriter(manner: ExportManner, at: number): ExportWriter {
+  switch (manner.format) {
+    case 'txt':
+    case 'md':
+      return textWriter(manner)
+    case 'json':
+      return jsonWriter(at)
+    case 'csv':
+      return csvWriter(manner)
+    default:
+      return manner.format satisfies never
+  }
+}
+
+/** Name of a file: what it holds and the day on which it was made, by the clock of whoever asked for it. */
+export function exportName(what: string, { format, timeZone }: ExportManner, at: number): string {
+  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(at)
+  return `${what.replace(/[\s\p{C}\\/:*?"<>|]+/gu, '-')}-${day}.${format}`
+}
+
+function textWriter({ format, language, timeZone }: ExportManner): ExportWriter {
+  const isMarkdown = format === 'md'
+  const words = EXPORT_WORDS[language]
+  const time = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'ru-RU', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone,
+  })
+  const mark = (text: string) => (isMarkdown ? escapeMarkdown(text) : text)
+  let isFirst = true
+  const title = (conversation: Conversation) => {
+    const { agentName, customer, channel, status, tags } = conversation
+    const heading = mark(words.conversation(customer?.name || words.unnamed, agentName))
+    const facts = [words.channel[channel], customer?.username && `@${customer.username}`, words.status[status], ...tags]
+    return `${isMarkdown ? `# ${heading}` : heading}\n${isMarkdown ? '\n' : ''}${mark(facts.filter(Boolean).join(' · '))}\n`
+  }
+  const said = (message: Message) => {
+    const name = mark(authorOf(message, words))
+    const body = [mark(textOf(message, words)), ...message.attachments.map((each) => mark(attached(each, words)))]
+    return `\n${isMarkdown ? `**${name}**` : name} · ${time.format(message.createdAt)}\n${isMarkdown ? '\n' : ''}${body.filter(Boolean).join(isMarkdown ? '\n\n' : '\n')}\n`
+  }
+  return {
+    begin: () => '',
+    write(piece) {
+      if ('messages' in piece) return piece.messages.map(said).join('')
+      const gap = isFirst ? '' : `\n${isMarkdown ? '---' : '─'.repeat(40)}\n\n`
+      isFirst = false
+      return gap + title(piece.conversation)
+    },
+    end: () => '',
+  }
+}
+
+/** What could be taken for markup is text; what people wrote keeps its lines. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&').replace(/^(\s*)([-+=]|\d+[.)])(?=\s|$|=)/gm, '$1\\$2')
+}
+
+function jsonWriter(at: number): ExportWriter {
+  let isFirst = true
+  let isFirstMessage = true
+  return {
+    begin: () => `{"exportedAt":${JSON.stringify(new Date(at).toISOString())},"conversations":[`,
+    write(piece) {
+      if ('messages' in piece) {
+        const text = piece.messages.map((message) => `\n${JSON.stringify(messageFacts(message))}`).join(',')
+        const gap = isFirstMessage || text === '' ? '' : ','
+        if (text) isFirstMessage = false
+        return gap + text
+      }
+      const before = isFirst ? '\n' : ']},\n'
+      isFirst = false
+      isFirstMessage = true
+      const facts = JSON.stringify(conversationFacts(piece.conversation))
+      return `${before}${facts.slice(0, -1)},"messages":[`
+    },
+    end: () => (isFirst ? ']}\n' : ']}]}\n'),
+  }
+}
+
+function conversationFacts(conversation: Conversation) {
+  const { _id, channel, status, place, tags, customer, assignee, rating, createdAt } = conversation
+  return {
+    id: _id,
+    channel,
+    agent: conversation.agentName,
+    customer: customer && { id: customer._id, name: customer.name, username: customer.username },
+    status,
+    place,
+    tags,
+    assignee: assignee?.name ?? null,
+    rating: rating && { ...rating, at: new Date(rating.at).toISOString() },
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}
+
+function messageFacts({ attachments, deliveries, sources, ...message }: Message) {
+  return {
+    id: message._id,
+    author: message.author,
+    name: message.authorName,
+    text: message.text,
+    quoted: message.quoted,
+    at: new Date(message.createdAt).toISOString(),
+    editedAt: message.editedAt && new Date(message.editedAt).toISOString(),
+    status: message.status,
+    reason: message.reason,
+    agentVersion: message.agentVersion,
+    generation: message.generation,
+    attachments: attachments.map(({ kind, name, mimeType, sizeBytes, text }) => ({
+      kind,
+      name,
+      mimeType,
+      sizeBytes,
+      text,
+    })),
+    sources: sources.map(({ source, page, score }) => ({ source, page, score })),
+    deliveries: deliveries.map(({ status, error }) => ({ status, error })),
+  }
+}
+
+/** Where decimals have commas, spreadsheets divide cells by semicolons. */
+function csvWriter({ language, timeZone }: ExportManner): ExportWriter {
+  const words = EXPORT_WORDS[language]
+  const delimiter = language === 'ru' ? ';' : ','
+  const time = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  let common: string[] = []
+  const row = (message: Message) =>
+    csvRow(
+      [
+        ...common,
+        time.format(message.createdAt),
+        words.author[message.author],
+        authorOf(message, words),
+        textOf(message, words),
+        message.attachments.map((each) => attached(each, words)).join('\n'),
+        message.deliveries.map(({ status }) => words.delivery[status]).join(', '),
+      ],
+      delimiter,
+    )
+  return {
+    begin: () => BYTE_ORDER_MARK + csvRow(words.columns(timeZone), delimiter),
+    write(piece) {
+      if ('messages' in piece) return piece.messages.map(row).join('')
+      const { _id, channel, agentName, customer, status, tags } = piece.conversation
+      const who = [customer?.name ?? '', customer?.username ?? '']
+      common = [_id, words.channel[channel], agentName, ...who, words.status[status], tags.join(', ')]
+      return ''
+    },
+    end: () => '',
+  }
+}
+
+type Words = (typeof EXPORT_WORDS)['en']
+
+function authorOf({ author, authorName }: Message, words: Words): string {
+  return author === 'system' ? words.author.system : authorName || words.author[author]
+}
+
+/** The words of a message; of a line of the system, what it says. */
+function textOf({ author, text, reason, status }: Message, words: Words): string {
+  if (author === 'system') {
+    if (reason === 'assigned') return words.assigned(text)
+    return reason === 'unassigned' ? words.unassigned : words.noted(reason ?? status)
+  }
+  return text || (status === 'complete' || status === 'streaming' ? '' : words.noted(reason ?? status))
+}
+
+/** What came beside the words, and what it says. */
+function attached({ kind, name, text }: Attachment, words: Words): string {
+  return `[${[words.kind[kind], name].filter(Boolean).join(' ')}]${text ? ` ${text}` : ''}`
+}

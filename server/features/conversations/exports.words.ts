@@ -1,0 +1,130 @@
+// What an exported file says besides what was said in the conversations, in the language of whoever asked for it.
+import type { AttachmentKind } from '#shared/attachments.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { ConversationStatus, MessageAuthor, PartState } from '#shared/conversations.ts'
+import type { ExportLanguage } from '#shared/exports.ts'
+
+type Words = {
+  author: Record<MessageAuthor, string>
+  unnamed: string
+  channel: Record<Channel, string>
+  status: Record<ConversationStatus, string>
+  kind: Record<AttachmentKind, string>
+  delivery: Record<PartState, string>
+  conversation: (customer: string, agent: string) => string
+  assigned: (name: string) => string
+  unassigned: string
+  /** A line that the system has written, by the code of its reason. */
+  noted: (code: string) => string
+  /** Heads of the columns of a table; the time says by which clock. */
+  columns: (timeZone: string) => string[]
+}
+
+const ru: Words = {
+  author: { customer: 'Клиент', agent: 'Агент', operator: 'Оператор', system: 'Система' },
+  unnamed: 'Клиент без имени',
+  channel: { telegram: 'Telegram', whatsapp: 'WhatsApp', http: 'HTTP-канал', webchat: 'Веб-чат', test: 'Тестовый чат' },
+  status: { active: 'активен', paused: 'на паузе', ended: 'завершён' },
+  kind: {
+    voice: 'Голосовое сообщение',
+    audio: 'Запись',
+    image: 'Изображение',
+    video: 'Видео',
+    video_note: 'Видеосообщение',
+    document: 'Файл',
+    sticker: 'Стикер',
+    location: 'Место',
+    contact: 'Контакт',
+    other: 'Вложение другого вида',
+  },
+  delivery: {
+    queued: 'ждёт отправки',
+    claimed: 'ждёт отправки',
+    sending: 'отправляется',
+    sent: 'отправлено',
+    delivered: 'доставлено',
+    read: 'прочитано',
+    failed: 'не доставлено',
+    unknown: 'доставка неизвестна',
+  },
+  conversation: (customer, agent) => `${customer} – ${agent}`,
+  assigned: (name) => `Ответственный теперь ${name}`,
+  unassigned: 'Ответственный снят',
+  noted: (code) =>
+    code.startsWith('handed_off') || code === 'customer_request'
+      ? `Позвали сотрудника (${code})`
+      : code === 'nobody_came'
+        ? 'Никто не пришёл вовремя, и агент снова отвечает'
+        : `Агент не ответил (${code})`,
+  columns: (timeZone) => [
+    'Диалог',
+    'Канал',
+    'Агент',
+    'Клиент',
+    'Имя в канале',
+    'Статус',
+    'Теги',
+    `Время (${timeZone})`,
+    'Сторона',
+    'Автор',
+    'Текст',
+    'Вложения',
+    'Доставка',
+  ],
+}
+
+const en: Words = {
+  author: { customer: 'Customer', agent: 'Agent', operator: 'Operator', system: 'System' },
+  unnamed: 'Customer without a name',
+  channel: { telegram: 'Telegram', whatsapp: 'WhatsApp', http: 'HTTP channel', webchat: 'Web chat', test: 'Test chat' },
+  status: { active: 'active', paused: 'paused', ended: 'ended' },
+  kind: {
+    voice: 'Voice message',
+    audio: 'Recording',
+    image: 'Picture',
+    video: 'Video',
+    video_note: 'Video message',
+    document: 'File',
+    sticker: 'Sticker',
+    location: 'Location',
+    contact: 'Contact',
+    other: 'Something of another kind',
+  },
+  delivery: {
+    queued: 'waiting to be sent',
+    claimed: 'waiting to be sent',
+    sending: 'being sent',
+    sent: 'sent',
+    delivered: 'delivered',
+    read: 'read',
+    failed: 'not delivered',
+    unknown: 'delivery unknown',
+  },
+  conversation: (customer, agent) => `${customer} – ${agent}`,
+  assigned: (name) => `Assigned to ${name}`,
+  unassigned: 'The assignment was taken off',
+  noted: (code) =>
+    code.startsWith('handed_off') || code === 'customer_request'
+      ? `A person was called (${code})`
+      : code === 'nobody_came'
+        ? 'Nobody came in time, and the agent speaks again'
+        : `The agent did not answer (${code})`,
+  columns: (timeZone) => [
+    'Conversation',
+    'Channel',
+    'Agent',
+    'Customer',
+    'Name in the channel',
+    'Status',
+    'Tags',
+    `Time (${timeZone})`,
+    'Side',
+    'Author',
+    'Text',
+    'Attachments',
+    'Delivery',
+  ],
+}
+
+/** By language. */
+export const EXPORT_WORDS: Record<ExportLanguage, Words> = { ru, en }
