@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import type { DocumentErrorReason } from './knowledge.ts'
 import type { SourceMarks } from './knowledge-marks.ts'
+import { LIST_SEARCH_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
 /** Formats that an upload accepts, by file name extension. */
@@ -122,7 +123,12 @@ export type ComputedGroups = {
 }
 type CellValue = string | number | boolean | null
 
-export const tablesInput = z.strictObject({ knowledgeSpaceId: id('knowledgeSpaces') })
+/** `search`: characters of the name. */
+export const listTablesInput = z.strictObject({
+  knowledgeSpaceId: id('knowledgeSpaces'),
+  search: z.optional(z.string().check(z.maxLength(LIST_SEARCH_MAX))),
+  paginationOpts,
+})
 export const tableInput = z.strictObject({ tableId: id('tables') })
 export const tableRowsInput = z.strictObject({ tableId: id('tables'), paginationOpts })
 export const importColumnInput = z.strictObject({

@@ -92,8 +92,9 @@ async function send(route: Route, name: string, body: string | Uint8Array<ArrayB
 
 /** How every file has ended, or goes on: the reason of what has failed, else the state. */
 async function states(route: Route): Promise<Record<string, string>> {
-  const list = await person.http.query(api.knowledge[route].list, { knowledgeSpaceId })
-  return Object.fromEntries(list.map(({ name, status, errorReason }) => [name, errorReason ?? status]))
+  const list = { documents: api.knowledge.documents.browse, tables: api.knowledge.tables.list }[route]
+  const { page } = await person.http.query(list, { knowledgeSpaceId, paginationOpts: { numItems: 100, cursor: null } })
+  return Object.fromEntries(page.map(({ name, status, errorReason }) => [name, errorReason ?? status]))
 }
 
 /** A conversation with an agent of its own. */

@@ -33,10 +33,10 @@ async function upload(
   spaceId: SpaceId,
   name: string,
   text: string,
-  { settles = true } = {},
+  { settles = true, as = 'documents' } = {},
 ): Promise<KnowledgeDocument> {
   const query = new URLSearchParams({ knowledgeSpaceId: spaceId, name })
-  const answer = await fetch(`${app.url}/api/files/documents?${query}`, {
+  const answer = await fetch(`${app.url}/api/files/${as}?${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await person.token()}` },
     body: text,
@@ -193,6 +193,23 @@ describe('the lists of a space', () => {
     expect(first).toMatchObject({ isDone: false, page: [{}, {}, { name: 'ёлка.txt' }] })
     const rest = { numItems: 3, cursor: first.continueCursor }
     expect(await names({ sort: 'name' }, rest)).toEqual(['Отчёт за МАЙ.txt'])
+  })
+
+  it('of tables are read page by page, newest first, and searched by name in either alphabet', async () => {
+    const knowledgeSpaceId = await newSpace('Прайсы')
+    for (const name of ['Прайс.csv', 'STOCK 100%.csv', 'Ёлки.csv']) {
+      await upload(knowledgeSpaceId, name, 'Товар;Цена\nСтол;300\n', { settles: false, as: 'tables' })
+    }
+    const list = (filter: { search?: string; paginationOpts?: PaginationOpts }) =>
+      person.http.query(api.knowledge.tables.list, { knowledgeSpaceId, paginationOpts, ...filter })
+    const names = async (...args: Parameters<typeof list>) => (await list(...args)).page.map(({ name }) => name)
+    const first = await list({ paginationOpts: { numItems: 2, cursor: null } })
+    expect(first).toMatchObject({ isDone: false, page: [{ name: 'Ёлки.csv' }, { name: 'STOCK 100%.csv' }] })
+    expect(await names({ paginationOpts: { numItems: 2, cursor: first.continueCursor } })).toEqual(['Прайс.csv'])
+    expect(await names({ search: ' елки' })).toEqual(['Ёлки.csv'])
+    expect(await names({ search: 'stock 100%' })).toEqual(['STOCK 100%.csv'])
+    expect(await names({ search: 'Стол' })).toEqual([])
+    await app.settle()
   })
 
   it('of notes are searched by what they are called and what they say', async () => {

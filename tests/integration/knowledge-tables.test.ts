@@ -58,6 +58,7 @@ async function uploaded(name: string, body: string): Promise<DataTable> {
 }
 
 const pages = { paginationOpts: { numItems: 10, cursor: null } }
+const list = () => person.http.query(api.knowledge.tables.list, { knowledgeSpaceId, ...pages })
 const ask = (table: DataTable, question: object, by = person) =>
   app.database.organization(by.organization._id, (db) =>
     askTable(
@@ -90,7 +91,7 @@ describe('an upload', () => {
         { name: 'Привоз', type: 'date' },
       ],
     })
-    expect(await person.http.query(api.knowledge.tables.list, { knowledgeSpaceId })).toEqual([table])
+    expect((await list()).page).toEqual([table])
     const { page } = await person.http.query(api.knowledge.tables.rows, { tableId: table._id, ...pages })
     expect(page[0]).toEqual({ number: 1, cells: ['Стол', '1 200,50', 'да', '01.02.2026'] })
   })
@@ -132,8 +133,8 @@ describe('an upload', () => {
     await person.http.mutation(api.knowledge.tables[end], { tableId: table._id })
     await vi.waitFor(() => expect(theParser).toThrow(), { timeout: 20_000 })
     await app.settle()
-    const left = await person.http.query(api.knowledge.tables.list, { knowledgeSpaceId })
-    expect(left.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])
+    const left = await list()
+    expect(left.page.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])
   })
 
   it('that waits for its turn is given up after six hours, until somebody takes it up after all', async () => {

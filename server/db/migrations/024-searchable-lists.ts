@@ -6,7 +6,8 @@ import { run } from './sql.ts'
 const UPPER = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІЇҐӘҒҚҢӨҰҮҺё'
 const LOWER = 'абвгдеежзийклмнопрстуфхцчшщъыьэюяєіїґәғқңөұүһе'
 
-const folded = (text: string) => `translate(lower(${text}), '${UPPER}', '${LOWER}')`
+/** SQL for a text as it is compared when lists are searched. */
+export const folded = (text: string) => `translate(lower(${text}), '${UPPER}', '${LOWER}')`
 
 export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [

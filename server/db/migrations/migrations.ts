@@ -43,6 +43,7 @@ import * as contacts from './044-contacts.ts'
 import * as inboxViews from './045-inbox-views.ts'
 import * as exports from './047-exports.ts'
 import * as visitorFiles from './051-visitor-files.ts'
+import * as searchableTables from './053-searchable-tables.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '045-inbox-views': inboxViews,
   '047-exports': exports,
   '051-visitor-files': visitorFiles,
+  '053-searchable-tables': searchableTables,
 }

@@ -11,6 +11,8 @@ export interface TablesTable {
   organization_id: Id<'organizations'>
   knowledge_space_id: Id<'knowledgeSpaces'>
   name: string
+  /** The name as lists are searched by. */
+  name_key: GeneratedAlways<string>
   format: TableFormat
   size_bytes: number
   /** Key of the stored upload. */

@@ -23,11 +23,11 @@ const rowInput = z.strictObject({ row })
 export function rowsApi(api: Hono<ApiEnv>): void {
   api.get('/spaces/:spaceId/tables', async (c) => {
     const spaceId = c.req.param('spaceId') as Id<'knowledgeSpaces'>
-    const items = await c.var.call.read(async (ctx) => {
+    const page = await c.var.call.read(async (ctx) => {
       await assertSpace(ctx, spaceId)
-      return listTables(ctx, spaceId)
+      return listTables(ctx, { spaceId }, readPage(c))
     })
-    return c.json({ items })
+    return c.json({ items: page.page, nextCursor: page.isDone ? null : page.continueCursor })
   })
 
   api.get('/tables/:tableId/rows', async (c) => {

@@ -6,7 +6,7 @@ import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { noArgs } from '#shared/schema.ts'
-import { importColumnInput, importObstacle, tableInput, tableRowsInput, tablesInput } from '#shared/tables.ts'
+import { importColumnInput, importObstacle, listTablesInput, tableInput, tableRowsInput } from '#shared/tables.ts'
 import { deleteChunks } from './chunks.store.ts'
 import { removeFilesLater } from './files.job.ts'
 import { assertSpace } from './spaces.store.ts'
@@ -17,12 +17,12 @@ import { getVisibleTable } from './tables.rows.ts'
 import * as store from './tables.store.ts'
 import { listTableWork } from './tables.work.store.ts'
 
-/** All tables of a space, newest first. @throws not_found */
+/** The tables of a space page by page, newest first, as they are searched by name. @throws not_found */
 export const list = orgQuery({
-  args: tablesInput,
-  handler: async (ctx, { knowledgeSpaceId }) => {
+  args: listTablesInput,
+  handler: async (ctx, { knowledgeSpaceId, search, paginationOpts }) => {
     await assertSpace(ctx, knowledgeSpaceId)
-    return store.listTables(ctx, knowledgeSpaceId)
+    return store.listTables(ctx, { spaceId: knowledgeSpaceId, search }, paginationOpts)
   },
 })
 

@@ -9,7 +9,7 @@ import { languageOf } from '#server/retrieval/analysis/language.ts'
 import type { ParsedTable } from '#server/retrieval/parsers/tables/parse-table.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason } from '#shared/knowledge.ts'
+import { type DocumentErrorReason, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import type { DataTable, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
 import { toMarks } from './marks.store.ts'
@@ -30,15 +30,23 @@ export type ClaimedTable = TableAttempt & { format: TableFormat; fileKey: string
 
 const UNANALYZED: TableStatus[] = ['uploaded', 'analyzing']
 
-/** All tables of a space, newest first. */
-export async function listTables(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<DataTable[]> {
-  const rows = await tables(ctx)
-    .where('knowledge_space_id', '=', spaceId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .selectAll()
-    .execute()
-  return rows.map(toTable)
+/** The tables of a space whose names hold the searched characters, newest first. */
+export function listTables(
+  ctx: OrgStoreContext,
+  { spaceId, search = '' }: { spaceId: Id<'knowledgeSpaces'>; search?: string | undefined },
+  opts: PaginationOpts,
+): Promise<Page<DataTable>> {
+  const key = searchKey(search)
+  const all = tables(ctx).selectAll().where('knowledge_space_id', '=', spaceId)
+  const query = key ? all.where((eb) => eb(eb.fn<number>('strpos', ['name_key', eb.val(key)]), '>', 0)) : all
+  const order = {
+    by: [
+      ['created_at', 'instant'],
+      ['id', 'text'],
+    ],
+    direction: 'desc',
+  } as const
+  return paginate(ctx, query, opts, order, toTable)
 }
 
 /** Tables of some spaces that can be asked, oldest first. */

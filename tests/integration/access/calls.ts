@@ -293,7 +293,7 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ failedTableId }) => ({ tableId: failedTableId, column: 1 }),
     own: 'table_not_analyzed',
   },
-  'knowledge/tables:list': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId }) },
+  'knowledge/tables:list': { args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, ...pages }) },
   'knowledge/tables:listWork': { args: () => ({}) },
   'knowledge/tables:remove': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:retry': { args: ({ failedTableId }) => ({ tableId: failedTableId }) },

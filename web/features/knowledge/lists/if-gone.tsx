@@ -21,7 +21,7 @@ export function IfGone({ onClose, children }: { onClose: () => void; children: R
 }
 
 /** Open as long as it is mounted. */
-export function GoneDialog({ onClose }: { onClose: () => void }) {
+function GoneDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('knowledge')
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>

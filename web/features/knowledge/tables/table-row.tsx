@@ -24,12 +24,12 @@ const TONES = {
   error: 'destructive',
 } as const
 
-/** A table that was analyzed opens. */
+/** The content of an item of a list. A table that was analyzed opens. */
 export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
   const { t } = useTranslation('tables')
   const failure = useFailureText()(table)
   return (
-    <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
+    <div className="relative flex items-start gap-3 px-4 py-3 hover:bg-muted/60">
       <Table2 aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted-foreground" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -60,7 +60,7 @@ export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
       </div>
       <MarksButton source={table} />
       <TableMenu table={table} onOpen={onOpen} onRemove={onRemove} />
-    </li>
+    </div>
   )
 }
 

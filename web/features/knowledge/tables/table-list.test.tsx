@@ -1,0 +1,95 @@
+// The list of tables: read as it is scrolled, searched by the server, and what stands there when nothing is found.
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import type { DataTable } from '#shared/tables.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { TableList } from './table-list.tsx'
+
+type Asked = { search: string }
+const list = vi.hoisted(() => vi.fn<(args: Asked) => { results: unknown[]; status: string }>())
+const loadMore = vi.hoisted(() => vi.fn())
+vi.mock('#web/lib/convex.ts', () => ({
+  useMutation: () => () => Promise.resolve(null),
+  usePaginatedQuery: (_: unknown, args: Asked) => ({ ...list(args), loadMore }),
+}))
+
+const tables = Array.from({ length: 50 }, (_, index) => tableAt(index))
+
+function tableAt(index: number): DataTable {
+  const marks = { tags: [], validFrom: null, validUntil: null, language: null, chosenLanguage: null }
+  const content = { warnings: [], columns: [], rows: 3, isAnalyzed: true, importedColumn: null }
+  return {
+    _id: `t${index}` as DataTable['_id'],
+    knowledgeSpaceId: 's1' as KnowledgeSpace['_id'],
+    name: `Prices ${index}.csv`,
+    format: 'csv',
+    sizeBytes: 10,
+    status: 'ready',
+    errorReason: null,
+    chunks: { total: null, ready: 0, failed: 0 },
+    uploadedAt: 0,
+    ...content,
+    ...marks,
+  }
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('tables', 'knowledge')
+  // jsdom lays nothing out: the window is as high as ten rows.
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 66 })
+  window.innerHeight = 660
+})
+beforeEach(() => {
+  loadMore.mockReset()
+  list.mockReset().mockReturnValue({ results: tables, status: 'CanLoadMore' })
+})
+
+function open({ at = '/', isUploading = false } = {}) {
+  const shown = (
+    <TableList
+      space={{ _id: 's1' } as KnowledgeSpace}
+      isUploading={isUploading}
+      onOpen={() => {}}
+      onRemove={() => {}}
+    />
+  )
+  window.history.replaceState(null, '', at)
+  render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <NuqsAdapter>{shown}</NuqsAdapter> }])} />)
+}
+
+it('draws what is in sight alone, and asks for more before the end is in sight', async () => {
+  list.mockReturnValue({ results: tables.slice(0, 20), status: 'CanLoadMore' })
+  open()
+  const first = await screen.findByRole('button', { name: 'Open Prices 0.csv' })
+  expect(first.closest('li')).toHaveAttribute('aria-posinset', '1')
+  expect(screen.queryByRole('button', { name: 'Open Prices 19.csv' })).toBeNull()
+  expect(loadMore).toHaveBeenCalledWith(50)
+})
+
+it('asks for what is searched for, keeps the list meanwhile, and offers all tables again when none passes', async () => {
+  list.mockImplementation(({ search }) => ({ results: search ? [] : tables, status: 'Exhausted' }))
+  open()
+  await userEvent.type(await screen.findByRole('searchbox', { name: 'Find a table' }), 'stock')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all tables' }))
+  expect(list).toHaveBeenCalledWith(expect.objectContaining({ search: 'stock' }))
+  expect(await screen.findByRole('button', { name: 'Open Prices 0.csv' })).toBeVisible()
+  await waitFor(() => expect(window.location.search).toBe(''))
+})
+
+it('invites to upload the first one, unless one is on its way', async () => {
+  list.mockReturnValue({ results: [], status: 'Exhausted' })
+  open()
+  expect(await screen.findByText('No tables yet')).toBeVisible()
+  expect(screen.queryByRole('searchbox')).toBeNull()
+})
+
+it('says nothing of an empty list while a file is on its way', () => {
+  list.mockReturnValue({ results: [], status: 'Exhausted' })
+  open({ isUploading: true })
+  expect(screen.queryByText('No tables yet')).toBeNull()
+})
