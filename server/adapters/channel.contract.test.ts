@@ -1,85 +1,20 @@
-// What every channel promises, tried on each of them over the fake of its provider.
-import { randomBytes, randomUUID } from 'node:crypto'
-import http from 'node:http'
+// What every channel promises, tried on each of them over the fake of its provider. What it promises of files and of receipts stands
+// in channel.files.contract.test.ts.
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Channel, FILE_CHANNELS } from '#shared/channels.ts'
-import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
-import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { FILE_CHANNELS } from '#shared/channels.ts'
 import {
-  AdapterError,
-  type AdapterErrorKind,
-  type ChannelAdapter,
-  type Credentials,
-  type PolledChannel,
-} from './channel.ts'
-import { greenApiToken } from './green-api/green-api.access.ts'
-import { createWhatsappChannel } from './green-api/green-api.ts'
-import { httpToken } from './http-channel/http-channel.access.ts'
-import { createHttpChannel } from './http-channel/http-channel.ts'
-import { createOutbound } from './outbound.ts'
-import { createTelegramChannel } from './telegram/telegram.ts'
-import { createWebchatChannel } from './webchat/webchat.ts'
+  CHANNELS,
+  FAILURES,
+  failure,
+  misbehaving,
+  POLLED,
+  type PolledStage,
+  PROVIDERS,
+  type ProviderStage,
+  type Stage,
+} from '#tests/channel-stages.ts'
 
-/** One channel with an account. */
-type Stage = {
-  adapter: ChannelAdapter
-  credentials: Credentials
-  /** Refused. */
-  stranger: Credentials
-  /** A customer who can be written to. */
-  chatId: string
-  /** A body of the customer's message, as it comes in. */
-  body(text: string): unknown
-  /** Whatever may be found in an error if it leaks. */
-  secret: string
-  close(): Promise<void>
-}
-
-/** One whose account is kept by a provider. */
-type ProviderStage = Stage & {
-  /** The same account on a provider that stands elsewhere. */
-  at(url: string): { adapter: ChannelAdapter; credentials: Credentials }
-  /** Of a webhook with this body. */
-  headers(secret: string, body: string): Headers
-  /** Texts that the customer was shown. */
-  sent(): string[]
-  /** Failures after which the channel's protocol leaves no doubt. */
-  certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
-}
-
-/** A channel that can be asked. */
-type PolledStage = ProviderStage & {
-  adapter: PolledChannel
-  /** The customer writes. */
-  say(text: string): void
-  /** Whether the provider has forgotten everything that was said. */
-  isForgotten(): boolean
-  waitForPoll(): Promise<void>
-  /** Another program takes what is delivered. */
-  steal(): void
-}
-
-const TIMEOUT_MS = 300
-const POLLED: [name: Channel, open: () => Promise<PolledStage>][] = [
-  ['telegram', openTelegram],
-  ['whatsapp', openWhatsapp],
-]
-const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
-const FAILURES = {
-  'an answer that never comes': () => undefined,
-  'a connection that is cut': (request) => request.socket.destroy(),
-  'an error page of a proxy': (_, response) => response.writeHead(502).end('<html>Bad gateway</html>'),
-  'an error of the server': (_, response) => response.writeHead(500).end(SERVER_ERROR),
-  'half an answer': (_, response) => {
-    response.writeHead(200, { 'content-length': 99 }).write('{"ok":')
-    response.destroy()
-  },
-  nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
-} satisfies Record<string, http.RequestListener>
-const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [...POLLED, ['http', openHttp]]
-const CHANNELS: [name: Channel, open: () => Promise<Stage>][] = [...PROVIDERS, ['webchat', openWebchat]]
 /** Part ids. */
 let parts = 0
 const part = () => `part${++parts}`
@@ -270,134 +205,3 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
     expect(await failure(polled)).toMatchObject({ kind: 'conflict' })
   })
 })
-
-async function openTelegram(): Promise<PolledStage> {
-  const telegram: FakeTelegram = await startFakeTelegram()
-  const { token } = telegram.addBot()
-  const customer = { chatId: 4242, firstName: 'Anna' }
-  const credentials = { token, webhookSecret: 'secret' }
-  const adapter = (apiRoot: string) => createTelegramChannel({ apiRoot, callTimeoutMs: TIMEOUT_MS })
-  telegram.textUpdate(token, customer, 'makes the chat known')
-  return {
-    adapter: adapter(telegram.url),
-    credentials,
-    stranger: { ...credentials, token: randomToken() },
-    chatId: '4242',
-    at: (url) => ({ adapter: adapter(url), credentials }),
-    say: (text) => void telegram.customerSays(token, customer, text),
-    body: (text) => telegram.textUpdate(token, customer, text),
-    headers: (secret) => new Headers({ 'x-telegram-bot-api-secret-token': secret }),
-    sent: () => telegram.sentTo(4242).map(({ text }) => text),
-    isForgotten: () => telegram.bot(token).pending.length === 0,
-    waitForPoll: () => telegram.waitFor(() => telegram.pollers.size > 0, 'the poll'),
-    steal: () => {
-      telegram.bot(token).webhook = { url: 'http://127.0.0.1:9/', secret: '' }
-    },
-    secret: token.split(':')[1] ?? token,
-    close: () => telegram.close(),
-  }
-}
-
-async function openWhatsapp(): Promise<PolledStage> {
-  const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 20 })
-  const { idInstance, apiToken } = greenApi.addInstance()
-  const customer = { phone: '77001234567', name: 'Anna' }
-  const credentialsAt = (apiUrl: string, secret = apiToken) => ({
-    token: greenApiToken({ apiUrl, idInstance, apiToken: secret }),
-    webhookSecret: 'secret',
-  })
-  const adapter = createWhatsappChannel({ callTimeoutMs: TIMEOUT_MS, slowPauseMs: 30 })
-  const polls = () => greenApi.calls.filter(({ method }) => method === 'receiveNotification').length
-  return {
-    adapter,
-    credentials: credentialsAt(greenApi.url),
-    stranger: credentialsAt(greenApi.url, 'f'.repeat(50)),
-    chatId: '77001234567@c.us',
-    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
-    say: (text) => void greenApi.customerSays(idInstance, customer, text),
-    body: (text) => greenApi.textMessage(idInstance, customer, text),
-    headers: (secret) => new Headers({ authorization: `Bearer ${secret}` }),
-    sent: () => greenApi.sentTo('77001234567').map(({ text }) => text),
-    isForgotten: () =>
-      !greenApi.instance(idInstance).queue.some(({ body }) => body.typeWebhook === 'incomingMessageReceived'),
-    waitForPoll: () => {
-      const before = polls()
-      return greenApi.waitFor(() => polls() > before, 'the poll')
-    },
-    steal: () => {
-      greenApi.instance(idInstance).settings.webhookUrl = 'http://127.0.0.1:9/'
-    },
-    secret: apiToken,
-    close: () => greenApi.close(),
-  }
-}
-
-/** A status is the whole answer: what is not taken was not shown, and what is taken twice is shown once. */
-async function openHttp(): Promise<ProviderStage> {
-  const program = await startFakeHttpProgram()
-  const outbound = createOutbound({ isAllowed: () => true })
-  const adapter = createHttpChannel({ outbound, callTimeoutMs: TIMEOUT_MS })
-  const credentialsAt = (url: string, keys = program.outboundSecret) => ({
-    token: httpToken({ id: 'account1', url, keys }),
-    webhookSecret: 'whsec_secret',
-  })
-  const body = (text: string) => ({
-    id: randomUUID(),
-    event: { type: 'message', chatId: '42', sender: { name: 'Anna' }, text },
-  })
-  return {
-    adapter,
-    credentials: credentialsAt(program.url),
-    stranger: credentialsAt(program.url, 'whsec_c3RyYW5nZXI='),
-    chatId: '42',
-    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
-    body,
-    headers: (secret, text) => new Headers(headersFor(`whsec_${secret.replace('whsec_', '')}`, text)),
-    sent: () => program.textsTo('42'),
-    certain: {
-      'an error page of a proxy': 'temporary',
-      'an error of the server': 'temporary',
-      nonsense: 'sent',
-    },
-    secret: program.outboundSecret,
-    close: () => program.close(),
-  }
-}
-
-/** Has no provider: what may be written to is whoever has come. */
-async function openWebchat(): Promise<Stage> {
-  const key = randomBytes(16).toString('base64url')
-  let id = 0
-  return {
-    adapter: createWebchatChannel(),
-    credentials: { token: key, webhookSecret: 'secret' },
-    stranger: { token: 'not a key', webhookSecret: 'secret' },
-    chatId: 'visitor',
-    body: (text) => ({ visitorId: 'visitor', id: `m${id++}`, text, name: 'Anna', language: 'en' }),
-    secret: key,
-    close: async () => undefined,
-  }
-}
-
-async function failure(call: Promise<unknown>): Promise<AdapterError> {
-  const error = await call.then(
-    () => new Error('it did not fail'),
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof AdapterError)) throw error
-  return error
-}
-
-/** A server that does something to every request. */
-async function misbehaving(listener: http.RequestListener) {
-  const server = http.createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.dispose]() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}

@@ -383,7 +383,8 @@ async function readBody(request: http.IncomingMessage): Promise<unknown> {
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   if (chunks.length === 0) return {}
   const contentType = request.headers['content-type'] ?? ''
-  if (contentType.startsWith('multipart/form-data')) return readForm(Buffer.concat(chunks), contentType)
+  if (contentType.startsWith('multipart/form-data'))
+    return readForm(Buffer.concat(chunks), contentType).catch(() => null)
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
   } catch {

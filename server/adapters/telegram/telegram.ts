@@ -185,11 +185,15 @@ function createMedia(
 
     async sendFile({ token }, chatId, { name, mimeType, bytes }) {
       const asPhoto = () =>
-        call(token, (raw) => raw.sendPhoto({ ...chatOf(chatId), photo: new InputFile(bytes, name) }), FILE_TIMEOUT_MS)
+        call(
+          token,
+          (raw) => raw.sendPhoto({ ...chatOf(chatId), photo: new InputFile(bytes, quoted(name)) }),
+          FILE_TIMEOUT_MS,
+        )
       const asDocument = () =>
         call(
           token,
-          (raw) => raw.sendDocument({ ...chatOf(chatId), document: new InputFile(bytes, name) }),
+          (raw) => raw.sendDocument({ ...chatOf(chatId), document: new InputFile(bytes, quoted(name)) }),
           FILE_TIMEOUT_MS,
         )
       const isPhoto = PHOTO_TYPES.has(mimeType) && bytes.length <= PHOTO_MAX_BYTES
@@ -197,6 +201,11 @@ function createMedia(
       return { externalMessageId: String(sent.message_id) }
     },
   }
+}
+
+/** grammY writes names into the form as they are: without quotes a name ends at its first semicolon. @source RFC 7578, section 4.2 */
+function quoted(name: string): string {
+  return `"${name.replaceAll(/["\\]/g, '_')}"`
 }
 
 /** A picture that is too wide, or none in truth, is refused as a photo, and has surely not arrived. */

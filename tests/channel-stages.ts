@@ -1,0 +1,283 @@
+// Every channel with an account at the fake of its provider, as the tests of the contract (server/adapters/channel.ts) need one.
+import { randomBytes, randomUUID } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  AdapterError,
+  type AdapterErrorKind,
+  type ChannelAdapter,
+  type Credentials,
+  type PolledChannel,
+} from '#server/adapters/channel.ts'
+import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
+import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
+import { httpToken } from '#server/adapters/http-channel/http-channel.access.ts'
+import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createOutbound } from '#server/adapters/outbound.ts'
+import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
+import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
+import type { Channel } from '#shared/channels.ts'
+import type { ReceiptState } from '#shared/conversations.ts'
+import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
+import { startFakeSite } from '#tests/fakes/site.ts'
+import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+
+/** What a customer sends. */
+export type GivenFile = { kind: 'image' | 'document'; name: string; bytes: Uint8Array }
+
+/** One channel with an account. */
+export type Stage = {
+  adapter: ChannelAdapter
+  credentials: Credentials
+  /** Refused. */
+  stranger: Credentials
+  /** A customer who can be written to. */
+  chatId: string
+  /** A body of the customer's message, as it comes in. */
+  body(text: string): unknown
+  /** The notification by which the channel tells what became of a message; left out by one that tells nothing. */
+  receipt?(externalMessageId: string, state: ReceiptState): unknown
+  /** A customer sends a file with a few words. `bytes`: what it gives out. */
+  fileBody(file: GivenFile): unknown
+  /** Files that the customer was shown, oldest first; left out where there is nobody but us who could tell. */
+  files?(): { name: string; bytes: Uint8Array }[]
+  /** Whatever may be found in an error if it leaks. */
+  secret: string
+  close(): Promise<void>
+}
+
+/** One whose account is kept by a provider. */
+export type ProviderStage = Stage & {
+  /** The same account on a provider that stands elsewhere. */
+  at(url: string): { adapter: ChannelAdapter; credentials: Credentials }
+  /** Of a webhook with this body. */
+  headers(secret: string, body: string): Headers
+  /** Texts that the customer was shown. */
+  sent(): string[]
+  /** Failures after which the channel's protocol leaves no doubt. */
+  certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
+}
+
+/** A channel that can be asked. */
+export type PolledStage = ProviderStage & {
+  adapter: PolledChannel
+  /** The customer writes. */
+  say(text: string): void
+  /** Whether the provider has forgotten everything that was said. */
+  isForgotten(): boolean
+  waitForPoll(): Promise<void>
+  /** Another program takes what is delivered. */
+  steal(): void
+}
+
+const TIMEOUT_MS = 300
+/** Names of files that customers have sent. */
+let files = 0
+/** Those that can be asked. */
+export const POLLED: [name: Channel, open: () => Promise<PolledStage>][] = [
+  ['telegram', openTelegram],
+  ['whatsapp', openWhatsapp],
+]
+const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
+/** How servers answer that have a bad day. */
+export const FAILURES = {
+  'an answer that never comes': () => undefined,
+  'a connection that is cut': (request) => request.socket.destroy(),
+  'an error page of a proxy': (_, response) => response.writeHead(502).end('<html>Bad gateway</html>'),
+  'an error of the server': (_, response) => response.writeHead(500).end(SERVER_ERROR),
+  'half an answer': (_, response) => {
+    response.writeHead(200, { 'content-length': 99 }).write('{"ok":')
+    response.destroy()
+  },
+  nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
+} satisfies Record<string, http.RequestListener>
+/** Those behind which somebody else stands. */
+export const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [...POLLED, ['http', openHttp]]
+/** All. */
+export const CHANNELS: [name: Channel, open: () => Promise<Stage>][] = [...PROVIDERS, ['webchat', openWebchat]]
+async function openTelegram(): Promise<PolledStage> {
+  const telegram: FakeTelegram = await startFakeTelegram()
+  const { token } = telegram.addBot()
+  const customer = { chatId: 4242, firstName: 'Anna' }
+  const credentials = { token, webhookSecret: 'secret' }
+  const adapter = (apiRoot: string) => createTelegramChannel({ apiRoot, callTimeoutMs: TIMEOUT_MS })
+  telegram.textUpdate(token, customer, 'makes the chat known')
+  return {
+    adapter: adapter(telegram.url),
+    credentials,
+    stranger: { ...credentials, token: randomToken() },
+    chatId: '4242',
+    at: (url) => ({ adapter: adapter(url), credentials }),
+    say: (text) => void telegram.customerSays(token, customer, text),
+    body: (text) => telegram.textUpdate(token, customer, text),
+    headers: (secret) => new Headers({ 'x-telegram-bot-api-secret-token': secret }),
+    sent: () => telegram.sentTo(4242).map(({ text }) => text),
+    isForgotten: () => telegram.bot(token).pending.length === 0,
+    waitForPoll: () => telegram.waitFor(() => telegram.pollers.size > 0, 'the poll'),
+    steal: () => {
+      telegram.bot(token).webhook = { url: 'http://127.0.0.1:9/', secret: '' }
+    },
+    fileBody: ({ kind, name, bytes }) => {
+      const file_id = `file${++files}`
+      telegram.files.set(file_id, { path: `documents/${file_id}`, bytes })
+      const content =
+        kind === 'image'
+          ? { photo: [{ file_id, width: 9, height: 9 }] }
+          : { document: { file_id, file_name: name, mime_type: 'text/plain' } }
+      const update = telegram.textUpdate(token, customer, '') as { update_id: number; message: object }
+      return { ...update, message: { ...update.message, text: undefined, caption: 'Look', ...content } }
+    },
+    files: () => telegram.sentTo(4242).flatMap(({ photo, document }) => photo ?? document ?? []),
+    secret: token.split(':')[1] ?? token,
+    close: () => telegram.close(),
+  }
+}
+
+async function openWhatsapp(): Promise<PolledStage> {
+  const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 20 })
+  const { idInstance, apiToken } = greenApi.addInstance()
+  const customer = { phone: '77001234567', name: 'Anna' }
+  const credentialsAt = (apiUrl: string, secret = apiToken) => ({
+    token: greenApiToken({ apiUrl, idInstance, apiToken: secret }),
+    webhookSecret: 'secret',
+  })
+  const outbound = createOutbound({ isAllowed: () => true })
+  const adapter = createWhatsappChannel({ callTimeoutMs: TIMEOUT_MS, slowPauseMs: 30, outbound })
+  const site = await startFakeSite('127.0.0.1')
+  const polls = () => greenApi.calls.filter(({ method }) => method === 'receiveNotification').length
+  return {
+    adapter,
+    credentials: credentialsAt(greenApi.url),
+    stranger: credentialsAt(greenApi.url, 'f'.repeat(50)),
+    chatId: '77001234567@c.us',
+    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
+    say: (text) => void greenApi.customerSays(idInstance, customer, text),
+    body: (text) => greenApi.textMessage(idInstance, customer, text),
+    headers: (secret) => new Headers({ authorization: `Bearer ${secret}` }),
+    sent: () => greenApi.sentTo('77001234567').map(({ text }) => text),
+    isForgotten: () =>
+      !greenApi.instance(idInstance).queue.some(({ body }) => body.typeWebhook === 'incomingMessageReceived'),
+    waitForPoll: () => {
+      const before = polls()
+      return greenApi.waitFor(() => polls() > before, 'the poll')
+    },
+    steal: () => {
+      greenApi.instance(idInstance).settings.webhookUrl = 'http://127.0.0.1:9/'
+    },
+    receipt: (idMessage, status) => ({
+      typeWebhook: 'outgoingMessageStatus',
+      instanceData: { idInstance: Number(idInstance), wid: '77009999999@c.us', typeInstance: 'whatsapp' },
+      timestamp: 1_700_000_000,
+      chatId: '77001234567@c.us',
+      idMessage,
+      status,
+      ...(status === 'failed' && { description: 'no such number' }),
+      sendByApi: true,
+    }),
+    fileBody: ({ kind, name, bytes }) => {
+      const text = greenApi.textMessage(idInstance, customer, '')
+      const fileMessageData = {
+        caption: 'Look',
+        fileName: name,
+        downloadUrl: served(site, bytes),
+        mimeType: 'text/plain',
+      }
+      return { ...text, messageData: { typeMessage: `${kind}Message`, fileMessageData } }
+    },
+    files: () => greenApi.sentTo('77001234567').flatMap(({ file }) => file ?? []),
+    secret: apiToken,
+    close: async () => void (await Promise.all([greenApi.close(), site.close()])),
+  }
+}
+
+/** A status is the whole answer: what is not taken was not shown, and what is taken twice is shown once. */
+async function openHttp(): Promise<ProviderStage> {
+  const program = await startFakeHttpProgram()
+  const site = await startFakeSite('127.0.0.1')
+  const outbound = createOutbound({ isAllowed: () => true })
+  const adapter = createHttpChannel({ outbound, callTimeoutMs: TIMEOUT_MS })
+  const credentialsAt = (url: string, keys = program.outboundSecret) => ({
+    token: httpToken({ id: 'account1', url, keys }),
+    webhookSecret: 'whsec_secret',
+  })
+  const body = (text: string) => ({
+    id: randomUUID(),
+    event: { type: 'message', chatId: '42', sender: { name: 'Anna' }, text },
+  })
+  return {
+    adapter,
+    credentials: credentialsAt(program.url),
+    stranger: credentialsAt(program.url, 'whsec_c3RyYW5nZXI='),
+    chatId: '42',
+    at: (url) => ({ adapter, credentials: credentialsAt(url) }),
+    body,
+    headers: (secret, text) => new Headers(headersFor(`whsec_${secret.replace('whsec_', '')}`, text)),
+    sent: () => program.textsTo('42'),
+    certain: {
+      'an error page of a proxy': 'temporary',
+      'an error of the server': 'temporary',
+      nonsense: 'sent',
+    },
+    receipt: (messageId, status) => ({
+      id: `${status} ${messageId}`,
+      event: { type: 'receipt', messageId, status, ...(status === 'failed' && { reason: 'no such number' }) },
+    }),
+    fileBody: ({ kind, name, bytes }) => {
+      const { id, event } = body('Look')
+      return { id, event: { ...event, attachments: [{ url: served(site, bytes), kind, name }] } }
+    },
+    secret: program.outboundSecret,
+    close: async () => void (await Promise.all([program.close(), site.close()])),
+  }
+}
+
+/** @returns the address of a file, as providers give them out */
+function served(site: Awaited<ReturnType<typeof startFakeSite>>, bytes: Uint8Array): string {
+  const path = `/file${++files}`
+  site.pages.set(path, bytes)
+  return site.origin + path
+}
+
+/** Has no provider: what may be written to is whoever has come. */
+async function openWebchat(): Promise<Stage> {
+  const key = randomBytes(16).toString('base64url')
+  let id = 0
+  return {
+    adapter: createWebchatChannel(),
+    credentials: { token: key, webhookSecret: 'secret' },
+    stranger: { token: 'not a key', webhookSecret: 'secret' },
+    chatId: 'visitor',
+    body: (text) => ({ visitorId: 'visitor', id: `m${id++}`, text, name: 'Anna', language: 'en' }),
+    fileBody: ({ kind, name, bytes }) => {
+      const file = { kind, name, fileKey: 'upload-1', mimeType: null, sizeBytes: bytes.length }
+      return { visitorId: 'visitor', id: `m${id++}`, text: 'Look', name: 'Anna', language: 'en', files: [file] }
+    },
+    secret: key,
+    close: async () => undefined,
+  }
+}
+
+/** The error of a call that has to fail. */
+export async function failure(call: Promise<unknown>): Promise<AdapterError> {
+  const error = await call.then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof AdapterError)) throw error
+  return error
+}
+
+/** A server that does something to every request. */
+export async function misbehaving(listener: http.RequestListener) {
+  const server = http.createServer(listener).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.dispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
