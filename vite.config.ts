@@ -17,7 +17,7 @@ const chunks = [
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
   {
     name: 'base',
-    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids)\.ts|web\/(api\.ts|lib\/(?!shortcuts|use-entity|draft|format|avatar-gallery|auth-errors|time-zone)|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
+    test: /node_modules\/(convex|i18next|react-i18next|@tanstack\/(react-query|query-core)|sonner|tailwind-merge|clsx|class-variance-authority|react-error-boundary|@radix-ui\/react-(slot|compose-refs))\/|shared\/(errors|limits|ids)\.ts|web\/(api\.ts|lib\/(?!shortcuts|use-entity|use-unread|draft|format|avatar-gallery|auth-errors|time-zone)|components\/ui\/(button|spinner|copy-button|toaster|delayed|skeleton|page|logo)\.tsx)/,
   },
   {
     name: 'components',
@@ -26,24 +26,25 @@ const chunks = [
 ]
 
 /**
- * Limits lie in `base`, and the schemas of `forms` are made from them while that file starts. A module of `base` that needs a schema would
- * have `forms` start first, with every limit undefined.
+ * Limits and paths lie in `base`, and what is made from them starts in files that need it. A module of `base` that needs one of those files
+ * would have that start first, with everything of `base` undefined.
  */
-const limitsBeforeSchemas: Plugin = {
-  name: 'limits-before-schemas',
+const baseStartsFirst: Plugin = {
+  name: 'base-starts-first',
   generateBundle(_, bundle) {
     const files = Object.values(bundle).filter((file) => file.type === 'chunk')
     const base = files.find((file) => file.name === 'base')
-    const needed = files.find((file) => file.name === 'forms' && base?.imports.includes(file.fileName))
-    if (needed)
-      this.error('A module of the chunk "base" imports a shared schema: leave it out of "base" in vite.config.ts')
+    for (const { name, fileName } of files) {
+      if ((name === 'forms' || name === 'components') && base?.imports.includes(fileName))
+        this.error(`A module of the chunk "base" imports one of "${name}": leave it out of "base" in vite.config.ts`)
+    }
   },
 }
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: 'web/public',
-  plugins: [react(), tailwindcss(), limitsBeforeSchemas],
+  plugins: [react(), tailwindcss(), baseStartsFirst],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
