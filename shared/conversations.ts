@@ -104,7 +104,18 @@ export type UnreadCount = { count: number; isMore: boolean }
 /** `isCut`: there are more. */
 export type ConversationHits = { hits: ConversationHit[]; isCut: boolean }
 export const conversationInput = z.strictObject({ conversationId })
-export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts })
+/** From one message on: `upTo` it, newest first, or `after` it, oldest first. One that is not there stands for the newest. */
+const around = z.strictObject({ messageId: id('messages'), side: z.enum(['upTo', 'after']) })
+export type Around = z.infer<typeof around>
+/** Newest first, unless told. */
+export const conversationMessagesInput = z.strictObject({ conversationId, paginationOpts, around: z.optional(around) })
+export const neighboursInput = z.strictObject({
+  conversationId,
+  ...conversationFilter,
+  sort: z.optional(z.enum(CONVERSATION_SORTS)),
+})
+/** What stands before and after a conversation in a list; null: nothing. */
+export type Neighbours = { previous: Id<'conversations'> | null; next: Id<'conversations'> | null }
 /** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
 export const replyInput = z.strictObject({ conversationId, text: words, attachments: uploadTickets })
 const resumeAfterMs = z.optional(z.number().check(z.int(), z.minimum(1000), z.maximum(AUTO_RESUME_MAX_MS)))

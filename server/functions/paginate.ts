@@ -99,6 +99,11 @@ export async function paginate<DB, TB extends keyof DB, Row extends object, Item
   }
 }
 
+/** The cursor behind a row: the text that the database makes of its order columns. */
+export function cursorAt(order: PageOrder<string>, values: string[]): string {
+  return JSON.stringify([signature(order), ...values])
+}
+
 function emptyPage(journal: Journal | undefined): Page<never> {
   journal?.write(END)
   return { page: [], isDone: true, continueCursor: END, splitCursor: null, pageStatus: null }
@@ -146,7 +151,7 @@ function splitRow<Row extends object>(found: object, order: PageOrder<string>): 
     if (typeof value !== 'string') throw new Error(`Order column ${columnAt(order, index)} of a page is null`)
     return value
   })
-  return { row: row as Row, cursor: JSON.stringify([signature(order), ...values]) }
+  return { row: row as Row, cursor: cursorAt(order, values) }
 }
 
 function alias(index: number): string {

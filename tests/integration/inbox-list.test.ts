@@ -209,6 +209,35 @@ describe('the list is sorted', () => {
   })
 })
 
+describe('the neighbours of a conversation', () => {
+  it('are those that stand before and after it in the list as it is filtered and sorted', async () => {
+    const [third, second, first] = [
+      await conversationWith('Step 3'),
+      await conversationWith('Step 2'),
+      await conversationWith('Step 1'),
+    ]
+    const tag = 'step'
+    const conversationIds = [first._id, third._id]
+    await person.http.mutation(api.conversations.bulk.tag, { conversationIds, tag, isOn: true })
+    const of = (each: Conversation, filter: ConversationFilter = {}) =>
+      person.http.query(api.conversations.neighbours, { conversationId: each._id, ...filter })
+    expect(await of(first)).toEqual({ previous: null, next: second._id })
+    expect(await of(second)).toMatchObject({ previous: first._id, next: third._id })
+    expect(await of(second, { sort: 'oldest' })).toMatchObject({ previous: third._id, next: first._id })
+    expect(await of(second, { tag })).toEqual({ previous: first._id, next: third._id })
+    expect(await of(third, { tag })).toEqual({ previous: first._id, next: null })
+    await person.http.mutation(api.conversations.pause, { conversationId: third._id })
+    await says(third, 'Anybody?')
+    expect(await of(first, { sort: 'waiting', tag })).toEqual({ previous: null, next: third._id })
+    expect(await of(third, { sort: 'waiting', tag })).toEqual({ previous: null, next: null })
+    await person.http.mutation(api.conversations.resume, { conversationId: third._id })
+    await telegram.waitForSent(third.chat, 2)
+    const stranger = await app.signUp()
+    const call = { conversationId: first._id }
+    expect(await codeOf(stranger.http.query(api.conversations.neighbours, call))).toBe('not_found')
+  })
+})
+
 describe('an assignment', () => {
   it('is said in the conversation once, with who made it, and moves it nowhere', async () => {
     const { _id, lastMessage } = await conversationWith('Ania')

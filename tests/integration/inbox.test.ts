@@ -71,6 +71,33 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   )
 }
 
+describe('a conversation', () => {
+  it('opens around one of its messages, and goes on live from there', async () => {
+    const { _id: conversationId } = await conversationWith('Long')
+    const reply = async (text: string) =>
+      (await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })).messageId
+    const messageId = await reply('First')
+    await reply('Second')
+    const texts = (page: Message[]) => page.filter(({ author }) => author !== 'system').map(({ text }) => text)
+    const around = async (side: 'upTo' | 'after', id = messageId) => {
+      const call = { conversationId, around: { messageId: id, side }, ...FIRST_PAGE }
+      return texts((await person.http.query(api.conversations.messages, call)).page)
+    }
+    expect(await around('upTo')).toEqual(['First', 'You said: Hello', 'Hello'])
+    expect(await around('after')).toEqual(['Second'])
+    const missing = 'missing' as typeof messageId
+    expect(await around('upTo', missing)).toEqual(['Second', 'First', 'You said: Hello', 'Hello'])
+    expect(await around('after', missing)).toEqual([])
+    const newest: (string | undefined)[] = []
+    const call = { conversationId, around: { messageId, side: 'after' as const }, ...FIRST_PAGE }
+    const stop = person.live().onUpdate(api.conversations.messages, call, ({ page }) => newest.push(texts(page).at(-1)))
+    await expect.poll(() => newest.at(-1)).toBe('Second')
+    await reply('Third')
+    await expect.poll(() => newest.at(-1)).toBe('Third')
+    stop()
+  })
+})
+
 describe('the list', () => {
   it('shows a conversation live, from the first message to the answer', async () => {
     const seen: string[] = []

@@ -36,6 +36,9 @@ export const paths = {
   webchatConnection: (connectionId: string) => `/channels/webchat/${part(connectionId)}`,
   chats: '/chats',
   conversation: (conversationId: string) => `/conversations/${part(conversationId)}`,
+  /** The conversation, open at one message. */
+  message: (conversationId: string, messageId: string) =>
+    `/conversations/${part(conversationId)}?message=${part(messageId)}`,
   settings: '/settings',
   profile: '/settings/profile',
   security: '/settings/security',

@@ -5,6 +5,7 @@ import {
   conversationMessagesInput,
   foundConversationsInput,
   listConversationsInput,
+  neighboursInput,
   pauseConversationInput,
   replyInput,
   resendInput,
@@ -15,7 +16,7 @@ import { TAGS_SUGGESTED } from '#shared/limits.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
-import { countUnread, listConversations, listThese } from './inbox.store.ts'
+import { countUnread, listConversations, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { requeue } from './outbox.store.ts'
 import { sendReply } from './reply.ts'
@@ -53,12 +54,18 @@ export const get = orgQuery({
   handler: (ctx, { conversationId }) => store.getConversation(ctx, conversationId),
 })
 
-/** Messages, newest first, with the state of everything that was sent. */
+/** What stands before and after a conversation in a list; one that has left the list counts as if it were there. @throws not_found */
+export const neighbours = orgQuery({
+  args: neighboursInput,
+  handler: (ctx, { conversationId, ...filter }) => listNeighbours(ctx, conversationId, filter),
+})
+
+/** Messages, newest first or around one of them, with the state of everything that was sent. */
 export const messages = orgQuery({
   args: conversationMessagesInput,
-  handler: async (ctx, { conversationId, paginationOpts }) => {
+  handler: async (ctx, { conversationId, paginationOpts, around }) => {
     await store.getConversation(ctx, conversationId)
-    return listMessages(ctx, conversationId, paginationOpts)
+    return listMessages(ctx, conversationId, paginationOpts, around)
   },
 })
 

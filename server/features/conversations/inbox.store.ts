@@ -2,8 +2,15 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
-import { type Page, paginate } from '#server/functions/paginate.ts'
-import type { Conversation, ConversationFilter, DeliveryStatus, UnreadCount } from '#shared/conversations.ts'
+import { cursorAt, type Page, paginate } from '#server/functions/paginate.ts'
+import type {
+  Conversation,
+  ConversationFilter,
+  DeliveryStatus,
+  Neighbours,
+  UnreadCount,
+} from '#shared/conversations.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
@@ -28,6 +35,35 @@ export async function listConversations(
   const order = ORDERS[filter.sort ?? 'newest']
   const page = await paginate(ctx, filtered(ctx, filter), opts, order, (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page) }
+}
+
+/** Of those that pass the filter, the one before and the one after a conversation, in the order of the list. @throws AppError not_found */
+export async function listNeighbours(
+  ctx: ListContext,
+  id: Id<'conversations'>,
+  { sort = 'newest', ...filter }: ConversationFilter,
+): Promise<Neighbours> {
+  const order = ORDERS[sort]
+  const place = await conversations(ctx)
+    .where('conversations.id', '=', id)
+    .where('conversations.channel', '<>', sql.lit('test'))
+    .select((eb) => eb.cast<string | null>(order.by[0][0], 'text').as('at'))
+    .executeTakeFirst()
+  if (!place) throw new AppError('not_found')
+  const nextTo = async (direction: 'asc' | 'desc') => {
+    let query = filtered(ctx, filter).where('conversations.id', '<>', id)
+    if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
+    const towards = { ...order, direction }
+    const cursor = place.at === null ? null : cursorAt(towards, [place.at, id])
+    const { page } = await paginate({ db: ctx.db }, query, { numItems: 1, cursor }, towards, (row) => row.id)
+    return page[0] ?? null
+  }
+  const { direction } = order
+  return {
+    // Who does not wait stands before everybody who does: from there it goes on to the longest wait.
+    previous: place.at === null ? null : await nextTo(direction === 'asc' ? 'desc' : 'asc'),
+    next: await nextTo(direction),
+  }
 }
 
 /** How many conversations of the inbox are unread: no more entries of their index are read than are counted. */

@@ -5,7 +5,7 @@ import type { MessagesTable, OutboxTable } from '#server/db/tables/conversations
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Message, MessageAuthor, PartState } from '#shared/conversations.ts'
+import type { Around, Message, MessageAuthor, PartState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { listAttachments } from './attachments.store.ts'
@@ -15,18 +15,19 @@ const PREVIEW_LENGTH = 200
 
 type Row = Selectable<MessagesTable> & { operator_name: string | null; customer_name: string | null }
 
-/** Messages of a conversation, newest first, with the state of what was sent. */
+/** Messages of a conversation, newest first or around one of them, with the state of what was sent. */
 export async function listMessages(
   ctx: Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>,
   conversationId: Id<'conversations'>,
   opts: PaginationOpts,
+  around?: Around,
 ): Promise<Page<Message>> {
   const carriers: Id<'messages'>[] = []
   const page = await paginate(
     ctx,
-    messages(ctx, conversationId),
+    around ? await messagesAround(ctx, conversationId, around) : messages(ctx, conversationId),
     opts,
-    { by: [['messages.sequence', 'integer']], direction: 'desc' },
+    { by: [['messages.sequence', 'integer']], direction: around?.side === 'after' ? 'asc' : 'desc' },
     (row) => {
       if (row.attachment_count > 0) carriers.push(row.id)
       return toMessage(row)
@@ -136,6 +137,12 @@ function messages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
     .where('conversations.id', '=', conversationId)
     .selectAll('messages')
     .select(['users.name as operator_name', calledName.as('customer_name')])
+}
+
+async function messagesAround(ctx: OrgStoreContext, conversationId: Id<'conversations'>, { messageId, side }: Around) {
+  const named = await messages(ctx, conversationId).where('messages.id', '=', messageId).executeTakeFirst()
+  const sequence = named?.sequence ?? Number.MAX_SAFE_INTEGER
+  return messages(ctx, conversationId).where('messages.sequence', side === 'upTo' ? '<=' : '>', sequence)
 }
 
 async function withDeliveries(

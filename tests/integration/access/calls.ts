@@ -188,6 +188,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:pause': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:reply': { args: ({ conversationId }) => ({ conversationId, text: 'Hello' }) },
   'conversations:resend': { args: ({ outboxId }) => ({ outboxId }) },
+  'conversations:neighbours': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:resume': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:search': { args: () => ({ query: 'message' }) },
   'conversations:tags': { args: () => ({}) },

@@ -1,5 +1,5 @@
 // What a log shows and says of messages: sides, sources, facts, states, announcements, the way back to the newest one.
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
@@ -60,6 +60,28 @@ function log(messages: Message[], more: Partial<Parameters<typeof ChatLog>[0]> =
     </TooltipProvider>
   )
 }
+
+describe('a log that a link has led into', () => {
+  it('opens at the message, marks it, and leads to the newest ones by a button', async () => {
+    const scrolledTo = vi.spyOn(Element.prototype, 'scrollIntoView')
+    const below = { onNear: vi.fn(), onJump: vi.fn() }
+    const messages = ['one', 'two', 'three'].map((id) => message(id))
+    render(log(messages, { target: 'two', below }))
+    const marked = screen.getByText('text of two').closest('[id]')
+    expect(marked).toHaveAttribute('aria-current', 'true')
+    expect(document.querySelectorAll('[aria-current]')).toHaveLength(1)
+    expect(scrolledTo.mock.instances).toEqual([marked])
+    await userEvent.click(screen.getByRole('button', { name: 'Jump to latest' }))
+    expect(below.onJump).toHaveBeenCalledOnce()
+  })
+
+  it('asks for newer messages near the end of those that are shown', () => {
+    const below = { onNear: vi.fn(), onJump: vi.fn() }
+    render(log([message('one')], { target: 'one', below }))
+    fireEvent.scroll(screen.getByRole('region', { name: 'Log' }))
+    expect(below.onNear).toHaveBeenCalledOnce()
+  })
+})
 
 describe('lines that say the same in a row', () => {
   it('are one with their number, and each still leads to its record', async () => {

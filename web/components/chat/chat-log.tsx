@@ -6,7 +6,7 @@ import type { Note } from '#shared/desk.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { formatDay } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { MessageRun, type MessageRunProps } from './message-run.tsx'
+import { MessageRun, type MessageRunProps, messageAnchor } from './message-run.tsx'
 import { TeamNote } from './team-note.tsx'
 import { timeline } from './timeline.ts'
 import { useAnnouncement } from './use-announcement.ts'
@@ -27,14 +27,20 @@ type ChatLogProps = Omit<MessageRunProps, 'run'> & {
   /** Below the newest message, for example who is typing. */
   end?: ReactNode
   onNearTop?: () => void
+  /** Present while messages are left below those that are shown. */
+  below?: { onNear: () => void; onJump: () => void } | undefined
 }
 
 /** Follows the newest message only while the reader is at the bottom. */
-export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemoveNote, ...run }: ChatLogProps) {
+export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemoveNote, below, ...run }: ChatLogProps) {
   const { t } = useTranslation('conversations')
   const days = useMemo(() => timeline(messages, undefined, notes), [messages, notes])
-  const scroll = useChatScroll(messages[0]?._id, onNearTop)
-  const unseen = useUnseenCount(messages, scroll.isAtBottom)
+  const scroll = useChatScroll(messages[0]?._id, {
+    onNearTop,
+    onNearBottom: below?.onNear,
+    opensAt: run.target ? messageAnchor(run.target) : null,
+  })
+  const unseen = useUnseenCount(messages, scroll.isAtBottom || below !== undefined)
   const announcement = useAnnouncement(messages, run.agent.name)
   return (
     <div className="relative min-h-0 flex-1">
@@ -68,7 +74,7 @@ export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemov
       {!scroll.isAtBottom && (
         <Button
           size="sm"
-          onClick={scroll.jumpToLatest}
+          onClick={below?.onJump ?? scroll.jumpToLatest}
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
         >
           <ArrowDown aria-hidden="true" />

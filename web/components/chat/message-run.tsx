@@ -37,8 +37,15 @@ export type MessageRunProps = {
   /** Shows what a turn went through; without it nobody is offered to see it. */
   onWhy?: ((turnId: Id<'turns'>) => void) | undefined
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
+  /** The message that a link led to: the log opens at it, and it is marked. */
+  target?: string | null | undefined
   /** Further buttons beside a message. */
   actions?: ((message: Message) => ReactNode) | undefined
+}
+
+/** The id of a message's element. */
+export function messageAnchor(messageId: string): string {
+  return `message-${messageId}`
 }
 
 /** One run under one name. */
@@ -114,6 +121,7 @@ function MessageItem({
   onOpenSource,
   onWhy,
   onResend,
+  target,
   actions,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
   const { t } = useTranslation('conversations')
@@ -125,9 +133,13 @@ function MessageItem({
       : BUBBLES[message.author]
   return (
     <li
-      id={`message-${message._id}`}
+      id={messageAnchor(message._id)}
       aria-busy={isStreaming || undefined}
-      className={cn('group/message flex min-w-0 max-w-full flex-col gap-1.5', isOwn && 'items-end')}
+      aria-current={message._id === target || undefined}
+      className={cn(
+        'group/message flex min-w-0 max-w-full flex-col gap-1.5 aria-[current]:rounded-2xl aria-[current]:outline-2 aria-[current]:outline-primary aria-[current]:outline-offset-4',
+        isOwn && 'items-end',
+      )}
     >
       {(message.text || isStreaming) && (
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>

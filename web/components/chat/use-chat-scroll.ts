@@ -6,6 +6,8 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 const BOTTOM_SLACK_PX = 48
 /** Distance from the beginning at which older messages are asked for, CSS pixels. */
 const TOP_SLACK_PX = 240
+/** Distance from the end at which newer messages are asked for, CSS pixels. */
+const MORE_BELOW_PX = 240
 
 type ChatScroll = {
   /** The element that scrolls. */
@@ -17,17 +19,29 @@ type ChatScroll = {
   jumpToLatest: () => void
 }
 
+type ChatScrollOptions = {
+  /** Called when the reader comes close to the oldest message. */
+  onNearTop?: (() => void) | undefined
+  /** Present while messages are left below: called when the reader comes close to the last that is shown, which is not the end. */
+  onNearBottom?: (() => void) | undefined
+  /** Id of the element that is in the middle at first; null: the end is shown. */
+  opensAt?: string | null
+}
+
 /**
  * Scrolling of a message log, oldest first.
  *
  * @param firstKey key of the oldest message shown; when it changes, older messages were put in front
- * @param onNearTop called when the reader comes close to the oldest message
  */
-export function useChatScroll(firstKey: string | undefined, onNearTop?: () => void): ChatScroll {
+export function useChatScroll(
+  firstKey: string | undefined,
+  { onNearTop, onNearBottom, opensAt = null }: ChatScrollOptions = {},
+): ChatScroll {
   const viewportRef = useRef<HTMLDivElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
-  const [isAtBottom, setIsAtBottom] = useState(true)
-  const atBottom = useRef(true)
+  const [isAtBottom, setIsAtBottom] = useState(opensAt === null)
+  const atBottom = useRef(opensAt === null)
+  const toOpenAt = useRef(opensAt)
   const before = useRef({ firstKey, height: 0 })
 
   const jumpToLatest = useCallback(() => {
@@ -40,17 +54,22 @@ export function useChatScroll(firstKey: string | undefined, onNearTop?: () => vo
   const onScroll = useCallback(() => {
     const viewport = viewportRef.current
     if (!viewport) return
-    atBottom.current = isNearBottom(viewport)
+    atBottom.current = !onNearBottom && isNearBottom(viewport, BOTTOM_SLACK_PX)
     setIsAtBottom(atBottom.current)
     if (viewport.scrollTop < TOP_SLACK_PX) onNearTop?.()
-  }, [onNearTop])
+    if (isNearBottom(viewport, MORE_BELOW_PX)) onNearBottom?.()
+  }, [onNearTop, onNearBottom])
 
   useLayoutEffect(() => {
     const viewport = viewportRef.current
     if (!viewport) return
     const grewBy = viewport.scrollHeight - before.current.height
     const isOlderInFront = before.current.firstKey !== undefined && before.current.firstKey !== firstKey
-    if (atBottom.current) viewport.scrollTop = viewport.scrollHeight
+    const opening = toOpenAt.current === null ? null : document.getElementById(toOpenAt.current)
+    if (opening) {
+      opening.scrollIntoView({ block: 'center' })
+      toOpenAt.current = null
+    } else if (atBottom.current) viewport.scrollTop = viewport.scrollHeight
     else if (isOlderInFront) viewport.scrollTop += grewBy
     before.current = { firstKey, height: viewport.scrollHeight }
   })
@@ -72,6 +91,6 @@ export function useChatScroll(firstKey: string | undefined, onNearTop?: () => vo
   return { viewportRef, contentRef, onScroll, isAtBottom, jumpToLatest }
 }
 
-function isNearBottom(viewport: HTMLElement): boolean {
-  return viewport.scrollHeight - viewport.scrollTop - viewport.clientHeight <= BOTTOM_SLACK_PX
+function isNearBottom(viewport: HTMLElement, slackPx: number): boolean {
+  return viewport.scrollHeight - viewport.scrollTop - viewport.clientHeight <= slackPx
 }

@@ -1,5 +1,5 @@
 // Copies a text to the clipboard.
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -7,8 +7,10 @@ import { Button } from './button.tsx'
 
 const SHOWN_MS = 2000
 
+type CopyButtonProps = { text: string; label?: string; className?: string; icon?: LucideIcon }
+
 /** An icon button; `label` says what is copied. Needs no provider, so that crash pages may use it. It shows a tick for two seconds, or a toast when the browser refuses. */
-export function CopyButton({ text, label, className }: { text: string; label?: string; className?: string }) {
+export function CopyButton({ text, label, className, icon: Icon = Copy }: CopyButtonProps) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -28,7 +30,7 @@ export function CopyButton({ text, label, className }: { text: string; label?: s
   const name = label ?? t(($) => $.action.copy)
   return (
     <Button variant="ghost" size="icon-sm" className={className} title={name} aria-label={name} onClick={copy}>
-      {isCopied ? <Check /> : <Copy />}
+      {isCopied ? <Check /> : <Icon />}
       <span role="status" className="sr-only">
         {isCopied ? t(($) => $.action.copied) : ''}
       </span>

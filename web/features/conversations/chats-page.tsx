@@ -1,14 +1,11 @@
 // /chats: the inbox. On wide screens the open conversation stands beside the list.
 import { MessagesSquare } from 'lucide-react'
-import { type ComponentProps, useMemo, useState } from 'react'
-import type { AgentSummary } from '#shared/agents.ts'
-import type { Member } from '#shared/organizations.ts'
+import { type ComponentProps, useState } from 'react'
 import type { InboxView } from '#shared/views.ts'
 import { api } from '#web/api.ts'
 import { Page } from '#web/components/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useQuery } from '#web/lib/convex.ts'
-import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { useUnread } from '#web/lib/use-unread.ts'
@@ -17,7 +14,8 @@ import { ConversationPanel } from './conversation-panel.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { useDefaultView } from './inbox-view-query.ts'
 import { MentionsMenu } from './mentions-menu.tsx'
-import { filterOf, isFiltered, useInboxFilters } from './use-inbox-filters.ts'
+import { isFiltered, useInboxFilters } from './use-inbox-filters.ts'
+import { useListFilter } from './use-list-filter.ts'
 
 /** Live list, filters in the URL, split view when there is room. */
 export function ChatsPage() {
@@ -26,18 +24,10 @@ export function ChatsPage() {
   const [shown, setShown] = useState<number | null>(null)
   const unread = useUnread()
   const [query, setQuery] = useInboxFilters()
-  const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
-  const members: Member[] | undefined = useQuery(api.organizations.members, {})
   const tags: string[] | undefined = useQuery(api.conversations.tags, {})
   const views: InboxView[] | undefined = useQuery(api.conversations.views.list, {})
-  const { _id: me } = useCurrentUser()
-  const filter = useMemo(
-    () => filterOf(query, { agents: agents ?? [], members: members ?? [], me }),
-    [query, agents, members, me],
-  )
-  // A filter that names somebody waits until it is known who that is: without it the list would show too much.
+  const { filter, isKnown, agents, members } = useListFilter()
   const isDecided = useDefaultView(views)
-  const isKnown = isDecided && (agents || !query.agent) && (members || !query.assignee)
   const title = t(($) => $.list.title)
   const hasFilters = isFiltered(query)
   const isInboxEmpty = shown === 0 && !hasFilters && !query.q
@@ -58,14 +48,14 @@ export function ChatsPage() {
           <MentionsMenu />
           {!isEmpty && (
             <InboxFilters
-              agents={agents ?? []}
-              members={members ?? []}
+              agents={agents}
+              members={members}
               tags={tags ?? []}
               views={views ?? []}
               filter={isKnown ? filter : null}
             />
           )}
-          {isKnown && (
+          {isDecided && isKnown && (
             <Conversations
               words={query.q}
               filter={filter}
@@ -82,6 +72,7 @@ export function ChatsPage() {
               <ConversationPanel
                 key={query.conversation}
                 conversationId={query.conversation}
+                isBesideList
                 onClose={() => void setQuery({ conversation: null })}
               />
             ) : (

@@ -19,6 +19,7 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { ConversationSteps } from './conversation-steps.tsx'
 import { DetailsSheet } from './details-sheet.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
@@ -28,13 +29,20 @@ type ConversationHeaderProps = {
   /** Undefined when it was deleted. */
   agent: AgentSummary | undefined
   customerName: string
+  isBesideList: boolean
   onClose: () => void
 }
 
 const TONES = { active: 'success', paused: 'warning', ended: 'neutral' } as const
 
 /** Pausing is a button; the rest is in a menu. */
-export function ConversationHeader({ conversation, agent, customerName, onClose }: ConversationHeaderProps) {
+export function ConversationHeader({
+  conversation,
+  agent,
+  customerName,
+  isBesideList,
+  onClose,
+}: ConversationHeaderProps) {
   const { t } = useTranslation('conversations')
   const { status, customer } = conversation
   return (
@@ -63,6 +71,7 @@ export function ConversationHeader({ conversation, agent, customerName, onClose 
           )}
         </p>
       </div>
+      <ConversationSteps conversationId={conversation._id} isBesideList={isBesideList} />
       <PauseButton conversation={conversation} agent={agent} />
       <DetailsButton conversation={conversation} />
       <MoreActions conversation={conversation} />

@@ -1,5 +1,6 @@
-// The messages of a conversation: live at the end, older ones loaded when the reader comes near the beginning.
-import { useCallback, useMemo, useState } from 'react'
+// The messages of a conversation: live at the end, older ones loaded when the reader comes near the beginning; or those around one message.
+import { Link as LinkIcon } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Conversation, Message, MessageSource } from '#shared/conversations.ts'
 import type { Note } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
@@ -7,42 +8,50 @@ import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { LogStart } from '#web/components/chat/log-start.tsx'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
+import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { WhySheet } from '#web/components/why/why-sheet.tsx'
-import { useMutation, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
-
-const PAGE_SIZE = 40
+import { useMessages } from './use-messages.ts'
 
 type ConversationLogProps = {
   conversation: Conversation
   agent: { name: string; avatar: string | null }
   customerName: string
   onOpenSource: (source: MessageSource, answer: string) => void
+  /** The message that a link led to. */
+  target: string | null
+  /** Shows the newest messages again. */
+  onLeaveTarget: () => void
 }
 
-/** Through the eyes of the operator. */
-export function ConversationLog({ conversation, agent, customerName, onOpenSource }: ConversationLogProps) {
+/** Through the eyes of the operator. Give it the target as its key. */
+export function ConversationLog({
+  conversation,
+  agent,
+  customerName,
+  onOpenSource,
+  target,
+  onLeaveTarget,
+}: ConversationLogProps) {
   const { t } = useTranslation('conversations')
-  const { results, status, loadMore } = usePaginatedQuery(
-    api.conversations.messages,
-    { conversationId: conversation._id },
-    { initialNumItems: PAGE_SIZE },
-  )
-  const messages = useMemo<Message[]>(() => [...results].reverse(), [results])
-  const notes = useNotes(conversation._id, status === 'Exhausted' ? 0 : (messages[0]?.createdAt ?? 0))
+  const { messages, isLoading, status, isWithNewest, loadOlder, loadNewer } = useMessages(conversation._id, target)
+  const notes = useNotes(conversation._id, {
+    since: status === 'Exhausted' ? 0 : (messages[0]?.createdAt ?? 0),
+    until: isWithNewest ? Number.POSITIVE_INFINITY : (messages.at(-1)?.createdAt ?? 0),
+  })
   const removeNote = useRemoveNote()
   const modelLabel = useModelLabel()
   const resend = useResend()
   const [whyOf, setWhyOf] = useState<Id<'turns'> | null>(null)
-  const loadOlder = useCallback(() => {
-    if (status === 'CanLoadMore') loadMore(PAGE_SIZE)
-  }, [status, loadMore])
-  if (status === 'LoadingFirstPage') {
+  useMissingTarget(target, isLoading ? null : messages)
+  if (isLoading) {
     return (
       <div className="min-h-0 flex-1">
         <Delayed>
@@ -70,12 +79,30 @@ export function ConversationLog({ conversation, agent, customerName, onOpenSourc
         onWhy={setWhyOf}
         onResend={resend}
         onNearTop={loadOlder}
+        target={target}
+        below={isWithNewest ? undefined : { onNear: loadNewer, onJump: onLeaveTarget }}
+        actions={(message) => <CopyLink message={message} />}
         start={<LogStart status={status} />}
-        end={isAboutToAnswer && <TypingRow agent={agent} isOwn />}
+        end={isWithNewest && isAboutToAnswer && <TypingRow agent={agent} isOwn />}
       />
       <Why turnId={whyOf} onClose={() => setWhyOf(null)} />
     </>
   )
+}
+
+function CopyLink({ message }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  const link = new URL(paths.message(message.conversationId, message._id), window.location.origin).href
+  return <CopyButton text={link} label={t(($) => $.message.copyLink)} icon={LinkIcon} />
+}
+
+/** A link may outlive its message: the newest ones are shown then, and it is said why. */
+function useMissingTarget(target: string | null, messages: Message[] | null): void {
+  const { t } = useTranslation('conversations')
+  const isMissing = target !== null && messages !== null && !messages.some(({ _id }) => _id === target)
+  useEffect(() => {
+    if (isMissing) toast.error(t(($) => $.message.missing))
+  }, [isMissing, t])
 }
 
 function Why({ turnId, onClose }: { turnId: Id<'turns'> | null; onClose: () => void }) {
@@ -84,10 +111,13 @@ function Why({ turnId, onClose }: { turnId: Id<'turns'> | null; onClose: () => v
   return <WhySheet isOpen={turnId !== null} onClose={onClose} trace={trace} modelLabel={modelLabel} />
 }
 
-/** Notes that belong among what is shown: those since the oldest message that is loaded. */
-function useNotes(conversationId: Id<'conversations'>, since: number): Note[] {
+/** Notes that belong among what is shown: from the oldest message that is loaded to the newest. */
+function useNotes(conversationId: Id<'conversations'>, { since, until }: { since: number; until: number }): Note[] {
   const notes: Note[] | undefined = useQuery(api.conversations.notes.list, { conversationId })
-  return useMemo(() => notes?.filter((note) => note.createdAt >= since) ?? [], [notes, since])
+  return useMemo(
+    () => notes?.filter(({ createdAt }) => createdAt >= since && createdAt <= until) ?? [],
+    [notes, since, until],
+  )
 }
 
 /** One's own notes can be taken back. */

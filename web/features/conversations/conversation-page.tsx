@@ -8,12 +8,14 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ConversationPanel } from './conversation-panel.tsx'
+import { useInboxFilters, withQuery } from './use-inbox-filters.ts'
 
 /** Live. */
 export function ConversationPage() {
   const { t } = useTranslation('conversations')
   const { conversationId = '' } = useParams()
   const navigate = useNavigate()
+  const [query] = useInboxFilters()
   const conversation: Conversation | undefined = useQuery(api.conversations.get, {
     conversationId: conversationId as Id<'conversations'>,
   })
@@ -28,7 +30,8 @@ export function ConversationPage() {
       <ConversationPanel
         key={conversationId}
         conversationId={conversationId}
-        onClose={() => void navigate(paths.chats)}
+        isBesideList={false}
+        onClose={() => void navigate(withQuery(paths.chats, query))}
       />
     </Page>
   )

@@ -1,4 +1,5 @@
 // A conversation: who it is with, whether the agent speaks, what was said, and the box for the operator's answer.
+import { parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation, MessageSource } from '#shared/conversations.ts'
@@ -20,15 +21,16 @@ import { RatingNote } from './rating-note.tsx'
 import { WritingBox } from './reply-box.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 
-type ConversationPanelProps = { conversationId: string; onClose: () => void }
+type ConversationPanelProps = { conversationId: string; isBesideList: boolean; onClose: () => void }
 
-/** Fills its container. Give it the conversation's id as its key. */
-export function ConversationPanel({ conversationId, onClose }: ConversationPanelProps) {
+/** Fills its container. `message` in the address names the message at which it opens. Give it the conversation's id as its key. */
+export function ConversationPanel({ conversationId, isBesideList, onClose }: ConversationPanelProps) {
   const { t } = useTranslation('conversations')
   const conversation: Conversation | undefined = useQuery(api.conversations.get, {
     conversationId: conversationId as Id<'conversations'>,
   })
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
+  const [target, setTarget] = useQueryState('message', parseAsString)
   const [opened, setOpened] = useState<ViewedSource | null>(null)
   useMarkRead(conversation)
   useMentionsSeen(conversationId as Id<'conversations'>)
@@ -48,12 +50,21 @@ export function ConversationPanel({ conversationId, onClose }: ConversationPanel
   const customerName = conversation.customer?.name || t(($) => $.list.unnamed)
   return (
     <>
-      <ConversationHeader conversation={conversation} agent={agent} customerName={customerName} onClose={onClose} />
+      <ConversationHeader
+        conversation={conversation}
+        agent={agent}
+        customerName={customerName}
+        isBesideList={isBesideList}
+        onClose={onClose}
+      />
       <ConversationFiling conversation={conversation} />
       <PauseBanner conversation={conversation} agent={agent} />
       <RatingNote rating={conversation.rating} />
       <WritingBox conversation={conversation} onOpenSource={openSource}>
         <ConversationLog
+          key={target}
+          target={target}
+          onLeaveTarget={() => void setTarget(null)}
           conversation={conversation}
           agent={{ name: conversation.agentName, avatar: agent?.avatar ?? null }}
           customerName={customerName}

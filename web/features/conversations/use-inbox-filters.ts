@@ -76,10 +76,16 @@ export function isFiltered(query: InboxQuery): boolean {
 /** An address with what the inbox is to show. */
 export const withQuery = createSerializer(parsers)
 
-/** The address of a conversation beside the list, with the filters as they stand: the router's own location lags behind them. */
-export function useConversationBesidePath(): (conversationId: string) => string {
+/**
+ * The address of a conversation, beside the list or on a page of its own, with the filters as they stand: the router's own location lags
+ * behind them.
+ */
+export function useConversationPath(isBesideList: boolean): (conversationId: string) => string {
   const [filters] = useInboxFilters()
-  return (conversation) => withQuery(paths.chats, { ...filters, conversation })
+  return (conversation) =>
+    isBesideList
+      ? withQuery(paths.chats, { ...filters, conversation })
+      : withQuery(paths.conversation(conversation), { ...filters, conversation: null })
 }
 
 /** Whom the names in the URL may mean. */

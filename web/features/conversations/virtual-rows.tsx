@@ -6,12 +6,11 @@ import { useNavigate } from 'react-router'
 import type { Conversation, ConversationHit } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { paths } from '#web/lib/paths.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { useConversationBesidePath } from './use-inbox-filters.ts'
+import { useConversationPath } from './use-inbox-filters.ts'
 import { useNewAbove } from './use-new-above.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -35,7 +34,8 @@ export function VirtualRows({
 }: VirtualRowsProps) {
   const { t } = useTranslation('conversations')
   const viewport = useRef<HTMLDivElement>(null)
-  const hrefOf = useConversationHref()
+  // Beside the list when there is room, else to a page of its own.
+  const hrefOf = useConversationPath(useIsWide())
   const rows = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => viewport.current,
@@ -94,13 +94,6 @@ export function VirtualRows({
       <BulkBar selection={selection} conversations={conversations} />
     </>
   )
-}
-
-/** Where a row leads: beside the list when there is room, else to a page of its own. */
-function useConversationHref(): (conversationId: string) => string {
-  const isWide = useIsWide()
-  const pathBeside = useConversationBesidePath()
-  return isWide ? pathBeside : paths.conversation
 }
 
 function useMoveThroughList(

@@ -1,0 +1,152 @@
+// How long the inbox of 100,000 conversations and 2,000,000 messages takes to answer: each filter, each order, the search, the unread
+// count, through the server as a client calls it; beside a floor that only reads the rows of one page by their ids over the bare driver.
+import pg from 'pg'
+import { pino } from 'pino'
+import { openDatabase } from '#server/db/open.ts'
+import type { ConversationFilter } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp } from '#tests/app.ts'
+import { createDatabase } from '#tests/database.ts'
+import { startPostgres } from '#tests/postgres.ts'
+import { type InboxSize, seedInbox, USUAL_WORD } from '#tests/seeds/inbox.ts'
+import { percentile } from './measures.ts'
+import { heading, print, short, table, target } from './report.ts'
+
+const PAGE = 50
+const LIMIT_MS = 300
+const DAY_MS = 86_400_000
+
+/** @param isQuick a tenth of it, and fewer calls */
+export async function benchInbox(isQuick: boolean): Promise<void> {
+  heading('Inbox, on PostgreSQL')
+  const size: InboxSize = { conversations: isQuick ? 10_000 : 100_000, messagesEach: 20 }
+  const postgres = await startPostgres()
+  const { url } = await createDatabase(postgres.url)
+  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, pino({ level: 'silent' }))
+  const app = await startApp({ database: { database, url, close: () => database.close() } })
+  const floor = new pg.Client(url)
+  await floor.connect()
+  try {
+    const person = await app.signUp()
+    const agentIds = await addAgents(person)
+    const { connection } = await person.http.action(api.channels.http.provision, {
+      agentId: agentIds[0],
+      name: 'Bench',
+      url: 'https://bench.example',
+    })
+    const startedAt = performance.now()
+    const userId = person.user._id
+    await seedInbox(
+      database.root,
+      { organizationId: person.organization._id, agentIds, connectionId: connection._id, userId },
+      size,
+    )
+    print(
+      `${size.conversations} conversations, ${size.conversations * size.messagesEach} messages, made in ${short((performance.now() - startedAt) / 1000)} s`,
+    )
+    await measureAll(person, agentIds[0], floor, isQuick ? 20 : 60, size)
+  } finally {
+    await floor.end()
+    await app.close()
+    await database.close()
+    await postgres.stop()
+  }
+}
+
+async function addAgents(person: Person): Promise<[Id<'agents'>, ...Id<'agents'>[]]> {
+  const add = async (name: string) => (await person.http.mutation(api.agents.create, { name }))._id
+  return [await add('First'), await add('Second'), await add('Third')]
+}
+
+async function measureAll(
+  person: Person,
+  agentId: Id<'agents'>,
+  floor: pg.Client,
+  rounds: number,
+  size: InboxSize,
+): Promise<void> {
+  const calls = { ...lists(person, agentId), ...others(person, size) }
+  const bare = await timesOf(rounds, (round) =>
+    floor.query('select * from conversations where id = any($1)', [
+      Array.from({ length: PAGE }, (_, at) => `conversation-${String(round * PAGE + at + 1).padStart(9, '0')}`),
+    ]),
+  )
+  const rows: [string, number, number, number][] = []
+  for (const [name, call] of Object.entries(calls)) {
+    const times = await timesOf(rounds, call)
+    rows.push([name, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.95) / percentile(bare, 0.95)])
+  }
+  table(
+    ['', 'p50 ms', 'p95 ms', 'to the floor'],
+    [['floor', percentile(bare, 0.5), percentile(bare, 0.95), 1], ...rows],
+  )
+  const [worst, , p95 = 0] = rows.toSorted((one, other) => other[2] - one[2])[0] ?? ['–']
+  target(`Inbox, the slowest (${worst}), p95 ms`, p95, `≤ ${LIMIT_MS}`, '50')
+}
+
+type Call = (round: number) => Promise<unknown>
+
+function lists(person: Person, agentId: Id<'agents'>): Record<string, Call> {
+  const now = Date.now()
+  const filters: Record<string, ConversationFilter> = {
+    'no filter': {},
+    active: { status: 'active' },
+    paused: { status: 'paused' },
+    ended: { status: 'ended' },
+    'needs a person': { needsPerson: true },
+    agent: { agentId },
+    channel: { channel: 'webchat' },
+    'usual tag': { tag: 'usual' },
+    'rare tag': { tag: 'rare' },
+    'tag that nothing has': { tag: 'none' },
+    mine: { assigneeId: person.user._id },
+    'nobody’s': { assigneeId: null },
+    'a day long ago': { since: now - 40 * DAY_MS, until: now - 39 * DAY_MS },
+    unread: { isUnread: true },
+    'not delivered': { hasProblem: true },
+    archived: { place: 'archived' },
+    deleted: { place: 'deleted' },
+    'longest wait': { sort: 'waiting' },
+    'oldest first': { sort: 'oldest' },
+    'mine, paused, tagged': { assigneeId: person.user._id, status: 'paused', tag: 'usual' },
+    'agent, ended, unread': { agentId, status: 'ended', isUnread: true },
+    'archived, needs a person': { place: 'archived', needsPerson: true },
+    'channel, oldest, unread': { channel: 'webchat', sort: 'oldest', isUnread: true },
+  }
+  const list = (filter: ConversationFilter) =>
+    person.http.query(api.conversations.list, { paginationOpts: { numItems: PAGE, cursor: null }, ...filter })
+  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [`list: ${name}`, () => list(filter)]))
+}
+
+function others(person: Person, { conversations, messagesEach }: InboxSize): Record<string, Call> {
+  const search = (query: string) => person.http.action(api.conversations.search, { query })
+  const conversationId = (round: number) =>
+    `conversation-${String(1 + ((round * 977) % conversations)).padStart(9, '0')}` as Id<'conversations'>
+  return {
+    'unread count': () => person.http.query(api.conversations.unread, {}),
+    'search: one message': (round) => search(String(conversations + round * 1_009)),
+    'search: some words': (round) => search(`№${conversations * (messagesEach - 1) + round} ${USUAL_WORD}`),
+    'search: a usual word': () => search(USUAL_WORD),
+    'search: nothing': () => search('абракадабра'),
+    'search: a name': () => search('Wilh'),
+    'search: one name': (round) => search(`Болат ${round * 8 + 1}`),
+    neighbours: (round) => person.http.query(api.conversations.neighbours, { conversationId: conversationId(round) }),
+    messages: (round) =>
+      person.http.query(api.conversations.messages, {
+        conversationId: conversationId(round),
+        paginationOpts: { numItems: 40, cursor: null },
+      }),
+  }
+}
+
+/** Milliseconds of each call, after a few that are not counted. */
+async function timesOf(rounds: number, run: Call): Promise<number[]> {
+  for (let round = 0; round < 3; round++) await run(round)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = performance.now()
+    await run(round)
+    times.push(performance.now() - startedAt)
+  }
+  return times
+}
