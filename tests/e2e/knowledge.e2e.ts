@@ -8,6 +8,8 @@ import { type Installation, startInstallation } from './server.ts'
 const SPACE = 'Delivery'
 const TERMS =
   '# Delivery\nDelivery takes two working days.\n# Returns\nGoods may be returned within 14 days. Keep the receipt.'
+const QUESTION = 'Within how many days may goods be returned?'
+const SENTENCE = 'Goods may be returned within 30 days.'
 let installation: Installation
 
 test.beforeAll(async () => {
@@ -49,6 +51,7 @@ class Story {
     await this.importNotes()
     await this.chooseSources()
     await this.undoRemoval()
+    await this.followInInbox(session, agentId)
     await this.follow(session, agentId)
   }
 
@@ -168,20 +171,39 @@ class Story {
     await expect(card).toBeVisible()
   }
 
-  /** From the answer to the sentence on which it rests, in a document and in a note, and on to the space. */
+  /** The same way from what a customer was told. */
+  private async followInInbox(session: Session, agentId: string) {
+    const { page } = this
+    const { token } = installation.telegram.addBot()
+    await call(session, 'action', 'channels/telegram:provision', { agentId, botToken: token })
+    installation.telegram.customerSays(token, { chatId: 4711, firstName: 'Vera' }, QUESTION)
+    await page.goto('/chats')
+    await page.getByRole('link', { name: 'Vera' }).click()
+    await this.openSentence('terms.md', SENTENCE)
+    await expectAccessible(page, `${this.name}: passage in the inbox`, '[role=dialog]')
+  }
+
+  /** From an answer to the sentence on which it rests, which is in sight. */
+  private async openSentence(source: string, sentence: string) {
+    const { page } = this
+    await page
+      .getByRole('button', { name: this.say('conversations', 'sources.open', { name: source }) })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog').locator('mark')).toHaveText([sentence])
+    await expect(page.getByRole('dialog').locator('mark')).toBeInViewport()
+  }
+
+  /** In a document and in a note, and on to the space. */
   private async follow(session: Session, agentId: string) {
     const { page } = this
     await page.goto('/agents/helper/test')
     for (const [question, source, sentence] of [
-      ['Within how many days may goods be returned?', 'terms.md', 'Goods may be returned within 30 days.'],
+      [QUESTION, 'terms.md', SENTENCE],
       ['Is there parking?', 'Is there parking?', 'Yes, in the yard.'],
     ] as const) {
       await call(session, 'mutation', 'testChat:send', { agentId, text: question })
-      await page
-        .getByRole('button', { name: this.say('conversations', 'sources.open', { name: source }) })
-        .first()
-        .click()
-      await expect(page.getByRole('dialog').locator('mark')).toHaveText([sentence])
+      await this.openSentence(source, sentence)
       await expectAccessible(page, `${this.name}: passage of ${source}`, '[role=dialog]')
       await page.keyboard.press('Escape')
     }
