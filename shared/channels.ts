@@ -1,5 +1,6 @@
 // Channels and their connections.
 import * as z from 'zod/mini'
+import type { ConnectionSettings } from './connection-settings.ts'
 import type { Id } from './ids.ts'
 import { HTTP_NAME_MAX, HTTP_URL_MAX, TELEGRAM_TEXT_MAX, WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
 import { id } from './schema.ts'
@@ -137,6 +138,8 @@ export type ChannelConnection = {
   deliveryCheck: DeliveryCheck | null
   /** Web chat only, else null. */
   widget: WidgetSettings | null
+  /** Telegram only, else null. */
+  settings: ConnectionSettings | null
 }
 
 /** What a provider said of its delivery to us at `at`. `isOurs`: it delivers where this installation listens. */

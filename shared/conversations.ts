@@ -32,6 +32,8 @@ export const PAUSE_REASONS = [
   'operator_elsewhere',
   'operator_phrase',
   'customer_request',
+  /** The customer has silenced the agent by a command. */
+  'customer_stop',
   'missing_knowledge',
   'tool_failure',
   'policy',

@@ -52,6 +52,12 @@ export const EXPORT_LINK_MS = 3_600_000
 
 /** Characters of a text that a customer is told by a rule of the agent. */
 export const NOTICE_MAX = 2000
+/** Commands of a connection besides those that every bot knows. */
+export const COMMANDS_MAX = 20
+/** Telegram refuses longer descriptions of a command. Characters. @source core.telegram.org/bots/api#botcommand */
+export const COMMAND_DESCRIPTION_MAX = 256
+/** Longest silence that can be set to begin a conversation anew: thirty days. */
+export const SESSION_MAX_MINUTES = 30 * 24 * 60
 /** Highest ceiling of spending, US dollars a month. */
 export const SPEND_LIMIT_MAX_USD = 1_000_000
 /** Phrases of one list, and characters of one of them. */

@@ -10,8 +10,10 @@ export type GateName =
   | 'conversation'
   | 'agent'
   | 'connection'
+  | 'agent_off'
   | 'question'
   | 'follow_up'
+  | 'command'
   | 'handoff_phrase'
   | 'guard_question'
   | 'guard_answer'
@@ -111,6 +113,8 @@ export type TracePrompt = {
   temperature: number
   /** Messages of the conversation that were left out for the limits of the context. */
   droppedMessages: number
+  /** Minutes of silence after which the conversation has begun anew: what was said before is left out. Missing: it has not. */
+  newAfterMinutes?: number
   /** What stood for the messages that were left out; null: nothing. */
   summary: string | null
 }

@@ -191,10 +191,10 @@ describe.each(POLLED)('the channel %s, asked for what was said,', (_, open) => {
   it('tells where is delivered, and that it is nowhere while it is polled', async () => {
     const { adapter, credentials } = stage
     await adapter.connect(credentials, 'https://parley.example/webhooks/path')
-    expect(await adapter.webhook?.(credentials)).toMatchObject({ url: 'https://parley.example/webhooks/path' })
+    expect(await adapter.inspect?.(credentials)).toMatchObject({ url: 'https://parley.example/webhooks/path' })
     await adapter.connect(credentials, null)
-    expect(await adapter.webhook?.(credentials)).toMatchObject({ url: null, lastError: null })
-    expect(await failure(adapter.webhook?.(stage.stranger) ?? Promise.resolve())).toMatchObject({
+    expect(await adapter.inspect?.(credentials)).toMatchObject({ url: null, lastError: null })
+    expect(await failure(adapter.inspect?.(stage.stranger) ?? Promise.resolve())).toMatchObject({
       kind: 'unauthorized',
     })
   })

@@ -116,10 +116,17 @@ export type Sent = { externalMessageId: string; status?: number }
 export type Manner = { isPlain?: boolean }
 
 /**
- * How a provider's deliveries to a webhook go. `url`: where it delivers; null: nowhere. `pending`: what it has not delivered yet, null
- * where it does not tell. `lastError`: why the last delivery failed, while that says anything about now.
+ * How a provider's deliveries to us go. `url`: where it delivers; null: nowhere, it is asked. `pending`: what it has not delivered yet,
+ * null where it does not tell. `lastError`: its last failure to deliver, which may be over. Instants in milliseconds.
  */
-export type WebhookReport = { url: string | null; pending: number | null; lastError: string | null }
+export type DeliveryReport = {
+  url: string | null
+  pending: number | null
+  lastError: { at: number; text: string } | null
+}
+
+/** A command that customers are offered, without the slash, and what it is for in each language. */
+export type OfferedCommand = { command: string; description: { ru: string; en: string } }
 
 /** A request as the provider would make it. */
 export type Probe = { headers: Record<string, string>; body: unknown }
@@ -129,8 +136,6 @@ export interface ChannelAdapter {
   identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
   /** Makes the provider deliver to `webhookUrl`, or, when null, be ready to be polled. Never drops pending updates. */
   connect(credentials: Credentials, webhookUrl: string | null): Promise<void>
-  /** What the provider says of its delivery to us; left out by a channel that cannot be asked. @throws AdapterError */
-  inspect?(credentials: Credentials): Promise<DeliveryReport>
   /** Stops delivery. */
   disconnect(credentials: Credentials): Promise<void>
   /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
@@ -150,12 +155,14 @@ export interface ChannelAdapter {
     signal: AbortSignal,
   ): Promise<{ updates: unknown[]; nextOffset: number | null }>
   /** Asks how deliveries go. Left out where nobody can be asked. @throws AdapterError */
-  webhook?(credentials: Credentials): Promise<WebhookReport>
+  inspect?(credentials: Credentials): Promise<DeliveryReport>
   /**
    * A notification that the provider never sends, and that means nothing: whoever tries the webhook out posts it, and `parse` takes it as
    * ignored under the key that `parse` gives it. `nonce`: a positive number that is used once. Left out where nothing is delivered.
    */
   probe?(credentials: Credentials, nonce: number): Probe
+  /** Tells the provider which commands customers are offered, instead of those before. Left out where none are. @throws AdapterError */
+  setCommands?(credentials: Credentials, commands: OfferedCommand[]): Promise<void>
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
   /** Shows "typing" where the channel can. Best effort, never throws. */
@@ -235,9 +242,6 @@ export interface InstancePartner {
 
 /** A channel that is asked where nothing can be delivered. */
 export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll'>>
-
-/** What a provider says of its delivery to us. `url` null: it is asked. Instants in milliseconds. */
-export type DeliveryReport = { url: string | null; pending: number; lastError: { at: number; text: string } | null }
 
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {

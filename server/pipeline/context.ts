@@ -4,6 +4,7 @@ import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import { withAnsweredCommands } from './commands.told.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
 import { unanswered } from './gates.ts'
@@ -51,7 +52,7 @@ export async function buildContext(
   trace: TraceRecorder,
   now: Date,
 ): Promise<ReplyContext> {
-  const turn = { ...given, history: withQuotes(withOpenings(given)) }
+  const turn = { ...given, history: withQuotes(withOpenings({ ...given, history: withAnsweredCommands(given) })) }
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
@@ -96,7 +97,13 @@ export async function buildContext(
   const evidence = givenEvidence(turn, request)
   request.tools = request.tools.map((tool) => noting(tool, evidence))
   const tools = request.tools.map(({ name }) => name)
-  trace.prompt({ parts: describePrompt(request), tools, temperature: settings.temperature, ...left })
+  trace.prompt({
+    parts: describePrompt(request),
+    tools,
+    temperature: settings.temperature,
+    ...left,
+    ...begunAnew(turn),
+  })
   return {
     request,
     found,
@@ -117,6 +124,12 @@ function readConversation(turn: Turn, questions: Turn['history'], now: Date) {
   const unread = Math.max(0, conversation.messageCount - history.length)
   const messages = toChat(withReturn(kept, questions.length, conversation))
   return { messages, data: notes(turn, summary), summary, droppedMessages: dropped.length + unread }
+}
+
+/** Silence that has made older messages count no more, as the record shows it. */
+function begunAnew({ sessionFrom, connection }: Turn): { newAfterMinutes?: number } {
+  const minutes = connection?.settings?.sessionMinutes
+  return sessionFrom !== undefined && minutes ? { newAfterMinutes: minutes } : {}
 }
 
 /** What the conversation is to be read with. Both may hold anything that a customer has written. */

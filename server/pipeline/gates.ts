@@ -1,8 +1,10 @@
 // May this turn be answered at all? Decisions only; the turn holds everything they need.
 import type { PauseReason } from '#shared/conversations.ts'
+import { checkCommands, withoutCommands } from './commands.rules.ts'
 import { checkFollowUp } from './follow-up.ts'
 import { checkQuestions } from './guards.ts'
 import { checkPhrases } from './handoff.rules.ts'
+import { checkAgentOff } from './offline.rules.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -12,9 +14,13 @@ export type RefusalReason =
   | 'paused'
   | 'ended'
   | 'agent_deleted'
+  | 'agent_off'
   | 'connection_off'
   | 'connection_error'
   | 'gave_up'
+  | 'welcomed'
+  | 'command_answered'
+  | 'customer_stop'
   | 'customer_request'
   | 'guarded_question'
   | 'guarded_answer'
@@ -58,17 +64,27 @@ export function checkGates(turn: Turn, trace: TraceRecorder, now: number): Refus
   if (!trace.gate('connection', !connection?.isOff && connection?.status !== 'error')) {
     return silently(connection?.isOff ? 'connection_off' : 'connection_error')
   }
-  const refusal = turn.kind === 'follow_up' ? checkFollowUp(turn, trace, now) : checkQuestion(turn, trace)
+  const refusal =
+    turn.kind === 'follow_up'
+      ? (checkAgentOff(turn, trace, now) ?? checkFollowUp(turn, trace, now))
+      : checkQuestion(turn, trace, now)
   if (refusal) return refusal
   if (!trace.gate('attempts', turn.epoch <= MAX_CLAIMS, { claims: turn.epoch })) return silently('gave_up')
   return null
 }
 
-function checkQuestion(turn: Turn, trace: TraceRecorder): Refusal | null {
+function checkQuestion(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
   const questions = unanswered(turn).length
   const waitedSeconds = Math.round(turn.waitedMs / 1000)
   if (!trace.gate('question', questions > 0, { questions, waitedSeconds })) return silently('nothing_to_answer')
-  return checkPhrases(turn, unanswered(turn), trace) ?? checkQuestions(turn, unanswered(turn), trace)
+  const open = unanswered(turn)
+  const settings = turn.connection?.settings ?? null
+  return (
+    checkCommands(turn, open, trace) ??
+    checkPhrases(turn, withoutCommands(open, settings), trace) ??
+    checkAgentOff(turn, trace, now) ??
+    checkQuestions(turn, open, trace)
+  )
 }
 
 function silently(reason: RefusalReason): Refusal {

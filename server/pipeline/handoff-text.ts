@@ -14,9 +14,20 @@ export const ASKING_SENTENCES = {
   en: 'I have no exact answer to that at hand. Could you tell me more precisely what you would like to know?',
 }
 
+/** For connections without words of their own. */
+export const STOP_SENTENCES = {
+  ru: 'Хорошо, больше не пишу. Чтобы я снова отвечал, отправьте /start.',
+  en: 'All right, I will not write any more. Send /start to have me answer again.',
+}
+
 /** The agent's own text, else a sentence in the customer's language: whoever asks for a person is never left in silence. */
 export function handoffNotice(turn: Turn): string {
   return turn.agent.settings.handoff.text || HANDOFF_SENTENCES[languageOf(turn)]
+}
+
+/** What a customer is told who wants no more answers, in their language. */
+export function stopNotice(turn: Turn): string {
+  return STOP_SENTENCES[languageOf(turn)]
 }
 
 /** A question back, in the customer's language. */

@@ -29,6 +29,7 @@ export const WHY: Record<PauseReason, string> = {
   operator_elsewhere: 'a colleague chose to answer',
   operator_phrase: 'a colleague chose to answer',
   customer_request: 'the customer asked for a person',
+  customer_stop: 'the customer wanted no answers from you',
   missing_knowledge: 'you did not know the answer',
   tool_failure: 'something did not work',
   policy: 'your instructions leave the matter to people',

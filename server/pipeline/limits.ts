@@ -10,6 +10,7 @@ import { isNewClosure, isOpenAt } from './hours.rules.ts'
 import { limitTextFor } from './limit-text.ts'
 import { judge, periodsOf, type Verdict } from './limits.rules.ts'
 import { addWarning, rememberNotice } from './limits.store.ts'
+import { offlineText } from './offline.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { dayOf, wasToldToday } from './spam.rules.ts'
 import { keepsHours, momentOf } from './test-chat.rules.ts'
@@ -39,19 +40,23 @@ function checkHours(turn: Turn, trace: TraceRecorder, now: number): Refusal | nu
   const { availability } = turn.agent.settings
   const isOpen = !keepsHours(turn) || isOpenAt(availability, timeZone, now)
   const { day, hour } = wallClock(now, timeZone)
-  if (trace.gate('availability', isOpen, availability.isLimited ? { day, hour, timeZone } : {})) return null
+  const own = offlineText(turn)
+  const facts = availability.isLimited
+    ? { day, hour, timeZone, ...(!isOpen && own !== '' && { hasOwnText: true }) }
+    : {}
+  if (trace.gate('availability', isOpen, facts)) return null
   const isTold = !isNewClosure(availability, timeZone, limits.notices.outside_hours, now)
   const reason = 'outside_hours'
   switch (availability.outside) {
     case 'silent':
-      return forKind(turn, { reason, isTold, notice: '', handoff: null })
+      return forKind(turn, { reason, isTold, notice: own, handoff: null })
     case 'text':
-      return forKind(turn, { reason, isTold, notice: availability.text, handoff: null })
+      return forKind(turn, { reason, isTold, notice: own || availability.text, handoff: null })
     case 'handoff':
       return forKind(turn, {
         reason,
         isTold,
-        notice: availability.text || handoffNotice(turn),
+        notice: own || availability.text || handoffNotice(turn),
         handoff: 'availability',
       })
     default:

@@ -16,8 +16,9 @@ export function withOpenings({ history, limits }: Pick<Turn, 'history' | 'limits
   return history.map((message) => (isOpening(message) ? opened(message, greeting, limits.language) : message))
 }
 
-function isOpening({ author, text }: HistoryMessage): boolean {
-  return author === 'customer' && START.test(text.trim())
+/** One that a text of its own has answered is no greeting any more. */
+function isOpening({ author, text, subject }: HistoryMessage): boolean {
+  return author === 'customer' && subject === undefined && START.test(text.trim())
 }
 
 /** Nothing is asked, so there is nothing to search for. */

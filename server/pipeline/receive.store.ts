@@ -4,6 +4,7 @@ import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
+import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SilentConversation } from './handoff.ts'
 import { signOf, storeAttachments } from './receive.attachments.store.ts'
@@ -27,6 +28,8 @@ export type Stored = {
   silent: SilentConversation | null
   /** The conversation whose turn waits for the customer to finish; null: none does. */
   waiting: Id<'conversations'> | null
+  /** What a person has set of the connection; null: nothing. */
+  settings: Partial<ConnectionSettings> | null
 }
 
 /**
@@ -55,7 +58,7 @@ export async function storeMessage(
   const preview = (inbound.text || signOf(attachments)).slice(0, PREVIEW_LENGTH)
   const result = await sql<Stored>`
     with connection as (
-      select n.id, n.organization_id, n.agent_id,
+      select n.id, n.organization_id, n.agent_id, n.settings,
         greatest(coalesce((v.settings #>> '{buffer,seconds}')::int, 0), ${leastBuffer}::int) * interval '1 second' as buffer
       from channel_connections n
       join agents a on a.organization_id = n.organization_id and a.id = n.agent_id
@@ -124,6 +127,7 @@ export async function storeMessage(
     )
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
       exists (select from turn where is_due) as "isDue", (select conversation_id from turn where not is_due) as waiting,
+      (select settings from connection) as settings,
       (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`.execute(
     ctx.db,
   )

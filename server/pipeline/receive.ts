@@ -3,7 +3,8 @@ import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
-import { hurryByPhrase, resumeByPhrase } from './handoff.ts'
+import { hurryByPhrase } from './handoff.ts'
+import { heedWords } from './heed.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
@@ -35,15 +36,14 @@ async function receiveMessage(
   payload: unknown,
 ): Promise<Received> {
   const stored = await ctx.organization(connection.organizationId, async (store) => {
-    const { silent, waiting, ...message } = await storeMessage(store, connection, inbound, payload)
+    const { silent, waiting, settings, ...message } = await storeMessage(store, connection, inbound, payload)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
       await handOffChat(store, { connectionId: connection.id, chatId: inbound.chatId })
       return message
     }
-    const isResumed = silent !== null && (await resumeByPhrase(store, silent, inbound.text))
-    const isHurried = waiting !== null && (await hurryByPhrase(store, waiting, inbound.text))
-    return isResumed || isHurried ? { ...message, isDue: true } : message
+    const isAnswered = await heedWords(store, connection, { silent, waiting, settings, text: inbound.text })
+    return isAnswered ? { ...message, isDue: true } : message
   })
   if (!stored.isConnected) return { status: 'refused', isDue: false }
   if (!stored.isNew) return { status: 'duplicate', isDue: false }

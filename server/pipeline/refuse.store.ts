@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
 import type { Turn } from './turn.store.ts'
 
 const PREVIEW_LENGTH = 200
@@ -40,6 +41,12 @@ export async function addNotice(ctx: OrgStoreContext, turn: Turn, text: string, 
     )
     select exists (select from message) as added`.execute(ctx.db)
   return result.rows[0]?.added ?? false
+}
+
+/** Lets the newest message of the customer be heeded like one that came while the agent spoke. */
+export async function heedNewest(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+  await sql`update conversations set phrases_through = greatest(0, phrases_through - 1)
+    where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
 }
 
 /** Nobody will answer what the customer has said up to this turn any more. */

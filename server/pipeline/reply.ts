@@ -1,5 +1,6 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
 import { readAttachments } from './attachments.ts'
+import { belowCommandTexts } from './commands.told.ts'
 import { finishAborted, finishFailed, finishKeptBack, finishTurn, type TurnOutcome } from './finish.ts'
 import { givenAnswer } from './follow-up.ts'
 import { checkGates, unanswered } from './gates.ts'
@@ -48,12 +49,12 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   }
   const allowed = checkAnswer(turn, attempt, trace)
   if (!allowed) return finishKeptBack(ctx, turn, attempt, trace)
-  const { text } = allowed.answer
+  const text = belowCommandTexts(turn, allowed.answer.text)
   const { splitByParagraphs, pace } = turn.agent.settings.replies
   const texts = splitReply(text, maxTextLength(ctx, turn), splitByParagraphs)
   const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
   const spoken = await speakAnswer(ctx, turn, text, { trace, signal: work.signal })
-  const outcome = await finishTurn(ctx, turn, { ...allowed, parts, spoken, trace }) // message, parts, usage and trace in one transaction
+  const outcome = await finishTurn(ctx, turn, { ...allowed, answer: { ...allowed.answer, text }, parts, spoken, trace }) // message, parts, usage and trace in one transaction
   if (outcome.status === 'replied') await summariseLater(ctx, turn)
   return outcome
 }

@@ -2,6 +2,8 @@
 // that is being written. Words that call a person always count.
 import { findLastIntent } from '#server/features/conversations/phrases.rules.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { ConnectionSettings } from '#shared/connection-settings.ts'
+import { isHalting, withoutCommands } from './commands.rules.ts'
 import { unanswered } from './gates.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -27,11 +29,26 @@ export type AnswerBasis = {
   supersedableSeconds: number | null
   /** Words of the customer that make it stale at any time: nobody is answered who has called a person meanwhile. */
   phrases: AgentSettings['handoff']['customer']
+  /** With the commands that do the same; null: there are none. */
+  settings: ConnectionSettings | null
 }
 
-/** Whether the customer has called a person by what they have said since. */
-export function isCalledOff({ phrases }: Pick<AnswerBasis, 'phrases'>, laterWords: string[]): boolean {
-  return findLastIntent(laterWords, phrases)?.kind === 'stop'
+/** Whether the customer has called a person, or wanted silence, by what they have said since. */
+export function isCalledOff(
+  { phrases, settings }: Pick<AnswerBasis, 'phrases' | 'settings'>,
+  laterWords: string[],
+): boolean {
+  if (laterWords.some((words) => isHalting(words, settings))) return true
+  const said = withoutCommands(
+    laterWords.map((text) => ({ text })),
+    settings,
+  )
+  return (
+    findLastIntent(
+      said.map(({ text }) => text),
+      phrases,
+    )?.kind === 'stop'
+  )
 }
 
 /** The basis of the answer to a turn, as the turn was read. */
@@ -43,5 +60,6 @@ export function basisOf(turn: Turn): AnswerBasis {
     answersThrough: conversation.channel === 'test' ? null : Math.max(conversation.answeredThrough, ...asked),
     supersedableSeconds: kind === 'follow_up' ? null : supersedableSeconds(agent.settings.buffer.seconds),
     phrases: agent.settings.handoff.customer,
+    settings: turn.connection?.settings ?? null,
   }
 }

@@ -22,6 +22,8 @@ export type SummaryData = {
   conversationId: Id<'conversations'>
   /** Sequence of the last message that the summary is to hold. */
   through: number
+  /** Sequence of the message with which the conversation has begun anew: nothing before it goes in. Missing: it has not. */
+  from?: number
 }
 
 const SUMMARY_CHARACTERS = 2000
@@ -48,21 +50,20 @@ export async function summariseLater(ctx: PipelineContext, turn: Turn): Promise<
   if (model === EXTRACTIVE_MODEL) return
   const through = summaryDue(turn.history, context, turn.conversation, Date.now())
   if (through === null) return
-  const { organizationId, conversationId } = turn
+  const { organizationId, conversationId, sessionFrom } = turn
+  const data = { organizationId, conversationId, through, ...(sessionFrom !== undefined && { from: sessionFrom }) }
   try {
-    await ctx.organization(organizationId, ({ db }) =>
-      ctx.services.jobs.send(db, summaryJob, { organizationId, conversationId, through }),
-    )
+    await ctx.organization(organizationId, ({ db }) => ctx.services.jobs.send(db, summaryJob, data))
   } catch (error) {
     ctx.logger.warn({ err: error, conversationId }, 'a summary was not asked for')
   }
 }
 
 async function summarise(services: SummaryServices, data: SummaryData, signal: AbortSignal): Promise<void> {
-  const { organizationId, conversationId, through } = data
+  const { organizationId, conversationId, through, from = 0 } = data
   const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
     services.database.organization(organizationId, (db) => run({ db, organizationId }), { isolation: 'read committed' })
-  const subject = await inOrganization((ctx) => findSubject(ctx, conversationId, through))
+  const subject = await inOrganization((ctx) => findSubject(ctx, conversationId, { from, through }))
   if (!subject || subject.summaryThrough >= through || subject.messages.length === 0) return
   const { text, call } = await ask(services, subject, signal)
   await inOrganization(async (ctx) => {

@@ -2,9 +2,11 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { SealedKeys } from '#server/features/agents/keys.store.ts'
+import { settingsOf } from '#server/features/channels/connection-settings.store.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
+import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
@@ -17,6 +19,7 @@ import type { HandoffFacts } from './handoff.stretch.ts'
 import type { LimitFacts } from './limits.rules.ts'
 import type { Claim } from './runner.store.ts'
 import { saidText } from './said.store.ts'
+import { withinSession } from './session.rules.ts'
 import { applyOverrides, type Rehearsal } from './test-chat.rules.ts'
 
 /** Newest messages that are read for a reply, and more where the agent's settings let a model have more. */
@@ -73,7 +76,13 @@ export type Turn = Claim & {
   } & HandoffFacts &
     Memory
   /** Null in the test chat. */
-  connection: { id: Id<'channelConnections'>; status: ConnectionStatus; isOff: boolean } | null
+  connection: {
+    id: Id<'channelConnections'>
+    status: ConnectionStatus
+    isOff: boolean
+    /** What a person has set of it; null or missing: its channel has nothing to set. */
+    settings?: ConnectionSettings | null
+  } | null
   agent: {
     id: Id<'agents'>
     name: string
@@ -94,11 +103,16 @@ export type Turn = Claim & {
   }
   timeZone: string
   limits: LimitFacts
+  /** The sequence of the message with which the conversation has begun anew; missing: all of the history is of one. */
+  sessionFrom?: number
   /** What was said, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it. */
   history: HistoryMessage[]
 }
 
-type TurnRow = Omit<Turn, 'agent'> & { agent: Omit<Turn['agent'], 'settings'> & { settings: unknown } }
+type TurnRow = Omit<Turn, 'agent' | 'connection'> & {
+  agent: Omit<Turn['agent'], 'settings'> & { settings: unknown }
+  connection: (NonNullable<Turn['connection']> & Parameters<typeof settingsOf>[0]) | null
+}
 
 /**
  * The turn behind a claim; undefined when the claim does not hold any more.
@@ -117,7 +131,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'summary', c.summary, 'summaryThrough', c.summary_through, 'messageCount', c.message_count,
         'customerName', u.name, 'channel', c.channel, 'chatId', c.external_chat_id) as conversation,
       case when n.id is not null then
-        json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null) end as connection,
+        json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null,
+          'channel', n.channel, 'settings', n.settings) end as connection,
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
         'settings', v.settings, 'isDeleted', a.deleted_at is not null,
         'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags, 'languages', k.languages,
@@ -169,5 +184,8 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]
-  return row && applyOverrides({ ...row, agent: { ...row.agent, settings: agentSettings.parse(row.agent.settings) } })
+  if (!row) return undefined
+  const connection = row.connection && { ...row.connection, settings: settingsOf(row.connection) }
+  const agent = { ...row.agent, settings: agentSettings.parse(row.agent.settings) }
+  return withinSession(applyOverrides({ ...row, agent, connection }))
 }

@@ -22,6 +22,8 @@ export type FakeBot = {
   nextMessageId: number
   /** Chats that have written: a bot cannot begin. */
   knownChats: Set<string>
+  /** The menu of commands by language of the messenger; empty: of everybody who has no list of their own. */
+  menus: Map<string, { command: string; description: string }[]>
 }
 
 /** A refusal of the Bot API. */
@@ -53,6 +55,7 @@ const PARAMETERS: Record<string, string[]> = {
   sendPhoto: [...CHAT, 'photo'],
   sendDocument: [...CHAT, 'document'],
   sendChatAction: [...CHAT, 'action'],
+  setMyCommands: ['commands', 'scope', 'language_code'],
   getFile: ['file_id'],
 }
 
@@ -91,6 +94,8 @@ export async function botMethods(
       return sendPhoto(state, bot, params)
     case 'sendDocument':
       return sendDocument(state, bot, params)
+    case 'setMyCommands':
+      return { value: setMyCommands(bot, params) }
     case 'getFile':
       return { value: getFile(state, params) }
     default:
@@ -275,6 +280,24 @@ function getFile(state: TelegramState, params: Record<string, unknown>): object 
   if (!file) throw new BotApiError(400, 'Bad Request: wrong file_id or the file is temporarily unavailable')
   if (file.bytes.length > 20 * 1024 * 1024) throw new BotApiError(400, 'Bad Request: file is too big')
   return { file_id: params.file_id, file_unique_id: params.file_id, file_path: file.path, file_size: file.bytes.length }
+}
+
+/** Lower-case names and descriptions of the documented length, at most a hundred; two letters name a language. */
+function setMyCommands(bot: FakeBot, { commands, language_code: language = '' }: Record<string, unknown>): true {
+  const isCommand = ({ command, description }: { command: unknown; description: unknown }) =>
+    typeof command === 'string' &&
+    /^[a-z0-9_]{1,32}$/.test(command) &&
+    typeof description === 'string' &&
+    description.length >= 1 &&
+    description.length <= 256
+  if (!Array.isArray(commands)) throw new BotApiError(400, "Bad Request: can't parse commands")
+  if (commands.length > 100) throw new BotApiError(400, 'Bad Request: BOT_COMMANDS_TOO_MUCH')
+  if (!commands.every(isCommand)) throw new BotApiError(400, 'Bad Request: BOT_COMMAND_INVALID')
+  if (typeof language !== 'string' || !/^([a-z]{2})?$/.test(language)) {
+    throw new BotApiError(400, 'Bad Request: LANG_CODE_INVALID')
+  }
+  bot.menus.set(language, commands)
+  return true
 }
 
 function sendChatAction(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): true {

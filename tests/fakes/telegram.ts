@@ -114,6 +114,7 @@ export class TelegramState {
       nextUpdateId: 1 + Math.floor(Math.random() * 900_000_000),
       nextMessageId: 1,
       knownChats: new Set(),
+      menus: new Map(),
     }
     this.bots.set(token, bot)
     return bot

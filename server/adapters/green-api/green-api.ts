@@ -83,7 +83,7 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
 function createReceiving(
   run: Caller,
   ask: Ask,
-): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'poll' | 'webhook' | 'probe'> {
+): Pick<Whatsapp, 'parse' | 'verify' | 'connect' | 'poll' | 'inspect' | 'probe'> {
   return {
     parse: (body, { token }) => parseNotification(body, readAccess(token).idInstance),
 
@@ -101,7 +101,7 @@ function createReceiving(
       await run(token, { verb: 'POST', method: 'setSettings', body: wanted, isSlow: true })
     },
 
-    async webhook({ token }) {
+    async inspect({ token }) {
       const { webhookUrl } = await ask(token, { method: 'getSettings', isSlow: true }, settingsAnswer)
       return { url: webhookUrl || null, pending: null, lastError: null }
     },

@@ -4,8 +4,8 @@ import {
   AdapterError,
   type ChannelMedia,
   type Credentials,
-  type DeliveryReport,
   type Manner,
+  type OfferedCommand,
   type PolledChannel,
 } from '#server/adapters/channel.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
@@ -68,8 +68,6 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       await call(credentials.token, (raw) => raw.deleteWebhook({ drop_pending_updates: false }))
     },
 
-    inspect: (credentials) => inspect(call, credentials),
-
     verify(credentials, headers) {
       return isSameSecret(headers.get('x-telegram-bot-api-secret-token') ?? '', credentials.webhookSecret)
     },
@@ -89,6 +87,8 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       return { updates, nextOffset: last === null ? null : last + 1 }
     },
 
+    setCommands: ({ token }, commands) => setCommands(call, token, commands),
+
     send: createSend(call),
 
     async showTyping(credentials, chatId) {
@@ -100,13 +100,16 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
 }
 
 /** Seeing whether deliveries work. */
-function createTrying(call: Call): Required<Pick<PolledChannel, 'webhook' | 'probe'>> {
+function createTrying(call: Call): Required<Pick<PolledChannel, 'inspect' | 'probe'>> {
   return {
-    async webhook({ token }) {
+    async inspect({ token }) {
       const info = await call(token, (raw) => raw.getWebhookInfo())
-      // It keeps its last error for ever; that updates wait says that the error is not over.
-      const lastError = info.pending_update_count > 0 ? (info.last_error_message ?? null) : null
-      return { url: info.url || null, pending: info.pending_update_count, lastError }
+      const { last_error_date: at, last_error_message: text } = info
+      return {
+        url: info.url || null,
+        pending: info.pending_update_count,
+        lastError: at === undefined ? null : { at: at * 1000, text: text ?? '' },
+      }
     },
 
     // Numbers of updates are positive.
@@ -117,14 +120,16 @@ function createTrying(call: Call): Required<Pick<PolledChannel, 'webhook' | 'pro
   }
 }
 
-/** How Telegram delivers, and what waits. */
-async function inspect(call: Call, { token }: Credentials): Promise<DeliveryReport> {
-  const info = await call(token, (raw) => raw.getWebhookInfo())
-  const { last_error_date: at, last_error_message: text } = info
-  return {
-    url: info.url || null,
-    pending: info.pending_update_count,
-    lastError: at === undefined ? null : { at: at * 1000, text: text ?? '' },
+/** Languages of messengers that have a list of their own; everybody else is shown the English one. */
+const MENU_LANGUAGES = ['ru', 'en'] as const
+
+/** @source core.telegram.org/bots/api#setmycommands */
+async function setCommands(call: Call, token: string, commands: OfferedCommand[]): Promise<void> {
+  const listIn = (language: (typeof MENU_LANGUAGES)[number]) =>
+    commands.map(({ command, description }) => ({ command, description: description[language] }))
+  await call(token, (raw) => raw.setMyCommands({ commands: listIn('en') }))
+  for (const language of MENU_LANGUAGES) {
+    await call(token, (raw) => raw.setMyCommands({ commands: listIn(language), language_code: language }))
   }
 }
 

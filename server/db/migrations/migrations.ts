@@ -42,6 +42,7 @@ import * as operators from './043-operators.ts'
 import * as contacts from './044-contacts.ts'
 import * as inboxViews from './045-inbox-views.ts'
 import * as exports from './047-exports.ts'
+import * as connectionSettings from './049-connection-settings.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 import * as searchableTables from './053-searchable-tables.ts'
 
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '047-exports': exports,
   '051-visitor-files': visitorFiles,
   '053-searchable-tables': searchableTables,
+  '049-connection-settings': connectionSettings,
 }

@@ -1,6 +1,7 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
 import type { AccountState, Channel, ConnectionStatus, DeliveryCheck, DeliveryOutcome } from '#shared/channels.ts'
+import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { ContactAttribute } from '#shared/contacts.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -56,6 +57,8 @@ export interface ChannelConnectionsTable {
   messages_processed: Generated<number>
   /** Web chat only: how it looks and where it may stand; null for other channels. */
   widget: Json<WidgetSettings> | null
+  /** What a person has set of it, as far as that was known when it was saved; null: nothing. */
+  settings: Json<Partial<ConnectionSettings>> | null
   /** What the provider last said of its delivery to us; null: it was never asked. */
   delivery_check: Json<DeliveryCheck> | null
   linked_at: Timestamp

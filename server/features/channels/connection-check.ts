@@ -8,6 +8,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
+import { lastingError } from './delivery-report.rules.ts'
 import { findForCheck, wasReceived } from './health.store.ts'
 
 const POST_TIMEOUT_MS = 10_000
@@ -54,9 +55,9 @@ async function timed(check: ConnectionCheck['check'], look: () => Promise<Findin
 
 async function checkAddress({ delivery, adapter, credentials, address }: Tried): Promise<Finding> {
   if (delivery !== 'webhook') return undefined
-  const report = await adapter.webhook?.(credentials)
+  const report = await adapter.inspect?.(credentials)
   if (!report) return undefined
-  return report.url === address ? report.lastError : `delivers to ${hostOf(report.url)}`
+  return report.url === address ? lastingError(report) : `delivers to ${hostOf(report.url)}`
 }
 
 async function checkReceiving(ctx: OrgActionContext, tried: Tried): Promise<Finding> {

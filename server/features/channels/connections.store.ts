@@ -13,6 +13,7 @@ import {
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
+import { settingsOf } from './connection-settings.store.ts'
 
 /** A connection with its secrets as they are stored. */
 export type StoredConnection = {
@@ -215,6 +216,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     pending_updates: null,
     provider_error: null,
     widget: connection.widget ? JSON.stringify(connection.widget) : null,
+    settings: null,
     linked_at: now,
     disconnected_at: null,
   })
@@ -368,5 +370,6 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     linkedAt: row.linked_at.getTime(),
     deliveryCheck: row.delivery_check,
     widget: row.widget,
+    settings: settingsOf(row),
   }
 }

@@ -1,8 +1,7 @@
 // SQL of how connections are doing: what their providers tell of deliveries, and what became of what was sent.
 import { sql } from 'kysely'
-import type { WebhookReport } from '#server/adapters/channel.ts'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
-import type { Channel, ConnectionHealth } from '#shared/channels.ts'
+import type { Channel, ConnectionHealth, DeliveryCheck } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from './connections.store.ts'
 
@@ -42,17 +41,20 @@ export function findForCheck(
     .executeTakeFirst()
 }
 
-/** Writes down what a provider tells of its deliveries. */
+/** Writes down what a provider tells of its deliveries. `error`: why they fail now; null: they do not. `check`: as people are shown it. */
 export async function saveReport(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
-  { pending, lastError }: Pick<WebhookReport, 'pending' | 'lastError'>,
+  { pending, check, ...told }: { pending: number | null; error: string | null; check: DeliveryCheck | null },
 ): Promise<void> {
-  const error = lastError?.slice(0, ERROR_LENGTH) ?? null
+  const error = told.error?.slice(0, ERROR_LENGTH) ?? null
   await sql`
-    update channel_connections set pending_updates = ${pending}::int, provider_error = ${error}::text
+    update channel_connections set pending_updates = ${pending}::int, provider_error = ${error}::text,
+      delivery_check = coalesce(${check && JSON.stringify(check)}::jsonb, delivery_check)
     where organization_id = ${ctx.organizationId} and id = ${id}
-      and (pending_updates, provider_error) is distinct from (${pending}::int, ${error}::text)`.execute(ctx.db)
+      and (${check !== null}::boolean or (pending_updates, provider_error) is distinct from (${pending}::int, ${error}::text))`.execute(
+    ctx.db,
+  )
 }
 
 /** How a connection of the organization is doing. */

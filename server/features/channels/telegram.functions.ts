@@ -12,11 +12,15 @@ import {
   rotateTelegramInput,
   testTelegramInput,
 } from '#shared/channels.ts'
+import { configureTelegramInput, connectionSettings } from '#shared/connection-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { credentialsOf, seal } from './access.ts'
 import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
+import { saveSettings } from './connection-settings.store.ts'
 import * as store from './connections.store.ts'
+import { toCheck } from './delivery-report.rules.ts'
+import { offeredCommands } from './telegram.commands.ts'
 
 /**
  * Connects a bot to an agent. Telegram delivers to a webhook when this installation has a public https address, else it is polled.
@@ -29,7 +33,10 @@ export const provision = orgAction({
     await ctx.read((org) => getAgent(org, agentId))
     const bot = await ctx.services.channels.telegram.identify(botToken).catch(translate)
     const account = { ...bot, channel: 'telegram' as const, agentId, token: botToken, secret: botToken }
-    const { id } = await connectAccount(ctx, account).catch(translate)
+    const { id, credentials } = await connectAccount(ctx, account).catch(translate)
+    // The bot is connected already: a menu that Telegram does not take now is set with the next look at the bot.
+    const menu = offeredCommands(connectionSettings.parse({}))
+    await ctx.services.channels.telegram.setCommands?.(credentials, menu).catch(unlessRefused)
     return ctx.write(async (org) => {
       await store.setConnected(org, id, org.now)
       return store.getConnection(org, id)
@@ -60,7 +67,7 @@ export const rotate = orgAction({
 })
 
 /**
- * Asks Telegram what the bot is called now, how it delivers and what waits.
+ * Asks Telegram what the bot is called now, how it delivers and what waits, and has it offer the commands of the connection.
  * @throws connection_disconnected, telegram_unreachable, telegram_failed
  */
 export const sync = orgAction({
@@ -76,6 +83,25 @@ export const reregister = orgAction({
     const bot = await openBot(ctx, connectionId)
     await ctx.services.channels.telegram.connect(bot.credentials, bot.webhookUrl).catch(translate)
     return checkBot(ctx, connectionId, bot)
+  },
+})
+
+/**
+ * Changes the texts, commands and the length of a session of a bot. Customers are offered changed commands before anything is saved.
+ * @throws telegram_token_invalid, or as `sync`
+ */
+export const configure = orgAction({
+  args: configureTelegramInput,
+  handler: async (ctx, { connectionId, settings }): Promise<ChannelConnection> => {
+    const bot = await openBot(ctx, connectionId)
+    const menu = offeredCommands(settings)
+    if (JSON.stringify(menu) !== JSON.stringify(offeredCommands(bot.settings))) {
+      await ctx.services.channels.telegram.setCommands?.(bot.credentials, menu).catch(translate)
+    }
+    return ctx.write(async (org) => {
+      await saveSettings(org, connectionId, settings)
+      return store.getConnection(org, connectionId)
+    })
   },
 })
 
@@ -101,21 +127,22 @@ export const disconnect = orgAction({
 
 /** A live bot with all that is needed to call Telegram. @throws not_found, connection_disconnected */
 async function openBot(ctx: OrgActionContext, connectionId: Id<'channelConnections'>) {
-  const { status, stored } = await ctx.read(async (org) => ({
-    status: (await getConnectionOf(org, 'telegram', connectionId)).status,
+  const { connection, stored } = await ctx.read(async (org) => ({
+    connection: await getConnectionOf(org, 'telegram', connectionId),
     stored: await store.findAccess(org, connectionId),
   }))
   if (!stored) throw new AppError('connection_disconnected')
   const { externalAccountId, delivery, webhookPath } = stored
   return {
-    status,
+    status: connection.status,
+    settings: connectionSettings.parse(connection.settings ?? {}),
     externalAccountId,
     credentials: credentialsOf(ctx.services.secrets, stored),
     webhookUrl: webhookUrlOf(ctx.services.publicUrl, 'telegram', delivery === 'webhook' ? webhookPath : null),
   }
 }
 
-type OpenBot = Pick<Awaited<ReturnType<typeof openBot>>, 'credentials' | 'webhookUrl'>
+type OpenBot = Pick<Awaited<ReturnType<typeof openBot>>, 'credentials' | 'webhookUrl' | 'settings'>
 
 /** Writes down what Telegram says of the bot. A refused token is an answer too: the connection then shows it. */
 async function checkBot(ctx: OrgActionContext, id: Id<'channelConnections'>, bot: OpenBot): Promise<ChannelConnection> {
@@ -124,23 +151,28 @@ async function checkBot(ctx: OrgActionContext, id: Id<'channelConnections'>, bot
     if (found instanceof AdapterError) await store.setConnectionError(org, id, found.message)
     else {
       await store.replaceAccess(org, seal(ctx.services.secrets, id, bot.credentials), { identifier: found.identifier })
-      if (found.check) await store.setDeliveryCheck(org, id, { at: org.now.getTime(), ...found.check })
+      if (found.check) await store.setDeliveryCheck(org, id, found.check)
       await store.setConnected(org, id, org.now)
     }
     return store.getConnection(org, id)
   })
 }
 
-async function inspectBot(ctx: OrgActionContext, { credentials, webhookUrl }: OpenBot) {
+async function inspectBot(ctx: OrgActionContext, { credentials, webhookUrl, settings }: OpenBot) {
   const { telegram } = ctx.services.channels
   try {
     const { identifier } = await telegram.identify(credentials.token)
+    await telegram.setCommands?.(credentials, offeredCommands(settings))
     const report = await telegram.inspect?.(credentials)
-    const check = report && { isOurs: report.url === webhookUrl, pending: report.pending, lastError: report.lastError }
-    return { identifier, check }
+    return { identifier, check: report && toCheck(report, webhookUrl, Date.now()) }
   } catch (error) {
     return error instanceof AdapterError && error.kind === 'unauthorized' ? error : translate(error)
   }
+}
+
+/** Lets be what Telegram has refused. @throws anything else */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof AdapterError)) throw error
 }
 
 /** @throws always: what went wrong, in the words of the catalogue */

@@ -7,6 +7,7 @@ import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
 import { noteProblem, setConnectionError } from './connections.store.ts'
+import { lastingError, toCheck } from './delivery-report.rules.ts'
 import { type DeliveredConnection, listDelivered, saveReport } from './health.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
@@ -22,7 +23,7 @@ export const checkWebhooks = defineJob<object, CheckContext>({
   schedule: '*/2 * * * *',
   async run(ctx, _, signal) {
     const names = Object.keys(ctx.channels) as (keyof Channels)[]
-    const asked = names.filter((name) => adapterOf(ctx, name).webhook)
+    const asked = names.filter((name) => adapterOf(ctx, name).inspect)
     const waiting = await ctx.database.system('channels: webhooks', (db) => listDelivered({ db }, asked), {
       readOnly: true,
     })
@@ -40,11 +41,16 @@ async function checkWebhook(ctx: CheckContext, connection: DeliveredConnection):
   const begunAt = new Date()
   try {
     const credentials = credentialsOf(ctx.secrets, connection)
-    const report = await adapter.webhook?.(credentials)
+    const report = await adapter.inspect?.(credentials)
     if (!report) return
     const address = webhookUrlOf(ctx.publicUrl, connection.channel, connection.webhookPath)
-    if (report.url !== address && ctx.publicUrl.startsWith('https:')) await adapter.connect(credentials, address)
-    await ctx.database.organization(organizationId, (db) => saveReport({ db, organizationId }, id, report))
+    const isMoved = report.url !== address && ctx.publicUrl.startsWith('https:')
+    if (isMoved) await adapter.connect(credentials, address)
+    const check = toCheck(isMoved ? { ...report, url: address } : report, address, begunAt.getTime())
+    const { pending } = report
+    await ctx.database.organization(organizationId, (db) =>
+      saveReport({ db, organizationId }, id, { pending, error: lastingError(report), check }),
+    )
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
     await ctx.database.organization(organizationId, (db) =>

@@ -4,12 +4,13 @@ import { PAUSE_REASONS } from '#shared/conversations.ts'
 import { assertSendable, isTakenOver } from './conversations.rules.ts'
 
 describe('isTakenOver', () => {
-  it('knows a person in the conversation from a person who was called', () => {
+  it('knows a person in the conversation, and a customer who wants no answers, from a person who was called', () => {
     expect(PAUSE_REASONS.filter(isTakenOver)).toEqual([
       'operator',
       'operator_reply',
       'operator_elsewhere',
       'operator_phrase',
+      'customer_stop',
     ])
   })
 })

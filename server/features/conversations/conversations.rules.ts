@@ -39,8 +39,8 @@ export function owesAnswer(conversation: { status: ConversationStatus; isWaiting
 }
 
 /**
- * Whether somebody of the team has the conversation, when the agent is silent for this reason; otherwise a person was called and is
- * awaited. The customer's own words let the agent speak again only while nobody has it: two would answer else, and a word such as
+ * Whether somebody of the team has the conversation, or the customer wants no answers, when the agent is silent for this reason;
+ * otherwise a person was called and is awaited. The customer's own words let the agent speak again only while nobody has it: two would answer else, and a word such as
  * "start" in what the customer tells the person would bring the agent back.
  */
 export function isTakenOver(reason: PauseReason): boolean {
@@ -49,6 +49,7 @@ export function isTakenOver(reason: PauseReason): boolean {
     case 'operator_reply':
     case 'operator_elsewhere':
     case 'operator_phrase':
+    case 'customer_stop':
       return true
     case 'customer_request':
     case 'missing_knowledge':

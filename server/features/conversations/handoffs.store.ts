@@ -4,6 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { PauseReason } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { isTakenOver } from './conversations.rules.ts'
 
 export type Handoff = {
   reason: PauseReason
@@ -34,14 +35,14 @@ export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Prom
 }
 
 /**
- * Silences the agent and calls a person. Without effect when somebody was faster; what the agent has written is not withheld. A call
+ * Silences the agent and calls a person, unless it is the customer who wants no answers. Without effect when somebody was faster; what the agent has written is not withheld. A call
  * answers nothing: what the customer has asked stays open until a person or the agent says something to it.
  */
 export async function handOff(ctx: OrgStoreContext, decided: Decided, handoff: Handoff): Promise<void> {
   const { reason, note, resumeAfterMs } = handoff
   await sql`
     update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(),
-      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = true, follow_up_at = null,
+      resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = ${!isTakenOver(reason)}, follow_up_at = null,
       handoff_reason = ${reason}, handoff_note = ${note}
     where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}
       and status = 'active' and pause_epoch = ${decided.pauseEpoch}::int`.execute(ctx.db)

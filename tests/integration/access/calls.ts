@@ -64,6 +64,19 @@ export const CALLS: Record<string, SweptCall> = {
   'channels/http:rotateSecret': { args: ({ httpId }) => ({ connectionId: httpId, direction: 'inbound' }) },
   'channels/http:test': { args: ({ httpId }) => ({ connectionId: httpId }) },
   'channels/http:update': { args: ({ httpId }) => ({ connectionId: httpId, name: 'New', url: 'https://new.example' }) },
+  'channels/telegram:configure': {
+    args: ({ connectionId }) => ({
+      connectionId,
+      settings: {
+        isAgentOn: false,
+        welcomeText: 'New',
+        offlineText: 'New',
+        stopText: '',
+        sessionMinutes: 60,
+        commands: [],
+      },
+    }),
+  },
   'channels/telegram:disconnect': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/telegram:provision': {
     args: ({ agentId }) => ({ agentId, botToken: '7654321:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' }),

@@ -310,6 +310,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     channel: 'telegram',
     identifier: text('bot'),
     external_account_id: newId(),
+    settings: JSON.stringify({ welcomeText: text('welcome') }),
     status: 'connected',
     delivery: 'webhook',
     webhook_path: newId(),

@@ -121,6 +121,16 @@ export class Stage {
     await this.app.settle()
   }
 
+  /** Makes everything that was said so many minutes older. */
+  async silence(chat: Chat, minutes: number): Promise<void> {
+    const { id } = await this.#row(chat)
+    await this.app.database.system('test: time passes', (db) =>
+      sql`update messages set created_at = created_at - ${minutes}::int * interval '1 minute' where conversation_id = ${id}`.execute(
+        db,
+      ),
+    )
+  }
+
   async conversation(shop: Shop, chat: Chat): Promise<Conversation> {
     const { id } = await this.#row(chat)
     return shop.owner.http.query(api.conversations.get, { conversationId: id })

@@ -13,6 +13,8 @@ export function WhyPrompt({ prompt }: { prompt: TracePrompt }) {
       <p className="text-muted-foreground text-xs">
         {t(($) => $.prompt.temperature, { value: formatNumber(temperature, 2) })}
         {droppedMessages > 0 && ` · ${t(($) => $.prompt.dropped, { count: droppedMessages })}`}
+        {prompt.newAfterMinutes !== undefined &&
+          ` · ${t(($) => $.prompt.begunAnew, { minutes: prompt.newAfterMinutes })}`}
         {tools.length > 0 && ` · ${t(($) => $.prompt.tools, { names: tools.join(', ') })}`}
         {prompt.isCut && ` · ${t(($) => $.prompt.cut)}`}
       </p>

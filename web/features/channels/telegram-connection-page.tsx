@@ -20,6 +20,7 @@ import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { TelegramSettingsSection } from './telegram/settings-section.tsx'
 import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
 import { TelegramTestSection } from './telegram-test-section.tsx'
 import { TelegramTokenSection } from './telegram-token-section.tsx'
@@ -76,6 +77,13 @@ export function TelegramConnectionPage() {
           )}
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
+          {connection.settings && (
+            <TelegramSettingsSection
+              key={`settings ${connection._id}`}
+              connectionId={connection._id}
+              saved={connection.settings}
+            />
+          )}
           <TelegramDeliverySection connection={connection} />
           <TelegramTestSection connection={connection} />
           <TelegramTokenSection connection={connection} />

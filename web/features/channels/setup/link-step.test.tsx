@@ -37,6 +37,7 @@ const connection: ChannelConnection = {
   linkedAt: 0,
   deliveryCheck: null,
   widget: null,
+  settings: null,
 }
 
 beforeAll(async () => {

@@ -1,0 +1,17 @@
+// What a provider's report of its deliveries says about now. Pure.
+import type { DeliveryReport } from '#server/adapters/channel.ts'
+import type { DeliveryCheck } from '#shared/channels.ts'
+
+/** Why deliveries fail now; null: they do not. Providers keep their last error for ever; that updates wait says that it is not over. */
+export function lastingError({ pending, lastError }: Pick<DeliveryReport, 'pending' | 'lastError'>): string | null {
+  return pending !== null && pending > 0 ? (lastError?.text ?? null) : null
+}
+
+/** The report as people are shown it; null where the provider does not tell what waits. @param address where it is to deliver; null: nowhere */
+export function toCheck(
+  { url, pending, lastError }: DeliveryReport,
+  address: string | null,
+  at: number,
+): DeliveryCheck | null {
+  return pending === null ? null : { at, isOurs: url === address, pending, lastError }
+}

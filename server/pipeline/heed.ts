@@ -1,0 +1,39 @@
+// What the customer's words set going at once, in the transaction that stores them: the agent speaks again, or need not wait for more.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { settingsOf } from '#server/features/channels/connection-settings.store.ts'
+import { setStatus } from '#server/features/conversations/conversations.store.ts'
+import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { type Command, commandOf } from './commands.rules.ts'
+import { hurryByPhrase, resumeByPhrase, type SilentConversation } from './handoff.ts'
+import type { ReceivingConnection, Stored } from './receive.store.ts'
+import { heedNewest } from './refuse.store.ts'
+
+/** Heeds a command or a phrase of the message that was just stored. @returns whether a turn is due now that was not */
+export async function heedWords(
+  store: OrgStoreContext,
+  { channel }: Pick<ReceivingConnection, 'channel'>,
+  { silent, waiting, settings, text }: Pick<Stored, 'silent' | 'waiting' | 'settings'> & { text: string },
+): Promise<boolean> {
+  const command = commandOf(text, settingsOf({ channel, settings }))
+  if (silent) {
+    const isResumed = command !== null && (await resumeByCommand(store, silent, command))
+    return isResumed || ((command?.action ?? 'start') === 'start' && resumeByPhrase(store, silent, text))
+  }
+  if (!waiting) return false
+  if (!command) return hurryByPhrase(store, waiting, text)
+  await requestTurn(store, waiting)
+  return true
+}
+
+/** A customer who has silenced the agent is heeded when they greet it or call a person. What they wrote meanwhile calls nobody by itself. */
+async function resumeByCommand(
+  store: OrgStoreContext,
+  { id, pauseReason }: SilentConversation,
+  { action }: Command,
+): Promise<boolean> {
+  if (pauseReason !== 'customer_stop' || (action !== 'start' && action !== 'handoff')) return false
+  await setStatus(store, id, 'active')
+  await heedNewest(store, id)
+  await requestTurn(store, id)
+  return true
+}
