@@ -8,7 +8,7 @@ export const BUILT_IN_COMMANDS = ['start', 'human', 'stop'] as const
 export type BuiltInCommand = (typeof BUILT_IN_COMMANDS)[number]
 
 /** As Telegram allows them. @source core.telegram.org/bots/api#botcommand */
-export const COMMAND_PATTERN = /^[a-z0-9_]{1,32}$/
+const COMMAND_PATTERN = /^[a-z0-9_]{1,32}$/
 
 const notice = z.string().check(z.trim(), z.maxLength(NOTICE_MAX))
 const description = z.string().check(z.trim(), z.maxLength(COMMAND_DESCRIPTION_MAX))

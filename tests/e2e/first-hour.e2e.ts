@@ -61,6 +61,7 @@ for (const language of ['ru', 'en'] as const) {
       await story.answerCustomer(token)
       await story.takeOver(token)
       await story.countMessages()
+      await story.addCommand(token)
       await context.close()
     })
   })
@@ -215,6 +216,27 @@ class Story {
   async countMessages() {
     await this.page.goto(`${this.installation.url}/agents`)
     await expect(this.page.getByRole('banner')).toContainText('4')
+  }
+
+  /** A command of the bot that is answered without a model. */
+  async addCommand(token: string) {
+    const { page, say } = this
+    const bot = this.installation.telegram.bot(token)
+    await page.goto(`${this.installation.url}/channels/telegram`)
+    await page.getByRole('link', { name: new RegExp(bot.username) }).click()
+    await this.press('channels', 'telegramSettings.commands.add')
+    const entry = page.getByRole('group', { name: say('channels', 'telegramSettings.commands.number', { number: '1' }) })
+    await entry.getByLabel(say('channels', 'telegramSettings.commands.name')).fill('hours')
+    await this.press('channels', 'telegramSettings.save')
+    const text = entry.getByLabel(say('channels', 'telegramSettings.commands.texts.text'))
+    await expect(entry.getByText(say('channels', 'telegramSettings.commands.errors.text'))).toBeVisible()
+    await text.fill('9–18')
+    await entry.getByLabel(say('channels', 'telegramSettings.commands.description.en')).fill('Hours')
+    await expectAccessible(page, 'telegram connection')
+    await this.press('channels', 'telegramSettings.save')
+    await expect.poll(() => bot.menus.get(this.language)?.at(-1)).toEqual({ command: 'hours', description: 'Hours' })
+    this.customerSays(token, '/hours')
+    await expect.poll(() => this.received().at(-1)).toBe('9–18')
   }
 
   private customerSays(token: string, text: string) {
