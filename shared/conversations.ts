@@ -239,6 +239,8 @@ export type Message = {
   attachments: Attachment[]
   /** The texts that a channel would send one after another, where the test chat imitates one; else empty. */
   parts: string[]
+  /** What the agent offers below it to press. */
+  choices: string[]
   /** Sentences of an answer that state figures, dates or names which the agent was not given; none for agents without knowledge. */
   unfounded: string[]
   /** State of each part sent to the channel, in order; empty when nothing is sent. */

@@ -52,6 +52,10 @@ export const EXPORT_LINK_MS = 3_600_000
 
 /** Characters of a text that a customer is told by a rule of the agent. */
 export const NOTICE_MAX = 2000
+/** Choices that a customer is given at once. */
+export const CHOICES_MAX = 8
+/** Telegram keeps no more with a button. Bytes. @source core.telegram.org/bots/api#inlinekeyboardbutton */
+export const CHOICE_MAX_BYTES = 64
 /** Commands of a connection besides those that every bot knows. */
 export const COMMANDS_MAX = 20
 /** Telegram refuses longer descriptions of a command. Characters. @source core.telegram.org/bots/api#botcommand */

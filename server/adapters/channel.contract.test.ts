@@ -3,6 +3,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FILE_CHANNELS } from '#shared/channels.ts'
+import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import {
   CHANNELS,
   FAILURES,
@@ -59,6 +60,15 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     await adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength), part())
     const error = await failure(adapter.send(credentials, chatId, 'x'.repeat(adapter.maxTextLength + 1), part()))
     expect(error.kind).toBe('permanent')
+  })
+
+  it('gives choices to press, and answers whoever presses, if it has buttons', async () => {
+    const { adapter, credentials, chatId } = stage
+    expect(adapter.answerPress !== undefined).toBe(adapter.hasButtons === true)
+    if (!adapter.hasButtons) return
+    const choices = ['Yes', 'ы'.repeat(CHOICE_MAX_BYTES / 2)]
+    await adapter.send(credentials, chatId, 'Shall we?', part(), { choices })
+    await adapter.answerPress?.(credentials, 'a press that nobody knows', null)
   })
 
   it('is named among those that send files if it does', () => {

@@ -44,6 +44,8 @@ export type Inbound =
       attachments?: InboundAttachment[]
       /** The customer has asked for a person by a button: the agent does not answer, whatever the text says. */
       callsPerson?: true
+      /** It was said by pressing a button under a message of ours, which the provider has named so when it took it. */
+      pressed?: { externalMessageId: string; answerId: string }
       /** By which an edit names it, within the chat; left out by a channel that tells of no edits. */
       externalMessageId?: string
       /** Who of a group has written; left out where the sender speaks for themselves. */
@@ -112,8 +114,11 @@ export class AdapterError extends Error {
 /** A part that was taken. `status`: the HTTP status of the answer, where people are shown it. */
 export type Sent = { externalMessageId: string; status?: number }
 
-/** How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. */
-export type Manner = { isPlain?: boolean }
+/**
+ * How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. `choices`: buttons below it, each of which says what
+ * stands on it; only to a channel that has buttons.
+ */
+export type Manner = { isPlain?: boolean; choices?: string[] }
 
 /**
  * How a provider's deliveries to us go. `url`: where it delivers; null: nowhere, it is asked. `pending`: what it has not delivered yet,
@@ -165,6 +170,11 @@ export interface ChannelAdapter {
   setCommands?(credentials: Credentials, commands: OfferedCommand[]): Promise<void>
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
+  /**
+   * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Belongs to channels
+   * that have buttons. Best effort, never throws.
+   */
+  answerPress?(credentials: Credentials, answerId: string, text: string | null): Promise<void>
   /** Shows "typing" where the channel can. Best effort, never throws. */
   showTyping(credentials: Credentials, chatId: string): Promise<void>
   /**
@@ -174,6 +184,8 @@ export interface ChannelAdapter {
   readonly dropsRepeats?: true
   /** Customers are shown what stands recorded as sent, and nothing else: a part whose sending was interrupted has surely not arrived. */
   readonly showsOnlyRecorded?: true
+  /** Customers can be given choices to press; elsewhere they are listed by number. A choice has at most CHOICE_MAX_BYTES. */
+  readonly hasButtons?: true
   /** Customers can be shown an answer while it is being written. */
   readonly showsDrafts?: true
   /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */

@@ -4,6 +4,7 @@ import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
+import { withOffers } from './choices.rules.ts'
 import { withAnsweredCommands } from './commands.told.ts'
 import { fitConversation, recallDropped, toChat } from './context.rules.ts'
 import { followUpInstruction, SILENCE } from './follow-up.rules.ts'
@@ -21,6 +22,7 @@ import { mayUse, spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
+import { type Offer, offerChoicesTool } from './tools/offer-choices.ts'
 import { tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
 import type { FoundPages } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
@@ -41,6 +43,8 @@ export type ReplyContext = {
   evidence: Evidence[]
   /** Whether the model has called a person. */
   handoff: HandoffCall
+  /** What the model offers to choose from; missing: it may offer nothing. */
+  offer?: Offer
   /** The newest message that the answer is about. */
   answersThrough: number
 }
@@ -52,7 +56,10 @@ export async function buildContext(
   trace: TraceRecorder,
   now: Date,
 ): Promise<ReplyContext> {
-  const turn = { ...given, history: withQuotes(withOpenings({ ...given, history: withAnsweredCommands(given) })) }
+  const turn = {
+    ...given,
+    history: withQuotes(withOpenings({ ...given, history: withOffers(withAnsweredCommands(given)) })),
+  }
   const questions = unanswered(turn)
   const { settings } = turn.agent
   const found = new Map<string, SearchResult>()
@@ -75,6 +82,7 @@ export async function buildContext(
   const { messages, data, ...left } = readConversation(turn, questions, now)
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
+  const offer: Offer = { choices: [] }
   const tables = await readTables(ctx, turn, trace, now)
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
@@ -91,7 +99,7 @@ export async function buildContext(
     tools: toolsOf(turn, (query) => search(query), [
       ...tables.tools,
       ...web.tools,
-      ...(mayHandOff(turn) && !instruction ? [handOffTool(handoff, trace)] : []),
+      ...(instruction ? [] : talkTools(turn, { handoff, offer }, trace)),
     ]),
   }
   const evidence = givenEvidence(turn, request)
@@ -111,6 +119,7 @@ export async function buildContext(
     foundPages: web.found,
     evidence,
     handoff,
+    offer,
     answersThrough: Math.max(turn.conversation.answeredThrough, ...questions.map((message) => message.sequence)),
   }
 }
@@ -138,6 +147,18 @@ function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
   return [
     ...(name ? [{ title: 'Name of the customer, as they have entered it', text: name }] : []),
     ...(summary ? [{ title: 'What was said earlier in this conversation, in short', text: summary }] : []),
+  ]
+}
+
+/** By which the model does more than answer; not where it breaks a silence. */
+function talkTools(
+  turn: Turn,
+  { handoff, offer }: { handoff: HandoffCall; offer: Offer },
+  trace: TraceRecorder,
+): Tool[] {
+  return [
+    ...(mayHandOff(turn) ? [handOffTool(handoff, trace)] : []),
+    ...(turn.agent.settings.choices.isOn ? [offerChoicesTool(offer, trace)] : []),
   ]
 }
 

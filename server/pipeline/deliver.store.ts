@@ -26,6 +26,8 @@ export type OutgoingPart = {
   isPlain?: boolean
   /** A file that is sent instead of the text; null: the text is sent. */
   file: PartFile | null
+  /** Buttons below it; null, empty or left out: none. */
+  choices?: string[] | null
   /** More of the conversation waits behind it. */
   hasNext: boolean
   /** Milliseconds that the next part of its message takes to type; 0: it follows at once, or there is none. */
@@ -123,6 +125,9 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
       case when outbox.attachment_id is not null then (
         select json_build_object('key', f.file_key, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type) from attachments f
         where f.organization_id = outbox.organization_id and f.id = outbox.attachment_id) end as file,
+      case when outbox.attachment_id is null and not exists (select from outbox n where n.message_id = outbox.message_id
+        and n.part > outbox.part and n.attachment_id is null) then (select m.choices from messages m
+          where m.organization_id = outbox.organization_id and m.id = outbox.message_id) end as choices,
       true as "hasNext", coalesce((select n.delay_ms from outbox n where n.message_id = outbox.message_id
         and n.part = outbox.part + 1 and n.status = 'queued'), 0) as "nextDelayMs"`.execute(ctx.db)
   return result.rows

@@ -229,9 +229,9 @@ async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { id, chatId, text, isPlain = false, file }: OutgoingPart,
+  { id, chatId, text, isPlain = false, file, choices }: OutgoingPart,
 ): Promise<Sent> {
-  if (file === null) return channels[channel].send(credentials, chatId, text, id, { isPlain })
+  if (file === null) return channels[channel].send(credentials, chatId, text, id, { isPlain, choices: choices ?? [] })
   const { media } = channels[channel]
   const bytes = await files.get(file.key).catch(() => null)
   if (!bytes) throw new AdapterError('permanent', 'the file is gone')

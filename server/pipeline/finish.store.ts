@@ -20,6 +20,8 @@ export type FinishedAnswer = {
   text: string
   /** What is sent to the channel, in order, and in the test chat what would be; empty when the channel shows the message itself. */
   parts: PacedPart[]
+  /** Buttons below the last part; empty: none. */
+  choices: string[]
   sources: MessageSource[]
   /** Null: no model was asked. */
   call: ModelCall | null
@@ -74,6 +76,7 @@ async function writeReplied(
   const parts = turn.connection ? answer.parts : []
   const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
   const unfounded = answer.unfounded.length > 0 ? JSON.stringify(answer.unfounded) : null
+  const choices = answer.choices.length > 0 ? JSON.stringify(answer.choices) : null
   const messageId = newId('messages')
   const followUp = planFollowUp(turn)
   const today = dayOf(turn, Date.now())
@@ -94,16 +97,16 @@ async function writeReplied(
       returning id, organization_id, conversation_id
     ), message as (
       insert into messages (id, organization_id, conversation_id, author, text, turn_id, sources, model,
-        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts, unfounded)
+        input_tokens, output_tokens, cost_micro_usd, price_version, latency_ms, first_token_ms, agent_version, parts, unfounded, choices)
       select ${messageId}, organization_id, conversation_id, 'agent', ${answer.text}, id, ${JSON.stringify(answer.sources)}::jsonb,
         ${call?.model ?? null}, ${call?.inputTokens ?? null}::int, ${call?.outputTokens ?? null}::int,
         ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${call?.latencyMs ?? null}::int,
-        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb, ${unfounded}::jsonb
+        ${call?.firstTokenMs ?? null}::int, ${turn.agent.version}::int, ${shownParts}::jsonb, ${unfounded}::jsonb, ${choices}::jsonb
       from turn
       on conflict (turn_id) where turn_id is not null and author = 'agent' do update set
         text = excluded.text, status = 'complete', sources = excluded.sources, model = excluded.model,
         input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
-        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded
+        price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded, choices = excluded.choices
       returning id, organization_id, conversation_id
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,

@@ -48,12 +48,13 @@ const EXCERPT_LENGTH = 400
 export async function finishTurn(
   ctx: PipelineContext,
   turn: Turn,
-  made: Answered & { parts: PacedPart[]; spoken: Spoken | null; trace: TraceRecorder },
+  made: Answered & { choices: string[]; parts: PacedPart[]; spoken: Spoken | null; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
-  const { answer, context, failed, parts, spoken, trace } = made
+  const { answer, choices, context, failed, parts, spoken, trace } = made
   const finished = {
     text: answer.text,
     parts,
+    choices,
     sources: [...context.usedTables.values(), ...toSources(answer, context)],
     call: answer.call,
     unfounded: made.unfounded ?? [],
@@ -85,7 +86,7 @@ export async function finishTurn(
     await dropSpoken(ctx, spoken)
     return { status: 'unwanted' }
   }
-  handOver(ctx, turn, result.parts, { parts, isSpoken: spoken !== null })
+  handOver(ctx, turn, result.parts, { parts, choices, isSpoken: spoken !== null })
   return { status: 'replied' }
 }
 
@@ -173,7 +174,7 @@ function handOver(
   ctx: PipelineContext,
   turn: Turn,
   stored: StoredPart[],
-  { parts, isSpoken }: { parts: PacedPart[]; isSpoken: boolean },
+  { parts, choices, isSpoken }: { parts: PacedPart[]; choices: string[]; isSpoken: boolean },
 ): void {
   const { connection, conversation, organizationId, conversationId } = turn
   const { chatId } = conversation
@@ -183,7 +184,17 @@ function handOver(
   const claimed = stored.find((part) => part.isClaimed)
   if (claimed) {
     const next = { hasNext: parts.length > 1 || isSpoken, nextDelayMs: second?.delayMs ?? 0 }
-    ctx.wake.parts([{ ...chat, id: claimed.id, conversationId, text: first.text, file: null, ...next }])
+    ctx.wake.parts([
+      {
+        ...chat,
+        id: claimed.id,
+        conversationId,
+        text: first.text,
+        file: null,
+        choices: second ? [] : choices,
+        ...next,
+      },
+    ])
   } else if (first.delayMs > 0) showTypingFor(ctx, chat, first.delayMs)
   else ctx.wake.outbox()
 }

@@ -18,7 +18,10 @@ export type FailedCall = { model: string; reason: string; error: unknown; call: 
 /** A message with what it was made from. `call` null: no model was asked. `failed`: the models that were asked in vain, in that order. */
 export type Answered = {
   answer: Omit<Generation, 'call'> & { call: ModelCall | null }
-  context: Pick<ReplyContext, 'found' | 'usedTables' | 'foundPages' | 'evidence' | 'handoff' | 'answersThrough'>
+  context: Pick<
+    ReplyContext,
+    'found' | 'usedTables' | 'foundPages' | 'evidence' | 'handoff' | 'offer' | 'answersThrough'
+  >
   failed: FailedCall[]
   /** Sentences of the message that state what the model was not given; missing until they are looked for. */
   unfounded?: string[]

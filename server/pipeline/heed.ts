@@ -8,11 +8,14 @@ import { hurryByPhrase, resumeByPhrase, type SilentConversation } from './handof
 import type { ReceivingConnection, Stored } from './receive.store.ts'
 import { heedNewest } from './refuse.store.ts'
 
+/** `isPressed`: it was said by a button, so that there is nothing more to wait for. */
+type Heard = { text: string; isPressed: boolean }
+
 /** Heeds a command or a phrase of the message that was just stored. @returns whether a turn is due now that was not */
 export async function heedWords(
   store: OrgStoreContext,
   { channel }: Pick<ReceivingConnection, 'channel'>,
-  { silent, waiting, settings, text }: Pick<Stored, 'silent' | 'waiting' | 'settings'> & { text: string },
+  { silent, waiting, settings, text, isPressed }: Pick<Stored, 'silent' | 'waiting' | 'settings'> & Heard,
 ): Promise<boolean> {
   const command = commandOf(text, settingsOf({ channel, settings }))
   if (silent) {
@@ -20,7 +23,7 @@ export async function heedWords(
     return isResumed || ((command?.action ?? 'start') === 'start' && resumeByPhrase(store, silent, text))
   }
   if (!waiting) return false
-  if (!command) return hurryByPhrase(store, waiting, text)
+  if (!command && !isPressed) return hurryByPhrase(store, waiting, text)
   await requestTurn(store, waiting)
   return true
 }

@@ -1,17 +1,23 @@
 // Takes in one notification of a provider: durable first, then answered. No model and no network in here.
 import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
+import { languageFor } from '#server/llm/language.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
+import { isPassed } from './receive.press.store.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
 export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; isDue: boolean }
+
+/** Told to a customer who presses a button of a question that they have answered already. */
+const OUTDATED = { ru: 'Этот вопрос уже позади.', en: 'This question has been answered already.' }
 
 /** Stores what came in, in one transaction, and wakes the runner. Safe to repeat: the same notification changes nothing. */
 export async function receive(
@@ -36,20 +42,45 @@ async function receiveMessage(
   payload: unknown,
 ): Promise<Received> {
   const stored = await ctx.organization(connection.organizationId, async (store) => {
+    if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
+      const { externalKey } = inbound
+      return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
+    }
     const { silent, waiting, settings, ...message } = await storeMessage(store, connection, inbound, payload)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
       await handOffChat(store, { connectionId: connection.id, chatId: inbound.chatId })
       return message
     }
-    const isAnswered = await heedWords(store, connection, { silent, waiting, settings, text: inbound.text })
+    const isAnswered = await heedWords(store, connection, {
+      silent,
+      waiting,
+      settings,
+      text: inbound.text,
+      isPressed: inbound.pressed !== undefined,
+    })
     return isAnswered ? { ...message, isDue: true } : message
   })
+  if (inbound.pressed) answerPress(ctx, connection, inbound, 'isOutdated' in stored && stored.isOutdated)
+  if ('isOutdated' in stored) return { status: 'kept', isDue: false }
   if (!stored.isConnected) return { status: 'refused', isDue: false }
   if (!stored.isNew) return { status: 'duplicate', isDue: false }
   ctx.connectionActivity.inbound(connection.id)
   if (stored.isDue) ctx.wake.turns()
   return { status: 'stored', isDue: stored.isDue }
+}
+
+/** Nobody waits for it: what was said by the press is stored. */
+function answerPress(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  { pressed, sender, text }: InboundMessage,
+  isOutdated: boolean,
+): void {
+  if (!pressed) return
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const told = isOutdated ? OUTDATED[languageFor(text, { earlier: [], tag: sender.language })] : null
+  void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, told)
 }
 
 async function receiveEdit(

@@ -1,5 +1,6 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
 import { readAttachments } from './attachments.ts'
+import { choicesOf, withList } from './choices.rules.ts'
 import { belowCommandTexts } from './commands.told.ts'
 import { finishAborted, finishFailed, finishKeptBack, finishTurn, type TurnOutcome } from './finish.ts'
 import { givenAnswer } from './follow-up.ts'
@@ -49,12 +50,21 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   }
   const allowed = checkAnswer(turn, attempt, trace)
   if (!allowed) return finishKeptBack(ctx, turn, attempt, trace)
-  const text = belowCommandTexts(turn, allowed.answer.text)
+  const choices = choicesOf(attempt, allowed)
+  const hasButtons = hasButtonsFor(ctx, turn)
+  const text = belowCommandTexts(turn, withList(allowed.answer.text, hasButtons ? [] : choices))
   const { splitByParagraphs, pace } = turn.agent.settings.replies
   const texts = splitReply(text, maxTextLength(ctx, turn), splitByParagraphs)
   const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
   const spoken = await speakAnswer(ctx, turn, text, { trace, signal: work.signal })
-  const outcome = await finishTurn(ctx, turn, { ...allowed, answer: { ...allowed.answer, text }, parts, spoken, trace }) // message, parts, usage and trace in one transaction
+  const outcome = await finishTurn(ctx, turn, {
+    ...allowed,
+    answer: { ...allowed.answer, text },
+    choices: hasButtons ? choices : [],
+    parts,
+    spoken,
+    trace,
+  }) // message, parts, usage and trace in one transaction
   if (outcome.status === 'replied') await summariseLater(ctx, turn)
   return outcome
 }
@@ -69,6 +79,11 @@ function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], starte
       chance: Math.random(),
     },
   )
+}
+
+/** The test chat shows what a channel without buttons would. */
+function hasButtonsFor(ctx: PipelineContext, { conversation: { channel } }: Turn): boolean {
+  return channel !== 'test' && ctx.services.channels[channel].hasButtons === true
 }
 
 function maxTextLength(ctx: PipelineContext, turn: Turn): number | null {

@@ -40,6 +40,8 @@ export type HistoryMessage = {
   data?: DataBlock[]
   /** Who of a group wrote; null or missing: the customer is one person. */
   speaker?: string | null
+  /** What the agent has offered below it to press; null or missing: nothing. */
+  choices?: string[] | null
   /** What it replies to, in short; null or missing: nothing. */
   quoted?: string | null
   /** What it is about, where the text says more or less than that. */
@@ -153,12 +155,12 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         'answersOn', c.answers_on, 'answersCount', c.answers_count,
         'language', u.language) as limits,
       (select coalesce(json_agg(json_build_object('sequence', m.sequence, 'author', m.author, 'status', m.status, 'text', ${saidText},
-          'speaker', m.speaker, 'quoted', m.quoted, 'at', floor(1000 * extract(epoch from m.created_at)),
+          'speaker', m.speaker, 'quoted', m.quoted, 'choices', m.choices, 'at', floor(1000 * extract(epoch from m.created_at)),
           'attachments', case when m.attachment_count > 0 then (
             select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mimeType', f.mime_type,
               'durationSeconds', f.duration_seconds, 'status', f.status, 'text', f.text, 'reason', f.reason) order by f.position)
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end) order by m.sequence), '[]')
-        from (select id, organization_id, sequence, author, status, text, created_at, attachment_count, speaker, quoted from messages
+        from (select id, organization_id, sequence, author, status, text, created_at, attachment_count, speaker, quoted, choices from messages
           where organization_id = c.organization_id and conversation_id = c.id
             and author <> 'system' and status in ('complete', 'stopped')
           order by sequence desc

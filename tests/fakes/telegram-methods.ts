@@ -1,6 +1,6 @@
 // What the fake Telegram answers a bot: the methods of the Bot API that we call, with its checks and error texts.
 // @source core.telegram.org/bots/api
-import type { SentEntity, SentFile, SentMessage, TelegramState } from './telegram.ts'
+import type { SentButton, SentEntity, SentFile, SentMessage, TelegramState } from './telegram.ts'
 
 /** One notification, as Telegram makes it. */
 export type Update = object & { update_id: number }
@@ -55,6 +55,7 @@ const PARAMETERS: Record<string, string[]> = {
   sendPhoto: [...CHAT, 'photo'],
   sendDocument: [...CHAT, 'document'],
   sendChatAction: [...CHAT, 'action'],
+  answerCallbackQuery: ['callback_query_id', 'text', 'show_alert', 'url', 'cache_time'],
   setMyCommands: ['commands', 'scope', 'language_code'],
   getFile: ['file_id'],
 }
@@ -94,6 +95,8 @@ export async function botMethods(
       return sendPhoto(state, bot, params)
     case 'sendDocument':
       return sendDocument(state, bot, params)
+    case 'answerCallbackQuery':
+      return { value: answerCallbackQuery(state, params) }
     case 'setMyCommands':
       return { value: setMyCommands(bot, params) }
     case 'getFile':
@@ -211,7 +214,8 @@ async function sendMessage(state: TelegramState, bot: FakeBot, params: Record<st
   if (typeof text !== 'string' || text.trim() === '') throw new BotApiError(400, 'Bad Request: message text is empty')
   if (text.length > 4096) throw new BotApiError(400, 'Bad Request: message is too long')
   const entities = checkEntities(state, params.entities, text)
-  return arrive(state, bot, { ...placeOf(params), chatId, text, entities })
+  const buttons = checkKeyboard(params.reply_markup)
+  return arrive(state, bot, { ...placeOf(params), chatId, text, entities, ...(buttons && { buttons }) })
 }
 
 async function sendVoice(state: TelegramState, bot: FakeBot, params: Record<string, unknown>): Promise<Answer> {
@@ -280,6 +284,43 @@ function getFile(state: TelegramState, params: Record<string, unknown>): object 
   if (!file) throw new BotApiError(400, 'Bad Request: wrong file_id or the file is temporarily unavailable')
   if (file.bytes.length > 20 * 1024 * 1024) throw new BotApiError(400, 'Bad Request: file is too big')
   return { file_id: params.file_id, file_unique_id: params.file_id, file_path: file.path, file_size: file.bytes.length }
+}
+
+/** Rows of buttons that say something and carry 1 to 64 bytes. */
+function checkKeyboard(markup: unknown): SentButton[][] | null {
+  if (markup === undefined) return null
+  const { inline_keyboard: rows } = (markup ?? {}) as { inline_keyboard?: unknown }
+  if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row))) {
+    throw new BotApiError(400, 'Bad Request: object expected as reply markup')
+  }
+  for (const { text, callback_data: data } of rows.flat() as Partial<SentButton>[]) {
+    if (typeof text !== 'string' || text.trim() === '') {
+      throw new BotApiError(
+        400,
+        'Bad Request: can\'t parse inline keyboard button: Field "text" must be of type String',
+      )
+    }
+    const bytes = typeof data === 'string' ? Buffer.byteLength(data) : 0
+    if (bytes < 1 || bytes > 64) throw new BotApiError(400, 'Bad Request: BUTTON_DATA_INVALID')
+  }
+  return rows as SentButton[][]
+}
+
+/** Each press is answered once. */
+function answerCallbackQuery(
+  state: TelegramState,
+  { callback_query_id: id, text = null }: Record<string, unknown>,
+): true {
+  if (typeof id !== 'string' || state.presses.get(id) !== 'open') {
+    const why = 'query is too old and response timeout expired or query ID is invalid'
+    throw new BotApiError(400, `Bad Request: ${why}`)
+  }
+  if (text !== null && (typeof text !== 'string' || text.length > 200)) {
+    throw new BotApiError(400, 'Bad Request: MESSAGE_TOO_LONG')
+  }
+  state.presses.set(id, { told: text })
+  state.changed()
+  return true
 }
 
 /** Lower-case names and descriptions of the documented length, at most a hundred; two letters name a language. */

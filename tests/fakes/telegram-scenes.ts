@@ -1,7 +1,7 @@
 // What people do in Telegram besides writing to a bot: change a message, reply, send albums, talk in groups, write to a business.
 // Each makes the update; `push` of the fake brings it to the bot.
 
-import type { Customer, TelegramState } from './telegram.ts'
+import type { Customer, SentMessage, TelegramState } from './telegram.ts'
 import type { Update } from './telegram-methods.ts'
 
 type Fields = Record<string, unknown>
@@ -73,6 +73,30 @@ export function saysInGroup(
       ...more,
     },
   }) as Said
+}
+
+/** A customer presses a button under a message of the bot. @returns the press, by which the fake knows what they were told */
+export function presses(
+  telegram: TelegramState,
+  { token, chatId, messageId, text, buttons }: SentMessage,
+  label: string,
+) {
+  const button = buttons?.flat().find((each) => each.text === label)
+  if (!button) throw new Error(`there is no button ${label} under the message`)
+  const id = `press${telegram.presses.size + 1}`
+  telegram.presses.set(id, 'open')
+  const chat = { id: Number(chatId), type: 'private', first_name: 'Customer' }
+  const update = telegram.update(token, {
+    callback_query: {
+      id,
+      from: { id: Number(chatId), is_bot: false, first_name: 'Customer', language_code: 'en' },
+      chat_instance: String(chatId),
+      message: { message_id: messageId, date: 1, chat, text, reply_markup: { inline_keyboard: buttons } },
+      data: button.callback_data,
+    },
+  })
+  telegram.push(token, update)
+  return id
 }
 
 /** Somebody writes in a chat of a business account that has connected the bot: the customer, or the owner past it. */

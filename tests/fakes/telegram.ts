@@ -10,6 +10,9 @@ export type SentFile = { name: string; bytes: Uint8Array }
 /** @source core.telegram.org/bots/api#messageentity */
 export type SentEntity = { type: string; offset: number; length: number; url?: string; language?: string }
 
+/** @source core.telegram.org/bots/api#inlinekeyboardbutton */
+export type SentButton = { text: string; callback_data: string }
+
 /** A message that a bot sent, as the customer's phone has it. */
 export type SentMessage = {
   token: string
@@ -21,6 +24,8 @@ export type SentMessage = {
   document?: SentFile
   /** How stretches of the text are shown; offsets in UTF-16 units. */
   entities?: SentEntity[]
+  /** Buttons below it, row by row. */
+  buttons?: SentButton[][]
   /** Of the topic of a group. */
   threadId?: number
   /** In the name of a business account. */
@@ -72,6 +77,8 @@ export class TelegramState {
   isClosed = false
   /** Topics of groups that somebody has opened, as `chat/topic`. */
   topics = new Set<string>()
+  /** Presses of buttons that are not answered yet, and what customers were told of those that are; null: nothing. */
+  presses = new Map<string, { told: string | null } | 'open'>()
   /** What customers have sent besides text: file id → its path at the file server and its bytes. */
   files = new Map<string, { path: string; bytes: Uint8Array }>()
   /** Files that were given out, oldest first. */

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reply } from '#server/features/conversations/conversations.functions.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
-import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { edits, says, saysInGroup, saysToBusiness, sendsAlbum } from '#tests/fakes/telegram-scenes.ts'
+import { type FakeTelegram, postUpdate, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { edits, presses, says, saysInGroup, saysToBusiness, sendsAlbum } from '#tests/fakes/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 let test: TestDatabase
@@ -14,6 +14,10 @@ let world: PipelineWorld
 let bot: Bot
 /** Waits ten seconds for a customer to finish. */
 let patient: Bot
+/** May offer choices; one waits a second for the customer to finish, one splits by paragraphs. */
+let chooser: Bot
+let patientChooser: Bot
+let splitter: Bot
 let chat = 7000
 
 beforeAll(async () => {
@@ -23,6 +27,10 @@ beforeAll(async () => {
   await world.start()
   bot = await world.addBot()
   patient = await world.addBot('webhook', { buffer: { seconds: 10 } })
+  const choices = { isOn: true }
+  chooser = await world.addBot('webhook', { choices })
+  patientChooser = await world.addBot('webhook', { choices, buffer: { seconds: 1 } })
+  splitter = await world.addBot('webhook', { choices, replies: { splitByParagraphs: true, pace: 'instant' } })
 })
 afterAll(async () => {
   await world.stop()
@@ -174,6 +182,94 @@ describe('a group', () => {
     await push(bot, saysInGroup(telegram, bot.token, group, { chatId: chat }, { text: '/catalog' }))
     expect(await telegram.waitForSent(group.id)).toMatchObject([{ threadId: 4 }])
     await world.conversation(`${group.id}/4`)
+  })
+})
+
+describe('choices below a question', () => {
+  /** Asks with choices once, and then echoes. */
+  function asksOnce(text: string, choices = ['Yes', 'No']): void {
+    world.model = async (request) => {
+      world.model = echo
+      await request.tools.find(({ name }) => name === 'offer_choices')?.run({ choices }, request.signal)
+      return text
+    }
+  }
+  async function asked(to = chooser) {
+    asksOnce('Shall we?')
+    await push(to, says(telegram, to.token, chat, 'Well'))
+    const [question] = await telegram.waitForSent(chat)
+    if (!question) throw new Error('nothing was asked')
+    return question
+  }
+  const press = async (question: Awaited<ReturnType<typeof asked>>, label: string) => {
+    const id = presses(telegram, question, label)
+    await telegram.waitFor(() => telegram.presses.get(id) !== 'open', 'the press to be answered')
+    await world.pipeline.settle()
+    return telegram.presses.get(id)
+  }
+  const customerSaid = async () => (await stored()).flatMap(({ author, text }) => (author === 'customer' ? [text] : []))
+
+  it('are the words of whoever presses, once, and other buttons of the same question do nothing more', async () => {
+    const question = await asked()
+    expect(question.buttons).toEqual([[{ text: 'Yes', callback_data: 'Yes' }], [{ text: 'No', callback_data: 'No' }]])
+    expect(await press(question, 'Yes')).toEqual({ told: null })
+    expect(await press(question, 'Yes')).toEqual({ told: null })
+    expect(await press(question, 'No')).toEqual({ told: 'This question has been answered already.' })
+    expect(await customerSaid()).toEqual(['Well', 'Yes'])
+    expect(texts()).toEqual(['Shall we?', 'You said: Yes'])
+    expect(world.requests.at(-1)?.messages.map(({ text }) => text)).toContain('Shall we?\n\n1. Yes\n2. No')
+  })
+
+  it('of a question that the customer has answered in words are over', async () => {
+    const question = await asked()
+    await push(chooser, says(telegram, chooser.token, chat, 'Maybe'))
+    await world.pipeline.settle()
+    expect(await press(question, 'Yes')).toEqual({ told: 'This question has been answered already.' })
+    expect(await customerSaid()).toEqual(['Well', 'Maybe'])
+  })
+
+  it('pressed at the same moment count once', async () => {
+    const question = await asked()
+    const { webhook } = telegram.bot(chooser.token)
+    if (!webhook) throw new Error('no webhook is set')
+    const from = { id: chat, is_bot: false, first_name: 'Customer', language_code: 'ru' }
+    const under = { message_id: question.messageId, chat: { id: chat, type: 'private' } }
+    const updates = ['Yes', 'No'].map((data) =>
+      telegram.update(chooser.token, { callback_query: { id: data, from, message: under, data } }),
+    )
+    await Promise.all(updates.map((update) => postUpdate(webhook, update)))
+    await world.pipeline.settle()
+    expect(await customerSaid()).toHaveLength(2)
+    expect(telegram.sentTo(chat)).toHaveLength(2)
+  })
+
+  it('need not wait for the customer to finish writing', async () => {
+    const question = await asked(patientChooser)
+    await press(question, 'No')
+    expect(texts()).toEqual(['Shall we?', 'You said: No'])
+  })
+
+  it('stand below the last part of an answer, and are kept with it', async () => {
+    asksOnce('We have two.\n\nWhich one?', ['Red', 'Blue'])
+    await push(splitter, says(telegram, splitter.token, chat, 'Well'))
+    const sent = await telegram.waitForSent(chat, 2)
+    expect(sent.map(({ buttons }) => buttons?.flat().map(({ text }) => text))).toEqual([undefined, ['Red', 'Blue']])
+    const { id } = await world.conversation(chat)
+    const { choices } = await world.read((db) =>
+      db
+        .selectFrom('messages')
+        .where('conversation_id', '=', id)
+        .where('author', '=', 'agent')
+        .select('choices')
+        .executeTakeFirstOrThrow(),
+    )
+    expect(choices).toEqual(['Red', 'Blue'])
+  })
+
+  it('cannot be given where the agent may not', async () => {
+    asksOnce('Shall we?')
+    await push(bot, says(telegram, bot.token, chat, 'Well'))
+    expect((await telegram.waitForSent(chat))[0]).not.toHaveProperty('buttons')
   })
 })
 

@@ -175,6 +175,16 @@ describe('an imagined situation', () => {
     expect((await ask('Hello', { replies })).at(-1)?.parts).toEqual([])
   })
 
+  it('has no buttons: what the agent offers to choose from is listed', async () => {
+    model = async (request) => {
+      const offer = request.tools.find(({ name }) => name === 'offer_choices')
+      await offer?.run({ choices: ['Red', 'Blue'] }, request.signal)
+      return 'Which one?'
+    }
+    const messages = await ask('Hello', { choices: { isOn: true } })
+    expect(messages.at(-1)).toMatchObject({ text: 'Which one?\n\n1. Red\n2. Blue', choices: [] })
+  })
+
   it('is a customer: the agent knows the name', async () => {
     await ask('Who am I?', { simulate: { contact: { name: 'Bolat', language: 'kk' } } })
     expect(requests[0]?.data).toMatchObject([{ text: 'Bolat' }])

@@ -105,8 +105,8 @@ describe('parseUpdate', () => {
       callback_query: { id, from, data: '0', message: under },
     })
     const expected = { kind: 'message', externalKey: 'tap:7:9:0', chatId: '7', text: 'Yes, please' }
-    expect(parsed(tap('a', 5))).toMatchObject(expected)
-    expect(parsed(tap('b', 6))).toEqual(parsed(tap('a', 5)))
+    expect(parsed(tap('a', 5))).toMatchObject({ ...expected, pressed: { externalMessageId: '9', answerId: 'a' } })
+    expect(parsed(tap('b', 6))).toMatchObject({ ...expected, pressed: { externalMessageId: '9', answerId: 'b' } })
   })
 })
 

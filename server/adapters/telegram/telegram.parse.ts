@@ -88,7 +88,7 @@ function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inb
 }
 
 /** A button says what stands on it, once, however often it is pressed. */
-function parseTap({ from, data, message }: TelegramTap, externalKey: string): Inbound {
+function parseTap({ id, from, data, message }: TelegramTap, externalKey: string): Inbound {
   if (!message || !data) return { kind: 'ignored', externalKey }
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
   const chatId = addressIn(message)
@@ -97,6 +97,7 @@ function parseTap({ from, data, message }: TelegramTap, externalKey: string): In
     externalKey: `tap:${chatId}:${message.message_id}:${data}`,
     chatId,
     ...whoWrote(message, from),
+    pressed: { externalMessageId: String(message.message_id), answerId: id },
     text: buttons.find(({ callback_data: own }) => own === data)?.text ?? data,
   }
 }

@@ -42,6 +42,16 @@ describe('sending', () => {
     expect(telegram.sentTo(chat).at(-1)).toMatchObject({ text: '2*3*4', entities: [] })
   })
 
+  it('shows choices below each other, and each button means what stands on it', async () => {
+    await adapter().send(credentials(), chat, 'Shall we?', 'part', { choices: ['Yes', 'No'] })
+    const buttons = ['Yes', 'No'].map((text) => [{ text, callback_data: text }])
+    expect(telegram.sentTo(chat).at(-1)).toMatchObject({ text: 'Shall we?', buttons })
+    await adapter().send(credentials(), chat, 'Well?', 'part', { choices: [] })
+    expect(telegram.sentTo(chat).at(-1)).not.toHaveProperty('buttons')
+    const long = adapter().send(credentials(), chat, 'Shall we?', 'part', { choices: ['ы'.repeat(33)] })
+    expect((await failure(long)).kind).toBe('permanent')
+  })
+
   it('sends the words alone, once, when their formatting is refused', async () => {
     const before = telegram.sentTo(chat).length
     telegram.faults.refusesEntities = true

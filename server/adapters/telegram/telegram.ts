@@ -5,7 +5,6 @@ import {
   type ChannelMedia,
   type Credentials,
   type Manner,
-  type OfferedCommand,
   type PolledChannel,
 } from '#server/adapters/channel.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
@@ -40,6 +39,7 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
     maxTextLength: TELEGRAM_TEXT_MAX,
     account: null,
     ...createTrying(call),
+    ...createPressing(call),
     media: createMedia(call, (path, maxBytes, signal) => {
       const url = `${options.apiRoot}/file/${path}`
       return callBotApi((deadline) => transport.download(url, maxBytes, deadline), timeoutMs, signal)
@@ -87,8 +87,6 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
       return { updates, nextOffset: last === null ? null : last + 1 }
     },
 
-    setCommands: ({ token }, commands) => setCommands(call, token, commands),
-
     send: createSend(call),
 
     async showTyping(credentials, chatId) {
@@ -123,22 +121,43 @@ function createTrying(call: Call): Required<Pick<PolledChannel, 'inspect' | 'pro
 /** Languages of messengers that have a list of their own; everybody else is shown the English one. */
 const MENU_LANGUAGES = ['ru', 'en'] as const
 
-/** @source core.telegram.org/bots/api#setmycommands */
-async function setCommands(call: Call, token: string, commands: OfferedCommand[]): Promise<void> {
-  const listIn = (language: (typeof MENU_LANGUAGES)[number]) =>
-    commands.map(({ command, description }) => ({ command, description: description[language] }))
-  await call(token, (raw) => raw.setMyCommands({ commands: listIn('en') }))
-  for (const language of MENU_LANGUAGES) {
-    await call(token, (raw) => raw.setMyCommands({ commands: listIn(language), language_code: language }))
+/** What customers can press instead of writing: commands in the menu, and buttons. */
+function createPressing(call: Call): Required<Pick<PolledChannel, 'hasButtons' | 'answerPress' | 'setCommands'>> {
+  return {
+    hasButtons: true,
+
+    async answerPress({ token }, answerId, text) {
+      const answer = { callback_query_id: answerId, ...(text !== null && { text }) }
+      await call(token, (raw) => raw.answerCallbackQuery(answer)).catch(() => undefined)
+    },
+
+    /** @source core.telegram.org/bots/api#setmycommands */
+    async setCommands({ token }, commands) {
+      const listIn = (language: (typeof MENU_LANGUAGES)[number]) =>
+        commands.map(({ command, description }) => ({ command, description: description[language] }))
+      await call(token, (raw) => raw.setMyCommands({ commands: listIn('en') }))
+      for (const language of MENU_LANGUAGES) {
+        await call(token, (raw) => raw.setMyCommands({ commands: listIn(language), language_code: language }))
+      }
+    },
   }
+}
+
+/** Below each other: what a button says is what it means, so that one under a message long gone is understood as well. */
+function keyboardOf(choices: string[]) {
+  return { inline_keyboard: choices.map((choice) => [{ text: choice, callback_data: choice }]) }
 }
 
 /** Sends texts. */
 function createSend(call: Call): PolledChannel['send'] {
   return async ({ token }, chatId, text, _partId, manner = {}) => {
     const chat = chatOf(chatId)
-    const send = (message: Formatted) =>
-      call(token, (raw) => raw.sendMessage({ ...chat, ...message, link_preview_options: { is_disabled: true } }))
+    const { choices = [] } = manner
+    const extras = {
+      link_preview_options: { is_disabled: true },
+      ...(choices.length > 0 && { reply_markup: keyboardOf(choices) }),
+    }
+    const send = (message: Formatted) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras }))
     const message = formatted(text, manner)
     const sent = await send(message).catch((error: unknown) => {
       if (message.entities.length > 0 && isFormatRefused(error)) return send({ ...message, entities: [] })

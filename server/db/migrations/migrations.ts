@@ -43,6 +43,7 @@ import * as contacts from './044-contacts.ts'
 import * as inboxViews from './045-inbox-views.ts'
 import * as exports from './047-exports.ts'
 import * as connectionSettings from './049-connection-settings.ts'
+import * as choices from './050-choices.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 import * as searchableTables from './053-searchable-tables.ts'
 
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '051-visitor-files': visitorFiles,
   '053-searchable-tables': searchableTables,
   '049-connection-settings': connectionSettings,
+  '050-choices': choices,
 }

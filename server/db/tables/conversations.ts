@@ -122,6 +122,8 @@ export interface MessagesTable {
   parts: Json<string[]> | null
   /** Sentences of the answer that state what the model was not given; null: none, or not looked for. */
   unfounded: Json<string[]> | null
+  /** What the agent offers below it to press; null: nothing. */
+  choices: Json<string[]> | null
   /** Customer messages: by which the provider names it within the chat when it is changed. */
   external_id: string | null
   /** Customer messages of a group: who of it wrote. */

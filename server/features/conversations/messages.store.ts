@@ -204,6 +204,7 @@ function toMessage(row: Row): Message {
           },
     attachments: [],
     parts: row.parts ?? [],
+    choices: row.choices ?? [],
     unfounded: row.unfounded ?? [],
     deliveries: [],
   }

@@ -30,6 +30,7 @@ function message(id: string, more: Partial<Message> = {}): Message {
     generation: null,
     attachments: [],
     parts: [],
+    choices: [],
     unfounded: [],
     deliveries: [],
     ...more,

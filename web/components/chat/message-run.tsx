@@ -12,6 +12,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import { MessageAttachments } from './message-attachments.tsx'
+import { MessageChoices } from './message-choices.tsx'
 import { MessageFacts } from './message-facts.tsx'
 import { EditedMark, MessageQuote } from './message-origin.tsx'
 import { MessageSources } from './message-sources.tsx'
@@ -156,6 +157,7 @@ function MessageItem({
         </div>
       )}
       <EditedMark message={message} />
+      <MessageChoices choices={message.choices} />
       <MessageAttachments attachments={message.attachments} />
       <MessageState message={message} />
       <UnfoundedNote sentences={message.unfounded} />

@@ -26,6 +26,7 @@ function message(createdAt: number, author: Message['author'] = 'customer', auth
     generation: null,
     attachments: [],
     parts: [],
+    choices: [],
     unfounded: [],
     deliveries: [],
   }

@@ -18,6 +18,7 @@ const everywhere: AgentForm = {
   temperature: 1.2,
   context: { ...saved.context, maxAgeMinutes: 60 },
   replies: { splitByParagraphs: true, pace: 'human' },
+  choices: { isOn: true },
   buffer: { seconds: 15 },
   spam: { ...saved.spam, customerDailyLimit: 20 },
   handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop: ['help'] } },

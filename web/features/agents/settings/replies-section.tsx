@@ -12,13 +12,19 @@ const PACES = ['instant', 'human'] as const
 export function RepliesSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
+  const offersChoices = useWatch({ control, name: 'choices.isOn' })
   const { splitByParagraphs, pace } = useWatch({ control, name: 'replies' })
   const summary = [
     t(($) => (splitByParagraphs ? $.replies.splitOn : $.replies.splitOff)),
     t(($) => $.replies.paceSummary[pace]),
+    ...(offersChoices ? [t(($) => $.replies.choicesOn)] : []),
   ]
   return (
-    <FoldedSection id="replies" summary={summary.join(', ')} isSet={splitByParagraphs || pace === 'human'}>
+    <FoldedSection
+      id="replies"
+      summary={summary.join(', ')}
+      isSet={splitByParagraphs || pace === 'human' || offersChoices}
+    >
       <SwitchField
         name="replies.splitByParagraphs"
         label={t(($) => $.replies.split)}
@@ -41,6 +47,7 @@ export function RepliesSection() {
           />
         )}
       />
+      <SwitchField name="choices.isOn" label={t(($) => $.replies.choices)} hint={t(($) => $.replies.choicesHint)} />
     </FoldedSection>
   )
 }

@@ -24,6 +24,7 @@ const SECTION_OF_KEY: Record<AgentFormKey, SectionId> = {
   model: 'model',
   temperature: 'model',
   replies: 'replies',
+  choices: 'replies',
   buffer: 'buffer',
   multimodal: 'multimodal',
   context: 'context',
