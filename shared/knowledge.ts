@@ -223,8 +223,8 @@ export type WorkItem = Pick<KnowledgeDocument, '_id' | 'name' | 'status' | 'prog
   spaceSlug: string
   spaceName: string
 }
-/** What is being done with documents, and the ones that came to an end last. */
-export type DocumentWork = { unfinished: WorkItem[]; ended: WorkItem[] }
+/** What is being done with documents, the newest of it, and the ones that came to an end last. `unlisted`: how much more is being done. */
+export type DocumentWork = { unfinished: WorkItem[]; unlisted: number; ended: WorkItem[] }
 
 export type Fragment = SourceMarks & {
   _id: Id<'fragments'>

@@ -85,8 +85,8 @@ export type SiteWorkItem = Pick<Site, '_id' | 'url' | 'status' | 'errorReason'> 
   pages: Site['pages']
   spaceSlug: string
 }
-/** What is being done with sites, and the ones that came to an end last. */
-export type SiteWork = { unfinished: SiteWorkItem[]; ended: SiteWorkItem[] }
+/** What is being done with sites, the newest of it, and the ones that came to an end last. `unlisted`: how much more is being done. */
+export type SiteWork = { unfinished: SiteWorkItem[]; unlisted: number; ended: SiteWorkItem[] }
 
 export type SitePage = {
   _id: Id<'sitePages'>

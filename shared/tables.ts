@@ -68,8 +68,8 @@ export type DataTable = SourceMarks & {
 export type TableWorkItem = Pick<DataTable, '_id' | 'name' | 'status' | 'errorReason' | 'chunks'> & {
   spaceSlug: string
 }
-/** What is being done with tables, and the ones that came to an end last. */
-export type TableWork = { unfinished: TableWorkItem[]; ended: TableWorkItem[] }
+/** What is being done with tables, the newest of it, and the ones that came to an end last. `unlisted`: how much more is being done. */
+export type TableWork = { unfinished: TableWorkItem[]; unlisted: number; ended: TableWorkItem[] }
 
 /** How far an import is. `total` is null until the texts are cut, and without an import. */
 export type TableChunks = { total: number | null; ready: number; failed: number }

@@ -1,6 +1,10 @@
 // What agents may use of a space and when, how a removed space comes back, and chunks that people change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertDocument } from '#server/features/knowledge/documents.store.ts'
 import { deleteRemovedSpaces, REMOVAL_GRACE_MS } from '#server/features/knowledge/spaces.removal.ts'
+import { insertTable } from '#server/features/knowledge/tables.store.ts'
+import { UNFINISHED_LISTED } from '#server/features/knowledge/work.rules.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentFilter, DocumentSort, Fragment, KnowledgeDocument, KnowledgeSource } from '#shared/knowledge.ts'
 import type { SourceMarks } from '#shared/knowledge-marks.ts'
@@ -154,6 +158,26 @@ describe('the list of work', () => {
     expect((await unread()).ended[0]).toMatchObject({ ...item, status: 'ready' })
     await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId })
     expect((await unread()).ended.map((each) => each._id)).not.toContain(_id)
+  })
+
+  it('tells how much more goes on than is named', async () => {
+    const busy = await app.signUp()
+    const { _id: knowledgeSpaceId } = await busy.http.mutation(api.knowledge.spaces.create, { name: 'Архив' })
+    const organizationId = busy.organization._id
+    const file = { knowledgeSpaceId, name: 'a.csv', format: 'csv', fileKey: 'of-nobody.csv' } as const
+    await app.database.organization(organizationId, async (db) => {
+      const ctx = { db, organizationId }
+      for (let each = 0; each < UNFINISHED_LISTED + 2; each++) {
+        await insertTable(ctx, { ...file, id: newId('tables'), sizeBytes: 1 }, new Date())
+        if (each > 1) await insertDocument(ctx, { ...file, id: newId('documents') }, new Date())
+      }
+    })
+    const documents = await busy.http.query(api.knowledge.documents.listWork, {})
+    const tables = await busy.http.query(api.knowledge.tables.listWork, {})
+    expect([documents, tables].map(({ unfinished, unlisted }) => [unfinished.length, unlisted])).toEqual([
+      [UNFINISHED_LISTED, 0],
+      [UNFINISHED_LISTED, 2],
+    ])
   })
 })
 

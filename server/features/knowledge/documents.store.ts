@@ -6,12 +6,9 @@ import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { DocumentErrorReason, DocumentFormat, DocumentWork, KnowledgeDocument } from '#shared/knowledge.ts'
 import { toMarks } from './marks.store.ts'
+import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from './work.rules.ts'
 
 type DocumentId = Id<'documents'>
-
-/** What a tray shows; more stand on the pages of their spaces. */
-const UNFINISHED_LISTED = 50
-const ENDED_LISTED = 20
 
 export type NewDocument = {
   id: DocumentId
@@ -37,17 +34,15 @@ export async function listDocuments(
 
 /** Of all spaces, newest first. */
 export async function listWork(ctx: OrgStoreContext): Promise<DocumentWork> {
-  const unfinished = await work(ctx)
-    .where('documents.status', 'in', ['uploading', 'processing'])
-    .orderBy('documents.created_at', 'desc')
-    .limit(UNFINISHED_LISTED)
-    .execute()
+  const going = work(ctx).where('documents.status', 'in', ['uploading', 'processing'])
+  const unfinished = await going.orderBy('documents.created_at', 'desc').limit(UNFINISHED_LISTED).execute()
   const ended = await work(ctx)
     .where('documents.status', 'in', ['ready', 'error'])
     .orderBy('documents.updated_at', 'desc')
     .limit(ENDED_LISTED)
     .execute()
-  return { unfinished: unfinished.map(toItem), ended: ended.map(toItem) }
+  const unlisted = await countUnlisted(unfinished.length, () => countRows(going))
+  return { unfinished: unfinished.map(toItem), unlisted, ended: ended.map(toItem) }
 }
 
 /** @throws AppError not_found */
@@ -186,6 +181,14 @@ function work(ctx: OrgStoreContext) {
     .where('knowledge_spaces.deleted_at', 'is', null)
     .select(['documents.id', 'documents.name', 'documents.status', 'documents.progress', 'documents.error_reason'])
     .select(['knowledge_spaces.slug', 'knowledge_spaces.name as space_name'])
+}
+
+async function countRows(query: ReturnType<typeof work>): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 type WorkRow = Awaited<ReturnType<ReturnType<typeof work>['executeTakeFirstOrThrow']>>

@@ -2,17 +2,12 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { SiteStatus, SiteWork } from '#shared/sites.ts'
 import { countPages, NO_PAGES } from './sites.store.ts'
-
-/** More stand on the pages of their spaces. */
-const UNFINISHED_LISTED = 50
-const ENDED_LISTED = 20
+import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from './work.rules.ts'
 
 /** Sites that are being read or removed, newest first, and those that came to an end last. */
 export async function listSiteWork(ctx: OrgStoreContext): Promise<SiteWork> {
-  const unfinished = await work(ctx, ['syncing', 'removing'])
-    .orderBy('sites.created_at', 'desc')
-    .limit(UNFINISHED_LISTED)
-    .execute()
+  const going = work(ctx, ['syncing', 'removing'])
+  const unfinished = await going.orderBy('sites.created_at', 'desc').limit(UNFINISHED_LISTED).execute()
   const ended = await work(ctx, ['ready', 'stopped', 'error'])
     .orderBy('sites.updated_at', 'desc')
     .limit(ENDED_LISTED)
@@ -29,7 +24,8 @@ export async function listSiteWork(ctx: OrgStoreContext): Promise<SiteWork> {
     pages: pages.get(row.id) ?? NO_PAGES,
     spaceSlug: row.slug,
   })
-  return { unfinished: unfinished.map(toItem), ended: ended.map(toItem) }
+  const unlisted = await countUnlisted(unfinished.length, () => countRows(going))
+  return { unfinished: unfinished.map(toItem), unlisted, ended: ended.map(toItem) }
 }
 
 function work(ctx: OrgStoreContext, statuses: SiteStatus[]) {
@@ -44,6 +40,14 @@ function work(ctx: OrgStoreContext, statuses: SiteStatus[]) {
     .where('sites.status', 'in', statuses)
     .where('knowledge_spaces.deleted_at', 'is', null)
     .select(['sites.id', 'sites.url', 'sites.status', 'sites.error_reason', 'knowledge_spaces.slug'])
+}
+
+async function countRows(query: ReturnType<typeof work>): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 type WorkRow = Awaited<ReturnType<ReturnType<typeof work>['executeTakeFirstOrThrow']>>

@@ -1,19 +1,15 @@
 // SQL for the work with tables of all spaces, as a tray shows it.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { TableStatus, TableWork } from '#shared/tables.ts'
-
-/** More stand on the pages of their spaces. */
-const UNFINISHED_LISTED = 50
-const ENDED_LISTED = 20
+import { countUnlisted, ENDED_LISTED, UNFINISHED_LISTED } from './work.rules.ts'
 
 /** Tables that are being analyzed or imported, newest first, and those that came to an end last. */
 export async function listTableWork(ctx: OrgStoreContext): Promise<TableWork> {
-  const unfinished = await work(ctx, ['uploaded', 'analyzing', 'importing'])
-    .orderBy('tables.created_at', 'desc')
-    .limit(UNFINISHED_LISTED)
-    .execute()
+  const going = work(ctx, ['uploaded', 'analyzing', 'importing'])
+  const unfinished = await going.orderBy('tables.created_at', 'desc').limit(UNFINISHED_LISTED).execute()
   const ended = await work(ctx, ['ready', 'error']).orderBy('tables.updated_at', 'desc').limit(ENDED_LISTED).execute()
-  return { unfinished: unfinished.map(toItem), ended: ended.map(toItem) }
+  const unlisted = await countUnlisted(unfinished.length, () => countRows(going))
+  return { unfinished: unfinished.map(toItem), unlisted, ended: ended.map(toItem) }
 }
 
 function work(ctx: OrgStoreContext, statuses: TableStatus[]) {
@@ -29,6 +25,14 @@ function work(ctx: OrgStoreContext, statuses: TableStatus[]) {
     .where('knowledge_spaces.deleted_at', 'is', null)
     .select(['tables.id', 'tables.name', 'tables.status', 'tables.error_reason', 'knowledge_spaces.slug'])
     .select(['tables.chunk_count', 'tables.ready_chunk_count', 'tables.failed_chunk_count'])
+}
+
+async function countRows(query: ReturnType<typeof work>): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 type WorkRow = Awaited<ReturnType<ReturnType<typeof work>['executeTakeFirstOrThrow']>>

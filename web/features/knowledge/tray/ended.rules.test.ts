@@ -36,11 +36,11 @@ const nothing = { unfinished: [], ended: [] }
 const names = (items: WorkEntry[]) => items.map(({ name }) => name)
 
 it('is what was unfinished before and has ended now, except what somebody has cancelled', () => {
-  const before: DocumentWork = {
+  const before: Omit<DocumentWork, 'unlisted'> = {
     unfinished: ['a', 'b', 'c', 'd'].map((name) => item(name, 'processing')),
     ended: [item('old', 'ready')],
   }
-  const now: DocumentWork = {
+  const now: Omit<DocumentWork, 'unlisted'> = {
     unfinished: [item('d', 'processing')],
     ended: [item('a', 'ready'), item('b', 'error', 'empty'), item('c', 'error', 'cancelled'), item('old', 'ready')],
   }

@@ -37,7 +37,7 @@ const site: SiteWorkItem = {
   pages: { pending: 1, done: 3, failed: 0, skipped: 0 },
   spaceSlug: 'shop',
 }
-const nothing = { unfinished: [], ended: [] }
+const nothing = { unfinished: [], unlisted: 0, ended: [] }
 
 beforeAll(async () => {
   await startI18n('en')
@@ -71,6 +71,13 @@ it('shows how far tables and sites are, and ends them', async () => {
     ['knowledge/tables:cancel', { tableId: 't1' }],
     ['knowledge/sites:cancel', { siteId: 'w1' }],
   ])
+})
+
+it('counts all that goes on, also what it does not list', async () => {
+  serverSays({ ...nothing, unfinished: [table], unlisted: 1199 }, nothing)
+  open()
+  await userEvent.click(screen.getByRole('button', { name: '1,200 sources in work' }))
+  expect(screen.getByText('1,199 more sources are in work; they stand in their spaces.')).toBeVisible()
 })
 
 it('keeps what has failed at hand, also after a reload, until it is tried again or hidden', async () => {

@@ -16,7 +16,7 @@ import { FailedItem, UploadItem, WorkItem } from './work-item.tsx'
 /** Nothing while nothing goes on or has failed. Live, so that it is the same after a reload and in another tab. */
 export function WorkTray() {
   const { t } = useTranslation('tray')
-  const work = useWork()
+  const { work, unlisted } = useWork()
   const uploads = useAllUploads()
   useKeptUploads()
   const { failed, forget } = useNews(work)
@@ -25,7 +25,7 @@ export function WorkTray() {
   const onServer = (work?.unfinished ?? []).filter(
     ({ name, step }) => step !== 'uploading' || !sending.some(({ upload }) => upload.file.name === name),
   )
-  const count = sending.length + onServer.length
+  const count = sending.length + onServer.length + unlisted
   const title = count > 0 ? t(($) => $.open, { count }) : t(($) => $.openFailed, { count: failed.length })
   return (
     <>
@@ -59,6 +59,7 @@ export function WorkTray() {
               {onServer.map((entry) => (
                 <WorkItem key={entry.key} entry={entry} />
               ))}
+              {unlisted > 0 && <li className="text-muted-foreground">{t(($) => $.unlisted, { count: unlisted })}</li>}
               {failed.map((entry) => (
                 <FailedItem key={entry.key} entry={entry} onHide={() => forget(entry.key)} />
               ))}
@@ -70,10 +71,14 @@ export function WorkTray() {
   )
 }
 
-/** Undefined until all of it is known: what comes later would look like news. */
-function useWork(): Work | undefined {
+/** `work` is undefined until all of it is known: what comes later would look like news. `unlisted`: how much more goes on. */
+function useWork(): { work: Work | undefined; unlisted: number } {
   const documents = useQuery(api.knowledge.documents.listWork, {})
   const tables = useQuery(api.knowledge.tables.listWork, {})
   const sites = useQuery(api.knowledge.sites.listWork, {})
-  return useMemo(() => documents && tables && sites && allWork(documents, tables, sites), [documents, tables, sites])
+  return useMemo(() => {
+    if (!documents || !tables || !sites) return { work: undefined, unlisted: 0 }
+    const unlisted = documents.unlisted + tables.unlisted + sites.unlisted
+    return { work: allWork(documents, tables, sites), unlisted }
+  }, [documents, tables, sites])
 }

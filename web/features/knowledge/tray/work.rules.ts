@@ -19,8 +19,10 @@ export type WorkEntry = {
 }
 export type Work = { unfinished: WorkEntry[]; ended: WorkEntry[] }
 
-/** Documents first, then tables, then sites. */
-export function allWork(documents: DocumentWork, tables: TableWork, sites: SiteWork): Work {
+type Listed<AllWork> = Omit<AllWork, 'unlisted'>
+
+/** What is listed: documents first, then tables, then sites. */
+export function allWork(documents: Listed<DocumentWork>, tables: Listed<TableWork>, sites: Listed<SiteWork>): Work {
   const list = (part: keyof Work) => [
     ...documents[part].map(ofDocument),
     ...tables[part].map(ofTable),
