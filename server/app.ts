@@ -65,7 +65,7 @@ export interface App {
 }
 
 /** Parts that tests and the demo bring themselves. */
-export type Overrides = Partial<Pick<Services, 'llm' | 'media' | 'outbound' | 'channels' | 'files'>> & {
+export type Overrides = Partial<Pick<Services, 'llm' | 'media' | 'outbound' | 'ourselves' | 'channels' | 'files'>> & {
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
@@ -167,6 +167,7 @@ async function createServices(
     reranker: config.rerank ? createReranker(config.rerank) : null,
     webSearch: config.webSearch ? createWebSearch(config.webSearch) : null,
     outbound,
+    ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
       whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),

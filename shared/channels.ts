@@ -196,6 +196,8 @@ export type ConnectionHealth = {
   pendingUpdates: number | null
   /** Why the provider's last delivery failed; null: it did not. */
   providerError: string | null
+  /** Visitors who have the web chat open now; null for other channels. */
+  openStreams: number | null
 }
 
 /**
@@ -203,9 +205,11 @@ export type ConnectionHealth = {
  * address      the provider delivers to the address of this connection
  * receiving    a notification posted to that address from outside was believed, understood and stored; of a polled connection: the
  *              provider has answered in the last two minutes
+ * page         the page of a web chat opens
+ * stream       a visitor of a web chat sees what changes while it changes: nothing on the way holds it back
  */
 export type ConnectionCheck = {
-  check: 'credentials' | 'address' | 'receiving'
+  check: 'credentials' | 'address' | 'receiving' | 'page' | 'stream'
   /** `skipped`: there is nothing of the kind to look at. */
   outcome: 'passed' | 'failed' | 'skipped'
   /** What was told; null unless failed. */

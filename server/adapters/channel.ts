@@ -265,5 +265,5 @@ export type Channels = {
     partner: InstancePartner | null
   }
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
-  webchat: ChannelAdapter
+  webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>
 }

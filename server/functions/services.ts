@@ -31,6 +31,8 @@ export interface Services {
   secrets: Secrets
   /** Requests to addresses that people name. */
   outbound: Outbound
+  /** Requests to our own public address, wherever that is: on an installation for one house it is not a public one. */
+  ourselves: Outbound
   /** Where browsers and providers reach this installation, without a trailing slash. */
   publicUrl: string
 }

@@ -11,6 +11,8 @@ import { answerOwed } from './recover.store.ts'
 import { resumeDue } from './resume.store.ts'
 import { type Due, lookAround, renewLeases, returnTurns } from './runner.store.ts'
 import type { Runner } from './runner.ts'
+import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from './webchat.streams.store.ts'
+import type { VisitorStreams } from './webchat.streams.ts'
 
 /** Longest time that anything due waits when every wake-up is lost. */
 const LOOK_EVERY_MS = 500
@@ -22,7 +24,7 @@ const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
 
-type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness }
+type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams }
 
 /** Looks around from its making until it is stopped. */
 export class Housekeeping {
@@ -122,14 +124,28 @@ export class Housekeeping {
     const activity = this.#ctx.connectionActivity.take()
     if (activity.length > 0)
       await this.#ctx.system('pipeline: signs of life', (store) => recordActivity(store, activity))
+    const { streams, liveness } = this.#parts
+    const counts = streams.untold()
+    if (counts.length === 0) return
+    await this.#ctx.system('pipeline: open streams', (store) => saveOpenStreams(store, liveness.owner, counts))
+    streams.tell(counts)
   }
 
   async #renew(): Promise<void> {
     const { runner, deliverer, liveness } = this.#parts
     await liveness.refresh()
+    await this.#forgetStreams()
     const held = { turns: runner.held(), parts: deliverer.held() }
     if (held.turns.length + held.parts.length === 0) return
     await this.#ctx.system('pipeline: renew leases', (store) => renewLeases(store, liveness.owner, held))
+  }
+
+  /** A server that died has no visitors. */
+  async #forgetStreams(): Promise<void> {
+    const { liveness } = this.#parts
+    const others = await this.#ctx.look('pipeline: open streams', (store) => listStreamOwners(store, liveness.owner))
+    const dead = others.length > 0 ? await liveness.deadAmong(others) : []
+    if (dead.length > 0) await this.#ctx.system('pipeline: open streams', (store) => forgetStreamsOf(store, dead))
   }
 
   async #guard(failure: string, run: () => Promise<void>): Promise<void> {

@@ -62,7 +62,7 @@ export function createPipeline({ services, logger, addressOf }: PipelineParts): 
       const liveness = await startLiveness(services.database, logger)
       const poller = startPoller(ctx)
       unsubscribe.push(services.database.onCommit(poller.wake))
-      parts = { liveness, poller, housekeeping: new Housekeeping(ctx, { runner, deliverer, liveness }) }
+      parts = { liveness, poller, housekeeping: new Housekeeping(ctx, { runner, deliverer, liveness, streams }) }
     },
 
     async settle() {

@@ -80,6 +80,7 @@ function follow({ ctx, streams, visitor, controller, leave }: Following): () => 
     }
   }
   const watcher: Watcher = {
+    connectionId: visitor.widget.connection.id,
     organizationId: visitor.widget.connection.organizationId,
     conversationId: null,
     onChange: () => void show(),

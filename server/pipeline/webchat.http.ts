@@ -8,6 +8,7 @@
 //   POST /files?name=                      the raw body is a file that is going to be sent; answers the ticket to send it by
 //   GET  /files/:id                        a file that this visitor has sent or was sent
 //   POST /rating    {score, comment}       what the visitor thought of the help, when asked
+//   POST /probe                            a message that means nothing, from whoever tries the chat out; signed
 //   POST /typing                           the visitor is typing
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -122,6 +123,7 @@ export function webchatRoutes(parts: WebchatParts): Hono {
     )
     return c.body(null, 204)
   })
+  routes.post('/probe', async (c) => c.json(await takeProbe(parts.ctx, c)))
   routes.post('/typing', async (c) => {
     const { widget, visitorId } = await admit(parts, c)
     const { id: connectionId, organizationId } = widget.connection
@@ -161,6 +163,18 @@ function signedVisitor(
   const signed = readIdentity(credentialsOf(services.secrets, connection).webhookSecret, identity)
   if (!signed) throw new AppError('forbidden')
   return { visitorId: signedVisitorId(key, signed), signedName: signed.name ?? signed.userId }
+}
+
+/** Stores what means nothing. @throws AppError forbidden for what we have not signed */
+async function takeProbe(ctx: PipelineContext, c: Context): Promise<object> {
+  const { connection } = (await findOpen(ctx, c)).widget
+  const { webchat } = ctx.services.channels
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const text = await c.req.text()
+  if (!webchat.verify(credentials, c.req.raw.headers, text)) throw new AppError('forbidden')
+  const body: unknown = JSON.parse(text)
+  await receive(ctx, connection, webchat.parse(body, credentials), body)
+  return {}
 }
 
 /** Who asks. @throws AppError not_found for no widget, unauthenticated for no visitor of it */

@@ -2,6 +2,7 @@
 import type { Change, Database } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
+import type { OpenStreams } from './webchat.streams.store.ts'
 
 /** Commits within so long are looked at together. */
 const GATHER_MS = 40
@@ -10,6 +11,7 @@ const LOOK_EVERY_MS = 5000
 
 /** A visitor whose conversation is watched. */
 export type Watcher = {
+  connectionId: Id<'channelConnections'>
   organizationId: Id<'organizations'>
   /** Null before the first message: then any new conversation of the organization may be theirs. */
   conversationId: Id<'conversations'> | null
@@ -24,6 +26,8 @@ export class VisitorStreams {
   readonly #database: Database
   readonly #logger: Logger
   readonly #watchers = new Set<Watcher>()
+  /** By connection, how many were told to be open. */
+  readonly #told = new Map<Id<'channelConnections'>, number>()
   #position: string | null = null
   #timer: NodeJS.Timeout | undefined
   #interval: NodeJS.Timeout | undefined
@@ -42,6 +46,23 @@ export class VisitorStreams {
     return () => {
       this.#watchers.delete(watcher)
       if (this.#watchers.size === 0) this.#rest()
+    }
+  }
+
+  /** Connections that are watched by more or fewer than was told last. */
+  untold(): OpenStreams[] {
+    const open = new Map([...this.#told.keys()].map((id) => [id, 0]))
+    for (const { connectionId } of this.#watchers) open.set(connectionId, (open.get(connectionId) ?? 0) + 1)
+    return [...open].flatMap(([connectionId, count]) =>
+      count === (this.#told.get(connectionId) ?? 0) ? [] : { connectionId, open: count },
+    )
+  }
+
+  /** These counts are written down. */
+  tell(counts: OpenStreams[]): void {
+    for (const { connectionId, open } of counts) {
+      if (open === 0) this.#told.delete(connectionId)
+      else this.#told.set(connectionId, open)
     }
   }
 

@@ -29,7 +29,7 @@ function throughPublicUrl(publicUrl: string, urlOf: () => string): Outbound {
 
 /** A server with a person who has an agent. */
 async function open(publicUrl?: string) {
-  const overrides = { outbound: throughPublicUrl(publicUrl ?? '', () => app.url) }
+  const overrides = { ourselves: throughPublicUrl(publicUrl ?? '', () => app.url) }
   const app = await startApp({ telegram, overrides, config: publicUrl ? { publicUrl, hasPublicUrl: true } : {} })
   const person = await app.signUp()
   return { app, person, agentId: await makeAgent(person) }

@@ -207,6 +207,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     jobs: { send: async () => undefined },
     files: unused as Services['files'],
     outbound: unused as Services['outbound'],
+    ourselves: unused as Services['ourselves'],
     publicUrl: 'http://localhost',
   }
 }

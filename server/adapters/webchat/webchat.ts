@@ -1,8 +1,9 @@
 // The web chat as a channel. There is no provider: what is sent stands in the rows from which the visitor's browser is served
 // (pipeline/webchat.http.ts), so that a part counts as sent as soon as it may be shown.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type ChannelAdapter, type Inbound, type InboundAttachment } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels, type Inbound, type InboundAttachment } from '#server/adapters/channel.ts'
+import { isSameSecret } from '#server/lib/same-secret.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/webchat.ts'
 
@@ -27,8 +28,11 @@ const visitorBody = z.strictObject({
 })
 export type VisitorBody = z.infer<typeof visitorBody>
 
+const probeBody = z.strictObject({ probe: z.number() })
+const PROBE_HEADER = 'x-parley-probe'
+
 /** A web chat channel. */
-export function createWebchatChannel(): ChannelAdapter {
+export function createWebchatChannel(): Channels['webchat'] {
   return {
     maxTextLength: WEBCHAT_TEXT_MAX,
     showsOnlyRecorded: true,
@@ -47,9 +51,14 @@ export function createWebchatChannel(): ChannelAdapter {
     },
     async connect() {},
     async disconnect() {},
-    /** Nobody delivers for it. */
-    verify: () => false,
+    /** Nobody delivers for it, unless it is tried out. */
+    verify: ({ webhookSecret }, headers, body) =>
+      webhookSecret !== '' && isSameSecret(headers.get(PROBE_HEADER) ?? '', probeSignature(webhookSecret, body)),
     parse: (body) => parse(body),
+    probe({ webhookSecret }, nonce) {
+      const body = { probe: nonce }
+      return { headers: { [PROBE_HEADER]: probeSignature(webhookSecret, JSON.stringify(body)) }, body }
+    },
 
     async send(_credentials, _chatId, text) {
       if (text.length > WEBCHAT_TEXT_MAX) throw new AdapterError('permanent', 'the text is too long')
@@ -60,7 +69,14 @@ export function createWebchatChannel(): ChannelAdapter {
   }
 }
 
+/** Never what a site signs about its visitors with the same secret: that begins with no zero. */
+function probeSignature(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(`\0probe\n${body}`).digest('hex')
+}
+
 function parse(body: unknown): Inbound {
+  const probe = probeBody.safeParse(body)
+  if (probe.success) return { kind: 'ignored', externalKey: `probe:${probe.data.probe}` }
   const parsed = visitorBody.safeParse(body)
   if (!parsed.success) return { kind: 'unknown', externalKey: `unknown:${digestOf(body)}` }
   const { visitorId, id, text, name, language, callsPerson, files = [] } = parsed.data

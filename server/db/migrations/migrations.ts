@@ -45,6 +45,7 @@ import * as exports from './047-exports.ts'
 import * as connectionSettings from './049-connection-settings.ts'
 import * as choices from './050-choices.ts'
 import * as visitorFiles from './051-visitor-files.ts'
+import * as visitorStreams from './052-visitor-streams.ts'
 import * as searchableTables from './053-searchable-tables.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   '045-inbox-views': inboxViews,
   '047-exports': exports,
   '051-visitor-files': visitorFiles,
+  '052-visitor-streams': visitorStreams,
   '053-searchable-tables': searchableTables,
   '049-connection-settings': connectionSettings,
   '050-choices': choices,

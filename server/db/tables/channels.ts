@@ -6,7 +6,7 @@ import type { ContactAttribute } from '#shared/contacts.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
-import type { DefaultJson, Json, Timestamp } from './columns.ts'
+import type { DefaultJson, GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 export interface ChannelConnectionsTable {
   id: Id<'channelConnections'>
@@ -116,9 +116,18 @@ export interface VisitorFilesTable {
   /** Empty: all visitors. */
   visitor_id: string
   /** When it began. */
-  hour: Timestamp
+  hour: GivenTimestamp
   files: number
   bytes: number
+}
+
+/** Streams of a web chat that are open at one server; written when that changes. */
+export interface VisitorStreamsTable {
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  /** Number of the server. */
+  owner: number
+  open: number
 }
 
 /** One attempt to post an event to the program behind an HTTP connection; the last ones of each connection. */

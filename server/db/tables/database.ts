@@ -54,6 +54,7 @@ export interface Tables {
   delivery_attempts: channels.DeliveryAttemptsTable
   early_receipts: channels.EarlyReceiptsTable
   visitor_files: channels.VisitorFilesTable
+  visitor_streams: channels.VisitorStreamsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable

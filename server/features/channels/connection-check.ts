@@ -1,18 +1,17 @@
 // Tries a connection out from end to end, past every customer, agent and model: the provider's side by asking it, ours by a
 // notification that means nothing and takes the way of every other one, from the public address into the database.
 import { randomInt } from 'node:crypto'
-import { AdapterError, type ChannelAdapter, type Credentials } from '#server/adapters/channel.ts'
+import type { ChannelAdapter, Credentials } from '#server/adapters/channel.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ConnectionCheck } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
+import { type Finding, NONCE_MAX, postProbe, timed } from './connection-check.steps.ts'
 import { lastingError } from './delivery-report.rules.ts'
-import { findForCheck, wasReceived } from './health.store.ts'
-
-const POST_TIMEOUT_MS = 10_000
-const NONCE_MAX = 2 ** 47
+import { findForCheck } from './health.store.ts'
+import { checkWebchat } from './webchat.check.ts'
 
 /** What is tried out, and by what. `address`: where is delivered. */
 type Tried = NonNullable<Awaited<ReturnType<typeof findForCheck>>> & {
@@ -20,8 +19,6 @@ type Tried = NonNullable<Awaited<ReturnType<typeof findForCheck>>> & {
   credentials: Credentials
   address: string
 }
-/** What was told about what is wrong; null: nothing is, undefined: there is nothing to look at. */
-type Finding = string | null | undefined
 
 /** All checks, one after the other. @throws AppError not_found, also for a connection that is switched off */
 export async function checkConnection(
@@ -32,6 +29,7 @@ export async function checkConnection(
   const connection = await ctx.read((org) => findForCheck(org, connectionId))
   if (!connection) throw new AppError('not_found')
   const { channel, webhookPath } = connection
+  if (channel === 'webchat') return checkWebchat(ctx, connection)
   const credentials = credentialsOf(secrets, connection)
   const address = webhookUrlOf(publicUrl, channel, webhookPath) ?? ''
   const tried: Tried = { ...connection, adapter: channels[channel], credentials, address }
@@ -40,17 +38,6 @@ export async function checkConnection(
     await timed('address', () => checkAddress(tried)),
     await timed('receiving', () => checkReceiving(ctx, tried)),
   ]
-}
-
-async function timed(check: ConnectionCheck['check'], look: () => Promise<Finding>): Promise<ConnectionCheck> {
-  const startedAt = performance.now()
-  const found = await look().catch((error: unknown) => {
-    if (error instanceof AdapterError) return `${error.kind}: ${error.message}`
-    throw error
-  })
-  const ms = Math.round(performance.now() - startedAt)
-  if (found === undefined) return { check, outcome: 'skipped', reason: null, ms }
-  return { check, outcome: found === null ? 'passed' : 'failed', reason: found, ms }
 }
 
 async function checkAddress({ delivery, adapter, credentials, address }: Tried): Promise<Finding> {
@@ -65,15 +52,7 @@ async function checkReceiving(ctx: OrgActionContext, tried: Tried): Promise<Find
   if (tried.delivery === 'polling') return tried.isHeard ? null : 'no answer in the last two minutes'
   const probe = adapter.probe?.(credentials, randomInt(1, NONCE_MAX))
   if (!probe) return undefined
-  const headers = { 'content-type': 'application/json', ...probe.headers }
-  const signal = AbortSignal.timeout(POST_TIMEOUT_MS)
-  const answer = await ctx.services.outbound
-    .post(address, { headers, body: JSON.stringify(probe.body), signal })
-    .catch((error: unknown) => (error instanceof Error ? error.message : 'no answer'))
-  if (typeof answer === 'string') return answer
-  if (answer.status !== 200) return `answered ${answer.status}`
-  const { externalKey } = adapter.parse(probe.body, credentials)
-  return (await ctx.read((org) => wasReceived(org, tried.id, externalKey))) ? null : 'it was not stored'
+  return postProbe(ctx, { id: tried.id, address, probe, adapter, credentials })
 }
 
 /** The path of an address is a secret of whoever it belongs to. */

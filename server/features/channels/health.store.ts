@@ -63,8 +63,9 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     .selectFrom('channel_connections')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .select(['last_outbound_at', 'webhook_ms', 'pending_updates', 'provider_error'])
+    .select(['channel', 'last_outbound_at', 'webhook_ms', 'pending_updates', 'provider_error'])
     .executeTakeFirstOrThrow()
+  const openStreams = told.channel === 'webchat' ? await countStreams(ctx, id) : null
   const parts = await ctx.db
     .selectFrom('outbox')
     .where('organization_id', '=', ctx.organizationId)
@@ -83,7 +84,18 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     webhookMs: told.webhook_ms,
     pendingUpdates: told.pending_updates,
     providerError: told.provider_error,
+    openStreams,
   }
+}
+
+async function countStreams(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('visitor_streams')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('connection_id', '=', id)
+    .select((rows) => rows.fn.sum<string | null>('open').as('open'))
+    .executeTakeFirst()
+  return Number(row?.open ?? 0)
 }
 
 /** Whether a notification was stored. */

@@ -10,7 +10,7 @@ import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import { seedApi } from './seed.api.ts'
 import { seedDesk } from './seed.desk.ts'
-import { seedVisitorFiles, widgetSettings } from './seed.webchat.ts'
+import { seedVisitors, widgetSettings } from './seed.webchat.ts'
 
 /** Where no service stands. */
 export const UNREACHABLE = 'http://127.0.0.1:9'
@@ -296,7 +296,7 @@ async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Se
   await insert('delivery_attempts', { id: newId(), ...attempt, ...end })
   const receipt = { connection_id: httpId, external_message_id: newId(), state: 'failed' as const }
   await insert('early_receipts', { organization_id, ...receipt, reason: text('receipt'), received_at: new Date() })
-  await seedVisitorFiles(insert, ids, text)
+  await seedVisitors(insert, ids, text)
 }
 
 async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {

@@ -15,9 +15,10 @@ export function widgetSettings(text: Text): WidgetSettings {
   }
 }
 
-/** One file of one visitor. */
-export async function seedVisitorFiles(insert: Insert, ids: Ids, text: Text): Promise<void> {
+/** One visitor, who has sent one file. */
+export async function seedVisitors(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const { organizationId: organization_id, webchatId: connection_id } = ids
   const hour = { hour: new Date(), files: 1, bytes: 1 }
   await insert('visitor_files', { organization_id, connection_id, visitor_id: text('visitor'), ...hour })
+  await insert('visitor_streams', { organization_id, connection_id, owner: 1, open: 1 })
 }

@@ -41,7 +41,7 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
   return (
     <CardSection
       title={t(($) => $.health.title)}
-      description={t(($) => $.health.body)}
+      description={connection.channel === 'webchat' ? t(($) => $.health.webchatBody) : t(($) => $.health.body)}
       actions={
         <Button isBusy={isBusy} onClick={run}>
           <Stethoscope aria-hidden="true" />
@@ -70,6 +70,9 @@ function Facts({ health }: { health: ConnectionHealth }) {
       <Fact label={t(($) => $.health.undelivered)} hint={t(($) => $.health.undeliveredHint)}>
         {formatNumber(health.undelivered)}
       </Fact>
+      {health.openStreams !== null && (
+        <Fact label={t(($) => $.health.openStreams)}>{formatNumber(health.openStreams)}</Fact>
+      )}
       <Fact label={t(($) => $.health.waiting)}>{formatNumber(health.waiting)}</Fact>
       {health.webhookMs !== null && (
         <Fact label={t(($) => $.health.webhook)}>{t(($) => $.health.ms, { ms: String(health.webhookMs) })}</Fact>

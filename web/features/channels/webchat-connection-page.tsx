@@ -18,6 +18,7 @@ import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
+import { HealthSection } from './health-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { EmbedSection } from './webchat/embed-section.tsx'
 import { IdentitySection } from './webchat/identity-section.tsx'
@@ -93,6 +94,7 @@ function Connection({ connection, agent }: ConnectionProps) {
           </Fact>
         </dl>
       </CardSection>
+      <HealthSection key={`health ${connectionId}`} connection={connection} />
       <EmbedSection widgetKey={connection.externalAccountId} hasDomains={(widget?.domains.length ?? 0) > 0} />
       {widget && (
         <WidgetForm
