@@ -21,6 +21,7 @@ import * as conversations from './features/conversations/conversations.functions
 import * as conversationExports from './features/conversations/exports.functions.ts'
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
+import * as retention from './features/conversations/retention.functions.ts'
 import * as views from './features/conversations/views.functions.ts'
 import * as cases from './features/knowledge/cases.functions.ts'
 import * as chunks from './features/knowledge/chunks.functions.ts'
@@ -68,6 +69,7 @@ export const modules = {
   'conversations/presence': presence,
   'conversations/bulk': conversationsBulk,
   'conversations/views': views,
+  'conversations/retention': retention,
   'knowledge/chunks': chunks,
   'knowledge/cases': cases,
   'knowledge/documents': documents,

@@ -18,6 +18,7 @@ import { avatarRoutes } from './features/agents/avatars.http.ts'
 import { apiRoutes } from './features/api/api.http.ts'
 import { widgetRoutes } from './features/channels/widget.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
+import { customerRoutes } from './features/conversations/customers.http.ts'
 import { exportRoutes } from './features/conversations/exports.http.ts'
 import { uploadRoutes } from './features/conversations/uploads.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
@@ -208,6 +209,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       documentRoutes(services, (request) => findRequester(auth, services.database, request)),
       tableRoutes(services, (request) => findRequester(auth, services.database, request)),
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
+      customerRoutes(services, (request) => findRequester(auth, services.database, request)),
       exportRoutes(services, (request) => findRequester(auth, services.database, request)),
       uploadRoutes(services, (request) => findRequester(auth, services.database, request)),
       avatarRoutes(services),

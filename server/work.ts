@@ -7,6 +7,7 @@ import { disconnectJob } from './features/channels/disconnect.job.ts'
 import { checkWebhooks } from './features/channels/webhooks.job.ts'
 import { exportJob, forgetExportsJob } from './features/conversations/exports.job.ts'
 import { removeDeletedJob } from './features/conversations/removal.ts'
+import { retentionJob } from './features/conversations/retention.job.ts'
 import { removeUnusedFilesJob } from './features/conversations/uploads.job.ts'
 import { ingestJob } from './features/knowledge/documents.ingest.ts'
 import { reapDocumentsJob } from './features/knowledge/documents.reaper.ts'
@@ -55,6 +56,7 @@ export const jobs: readonly Job<never, Services>[] = [
   removeFilesJob,
   removeSiteJob,
   removeUnusedFilesJob,
+  retentionJob,
   summaryJob,
   sweepFilesJob,
   syncSiteJob,

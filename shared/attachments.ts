@@ -52,6 +52,8 @@ const FAILURES = [
   'damaged',
   'password_protected',
   'type_mismatch',
+  /** Its time is over: the organization keeps files for so long only. */
+  'removed',
   'no_text_layer',
   'unreadable_text_layer',
   'internal',

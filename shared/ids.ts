@@ -24,6 +24,7 @@ export type IdTable =
   | 'inboxViews'
   | 'attachments'
   | 'exports'
+  | 'removals'
   | 'turns'
   | 'outbox'
   | 'apiTokens'

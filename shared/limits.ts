@@ -42,6 +42,9 @@ export const BULK_MAX = 1000
 export const BULK_UNDO_MS = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
+/** Days for which messages, attachments and records can be told to be kept. */
+export const RETENTION_DAYS_MAX = 3650
+
 /** Exports of one organization that are waiting or being written at once. */
 export const EXPORTS_OPEN_MAX = 5
 /** Bytes of one exported file. */

@@ -57,6 +57,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   inbox_default_views: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   conversation_presence: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   exports: { tenant: 'organization_id', keys: ['organization_id'] },
+  removals: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id'] },
   api_tokens: { tenant: 'organization_id', keys: ['organization_id'] },

@@ -42,6 +42,7 @@ import * as operators from './043-operators.ts'
 import * as contacts from './044-contacts.ts'
 import * as inboxViews from './045-inbox-views.ts'
 import * as exports from './047-exports.ts'
+import * as retention from './048-retention.ts'
 import * as connectionSettings from './049-connection-settings.ts'
 import * as choices from './050-choices.ts'
 import * as visitorFiles from './051-visitor-files.ts'
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   '044-contacts': contacts,
   '045-inbox-views': inboxViews,
   '047-exports': exports,
+  '048-retention': retention,
   '051-visitor-files': visitorFiles,
   '052-visitor-streams': visitorStreams,
   '053-searchable-tables': searchableTables,

@@ -89,6 +89,10 @@ export interface OrganizationsTable {
   limit_text: Generated<string>
   /** Millionths of a US dollar a calendar month; null: no ceiling. */
   monthly_spend_limit_micro_usd: number | null
+  /** Days for which messages, attachments and records of turns are kept; null: for good. */
+  retain_messages_days: number | null
+  retain_attachments_days: number | null
+  retain_traces_days: number | null
   created_at: Timestamp
 }
 

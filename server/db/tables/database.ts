@@ -13,6 +13,7 @@ import type * as knowledgeCases from './knowledge-cases.ts'
 import type * as knowledgePairs from './knowledge-pairs.ts'
 import type * as knowledgeProposals from './knowledge-proposals.ts'
 import type * as knowledgeQueries from './knowledge-queries.ts'
+import type * as retention from './retention.ts'
 import type * as tables from './tables.ts'
 import type * as usage from './usage.ts'
 import type * as web from './web.ts'
@@ -71,6 +72,7 @@ export interface Tables {
   inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable
   exports: exports.ExportsTable
+  removals: retention.RemovalsTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
   quotas: usage.QuotasTable

@@ -40,6 +40,23 @@ export async function listAttachments(
   return found
 }
 
+/** Attachments of conversations whose file we or the channel have. */
+export async function listWithFile(
+  ctx: OrgStoreContext,
+  conversationIds: Id<'conversations'>[],
+): Promise<Pick<AttachmentFile, 'id' | 'name'>[]> {
+  if (conversationIds.length === 0) return []
+  return ctx.db
+    .selectFrom('attachments')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', 'in', conversationIds)
+    .where((eb) => eb.or([eb('file_key', 'is not', null), eb('external_file_id', 'is not', null)]))
+    .select(['id', 'name'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
 /** @throws AppError not_found */
 export async function getFile(ctx: OrgStoreContext, id: Id<'attachments'>): Promise<AttachmentFile> {
   const row = await ctx.db

@@ -12,7 +12,9 @@ export const calledName = sql<string | null>`coalesce(customers.given_name, cust
 
 type Patch = { [Name in 'name' | 'tags' | 'attributes' | 'note']?: Values[Name] | undefined }
 type Values = { name: string } & Pick<Contact, 'tags' | 'attributes' | 'note'>
-type Person = { id: Id<'customers'>; channel: Contact['identifiers'][number]['channel']; externalId: string }
+/** One identifier of a person: as one connection knows them. */
+export type Person = { id: Id<'customers'>; connectionId: Id<'channelConnections'>; externalId: string }
+type Identified = Pick<Person, 'id' | 'externalId'> & { channel: Contact['identifiers'][number]['channel'] }
 
 /** One customer. @throws AppError not_found */
 export async function getContact(ctx: OrgStoreContext, id: Id<'customers'>): Promise<Contact> {
@@ -38,6 +40,18 @@ export async function getContact(ctx: OrgStoreContext, id: Id<'customers'>): Pro
   }
 }
 
+/** All identifiers of the person behind one of them. @throws AppError not_found */
+export async function listPerson(ctx: OrgStoreContext, id: Id<'customers'>): Promise<Person[]> {
+  const row = await customers(ctx).where('customers.id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  const same = await listSame(ctx, { id, channel: row.channel, externalId: row.external_id })
+  return [row, ...same.filter((each) => each.id !== id)].map((each) => ({
+    id: each.id,
+    connectionId: each.connection_id,
+    externalId: each.external_id,
+  }))
+}
+
 /** Changes what is given. @throws AppError not_found */
 export async function updateContact(ctx: OrgStoreContext, id: Id<'customers'>, patch: Patch): Promise<void> {
   const { name, tags, attributes, note } = patch
@@ -61,7 +75,7 @@ export async function updateContact(ctx: OrgStoreContext, id: Id<'customers'>, p
  * The same person behind other connections. Telegram and WhatsApp know a person everywhere by one id; what programs and sites call
  * their people means nothing elsewhere.
  */
-async function listSame(ctx: OrgStoreContext, { channel, externalId }: Person) {
+async function listSame(ctx: OrgStoreContext, { channel, externalId }: Identified) {
   if (channel !== 'telegram' && channel !== 'whatsapp') return []
   return customers(ctx)
     .where('customers.external_id', '=', externalId)

@@ -148,6 +148,8 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/canned:update': {
     args: ({ cannedReplyId }) => ({ cannedReplyId, reply: { name: 'Changed', texts: { ru: '', en: 'Hello' } } }),
   },
+  'conversations/contacts:erase': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:erasure': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:get': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:metrics': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations/contacts:update': {
@@ -191,6 +193,10 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/bulk:tag': {
     args: ({ conversationId }) => ({ conversationIds: [conversationId], tag: 'vip', isOn: true }),
   },
+  'conversations/retention:get': { args: () => ({}) },
+  'conversations/retention:preview': { args: () => ({ messages: 1, attachments: 1, traces: 1 }) },
+  'conversations/retention:removals': { args: () => ({}) },
+  'conversations/retention:set': { args: () => ({ messages: 365, attachments: 30, traces: null }) },
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:found': { args: ({ conversationId }) => ({ conversationIds: [conversationId] }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },

@@ -1,4 +1,5 @@
 // What stands beside the seeded conversation for the people who answer.
+import { newId } from '#server/lib/ids.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
 /** A note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */
@@ -25,4 +26,5 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     size_bytes: 10,
     expires_at: new Date(Date.now() + 86_400_000),
   })
+  await insert('removals', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
 }

@@ -460,7 +460,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     external_message_id: null,
     error: text('delivery error'),
   })
-  const payload = JSON.stringify({ text: text('payload') })
+  const payload = JSON.stringify({ chat: { id: 77 }, text: text('payload') })
   const inbound = { id: newId(), organization_id, connection_id, external_key: '1', payload, message_id: null }
   await insert('inbound', { ...inbound, status: 'stored' })
   const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }

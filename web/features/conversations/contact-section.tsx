@@ -8,6 +8,7 @@ import { DateTime } from '#web/components/ui/date-time.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 type ContactSectionProps = {
@@ -52,6 +53,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
           </ul>
         </div>
       )}
+      <ContactData contact={contact} />
     </section>
   )
 }

@@ -1,0 +1,15 @@
+// Receipts of what was removed.
+import type { Id } from '#shared/ids.ts'
+import type { Removal } from '#shared/retention.ts'
+import type { Json, Timestamp } from './columns.ts'
+
+/** Written in the transaction that removes, or after those that do. Never changed. */
+export interface RemovalsTable {
+  id: Id<'removals'>
+  organization_id: Id<'organizations'>
+  kind: Removal['kind']
+  /** Who asked for it; null for what the settings removed, and when the account is gone. */
+  user_id: Id<'users'> | null
+  counts: Json<Removal['counts']>
+  created_at: Timestamp
+}

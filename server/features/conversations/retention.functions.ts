@@ -1,0 +1,27 @@
+// For how long the organization keeps what customers have said; what would go, and what has gone.
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import { retentionSettings } from '#shared/retention.ts'
+import { noArgs } from '#shared/schema.ts'
+import { cutoffsOf } from './retention.job.ts'
+import * as store from './retention.store.ts'
+
+/** What members have set; live. */
+export const get = orgQuery({ args: noArgs, handler: (ctx) => store.getRetention(ctx) })
+
+/** Holds from the next round on, which is at night. */
+export const set = orgMutation({
+  args: retentionSettings,
+  handler: async (ctx, days) => {
+    await store.setRetention(ctx, days)
+    return null
+  },
+})
+
+/** How much would go now if this was set. */
+export const preview = orgAction({
+  args: retentionSettings,
+  handler: (ctx, days) => ctx.read((reading) => store.countOverdue(reading, cutoffsOf(days, ctx.now))),
+})
+
+/** What the settings, and erasures of customers, have removed lately; live. */
+export const removals = orgQuery({ args: noArgs, handler: (ctx) => store.listRemovals(ctx) })

@@ -1,0 +1,79 @@
+// What a customer may ask of the team: all that is kept of them, or that nothing is.
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Contact } from '#shared/contacts.ts'
+import type { ErasureCounts } from '#shared/retention.ts'
+import { api } from '#web/api.ts'
+import { TypedNameDialog } from '#web/components/typed-name-dialog.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
+import { saveFile } from '#web/lib/use-file.ts'
+
+/** Two buttons; erasing is asked for twice. */
+export function ContactData({ contact }: { contact: Contact }) {
+  const { t } = useTranslation('conversations')
+  const [isErasing, setErasing] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  async function save() {
+    setSaving(true)
+    await saveFile(`/api/files/customers/${contact._id}`).catch(toast.failure)
+    setSaving(false)
+  }
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{t(($) => $.contactData.title)}</h3>
+      <p className="text-muted-foreground text-xs">{t(($) => $.contactData.hint)}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" isBusy={isSaving} onClick={() => void save()}>
+          <Download aria-hidden="true" />
+          {t(($) => $.contactData.save)}
+        </Button>
+        <Button size="sm" onClick={() => setErasing(true)}>
+          <Trash2 aria-hidden="true" />
+          {t(($) => $.contactData.erase)}
+        </Button>
+      </div>
+      {isErasing && <EraseDialog contact={contact} onClose={() => setErasing(false)} />}
+    </section>
+  )
+}
+
+function EraseDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
+  const { t } = useTranslation('conversations')
+  const navigate = useNavigate()
+  const customerId = contact._id
+  const counts: ErasureCounts | undefined = useQuery(api.conversations.contacts.erasure, { customerId })
+  const erase = useMutation(api.conversations.contacts.erase)
+  const name = contact.givenName || contact.channelName || contact.identifiers[0]?.externalId || customerId
+  return (
+    <TypedNameDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      name={name}
+      title={t(($) => $.contactData.title2, { name })}
+      description={t(($) => $.contactData.description)}
+      losses={
+        counts
+          ? [
+              t(($) => $.contactData.losses.conversations, { count: counts.conversations }),
+              t(($) => $.contactData.losses.messages, { count: counts.messages }),
+              t(($) => $.contactData.losses.files, { count: counts.files }),
+              t(($) => $.contactData.losses.notes, { count: counts.notes }),
+              t(($) => $.contactData.losses.exports),
+            ]
+          : []
+      }
+      label={t(($) => $.contactData.typeName, { name })}
+      confirmLabel={t(($) => $.contactData.confirm)}
+      onConfirm={async () => {
+        void navigate(paths.chats) // the conversation that is open is not there any more in a moment
+        await erase({ customerId })
+        toast.success(t(($) => $.contactData.erased))
+      }}
+    />
+  )
+}
