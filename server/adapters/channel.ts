@@ -190,6 +190,8 @@ export interface ChannelAdapter {
   readonly showsDrafts?: true
   /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */
   readonly logsAttempts?: true
+  /** Left out: what becomes of a message after it was taken is never told, and `parse` makes no receipts. */
+  readonly tellsReceipts?: true
   /** Longest text of one part, UTF-16 units. */
   readonly maxTextLength: number
   /** Null for a channel whose accounts are nothing but credentials. */

@@ -13,7 +13,15 @@ export type StoreContext = { db: Db }
 export type OrgStoreContext = StoreContext & { organizationId: Id<'organizations'> }
 
 export type Isolation = 'serializable' | 'repeatable read' | 'read committed'
-export type TransactionOptions = { isolation?: Isolation; readOnly?: boolean }
+export type TransactionOptions = {
+  isolation?: Isolation
+  readOnly?: boolean
+  /**
+   * How many statements `run` sends before it waits for the answer of any, all of them: the commit leaves together with the last, and
+   * a round trip is saved. A statement that fails undoes them all; what `run` throws by itself undoes nothing.
+   */
+  statements?: number
+}
 
 /** A read of rows: those whose key columns have one of these values (all columns together); null: any row of the table. */
 export type Dependency = { table: string; equals: Record<string, (string | number)[]> | null }

@@ -109,6 +109,12 @@ class EmbeddedSession implements Session {
     }
   }
 
+  /** Nothing to be saved: the thread is asked once more. */
+  async commitBehind(statement: Promise<unknown>): Promise<void> {
+    await statement
+    await this.commit()
+  }
+
   async rollback(): Promise<void> {
     if (this.#transaction !== undefined) await this.#database.rollback(this.#end())
   }

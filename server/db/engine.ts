@@ -18,6 +18,11 @@ export interface Session extends DatabaseConnection {
   script(sql: string): Promise<Row[]>
   /** @throws CommitUnknownError when the connection was lost before the answer came */
   commit(): Promise<void>
+  /**
+   * Commits behind a statement that was just sent, without waiting for its answer where that saves a round trip.
+   * @throws Error when a statement failed; CommitUnknownError as `commit`
+   */
+  commitBehind(statement: Promise<unknown>): Promise<void>
   rollback(): Promise<void>
   /** Gives the session back. One that failed in an unknown state is closed instead of reused. */
   release(broken?: boolean): void

@@ -114,6 +114,10 @@ class PostgresSession implements Session {
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an earlier statement failed.')
   }
 
+  commitBehind(): Promise<void> {
+    return this.commit()
+  }
+
   async rollback(): Promise<void> {
     await this.#client.query('rollback')
   }

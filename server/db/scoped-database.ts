@@ -3,6 +3,7 @@
 import {
   type CompiledQuery,
   type ConnectionProvider,
+  type DatabaseConnection,
   DefaultQueryExecutor,
   DummyDriver,
   type KyselyPlugin,
@@ -12,11 +13,9 @@ import {
   type QueryId,
   type QueryResult,
   type RootOperationNode,
-  SingleConnectionProvider,
   Transaction,
 } from 'kysely'
 import type { Db, Scope } from './database.ts'
-import type { Session } from './engine.ts'
 import type { Tables } from './tables/database.ts'
 import { bindToOrganization } from './tenant.ts'
 import type { ReadTracker } from './tracking.ts'
@@ -38,8 +37,10 @@ const adapter = new PostgresAdapter()
 const driver = new DummyDriver()
 
 /** A database over one session, in one scope. With a tracker: reads only, and only such as can be tracked. */
-export function scopedDatabase(session: Session, binding: Binding): Db {
-  const executor = new ScopedExecutor(binding, new SingleConnectionProvider(session))
+export function scopedDatabase(session: DatabaseConnection, binding: Binding): Db {
+  // Statements that do not wait for one another travel together; the session runs them in the order in which they were sent.
+  const connections: ConnectionProvider = { provideConnection: (consumer) => consumer(session) }
+  const executor = new ScopedExecutor(binding, connections)
   const dialect = {
     createAdapter: () => adapter,
     createDriver: () => driver,

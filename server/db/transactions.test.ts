@@ -52,6 +52,42 @@ test('a transaction that has ended runs nothing more', async () => {
   await expect(countAgents(db)).rejects.toThrow('The transaction is over.')
 })
 
+describe('with a known number of statements', () => {
+  const two = { statements: 2 } as const
+  const add = (db: Db) => db.insertInto('agents').values(agentRow(organizationId)).execute()
+
+  /** Hears of the answer after those that come behind it. */
+  const slowly = (answer: Promise<unknown>) => answer.finally(() => setImmediate())
+
+  test('all of them are committed, and no more are run', async () => {
+    await t.database.organization(organizationId, (db) => Promise.all([add(db), add(db)]), two)
+    expect(await t.database.organization(organizationId, countAgents)).toBe(2)
+    const three = t.database.organization(organizationId, (db) => Promise.all([add(db), add(db), add(db)]), two)
+    await expect(three).rejects.toThrow('as many statements as were announced')
+  })
+
+  test('fewer are committed as well', async () => {
+    await t.database.organization(organizationId, add, two)
+    expect(await t.database.organization(organizationId, countAgents)).toBe(1)
+  })
+
+  test.each([
+    ['first', (db: Db) => [slowly(sql`select 1 / 0`.execute(db)), add(db)]],
+    ['last', (db: Db) => [add(db), sql`select 1 / 0`.execute(db)]],
+  ])('the %s undoes them all when it fails, and says why', async (_, send) => {
+    const attempt = t.database.organization(organizationId, (db) => Promise.all<unknown>(send(db)), two)
+    await expect(attempt).rejects.toMatchObject({ code: '22012' })
+    expect(await t.database.organization(organizationId, countAgents)).toBe(0)
+  })
+
+  test('a condition that is demanded and does not hold undoes them all', async () => {
+    const demand = (db: Db) => sql`select demand(false, 'more')`.execute(db)
+    const attempt = t.database.organization(organizationId, (db) => Promise.all([demand(db), add(db)]), two)
+    await expect(attempt).rejects.toMatchObject({ code: 'DM001' })
+    expect(await t.database.organization(organizationId, countAgents)).toBe(0)
+  })
+})
+
 test('the fields of a database error reach the caller', async () => {
   const row = agentRow(organizationId)
   const twice = t.database.organization(organizationId, async (db) => {
@@ -165,17 +201,18 @@ test('work under one name runs one after another, under two names side by side',
 })
 
 describe('with an engine that fails', () => {
-  type Faults = { begin?: unknown[]; commit?: unknown[] }
+  type Faults = { begin?: unknown[]; query?: unknown[]; commit?: unknown[] }
   function failing(faults: Faults) {
     const ends: string[] = []
     const session: Session = {
       begin: async () => fail(faults.begin) ?? [],
       script: async () => [],
-      executeQuery: async () => ({ rows: [] }),
+      executeQuery: async () => fail(faults.query) ?? { rows: [] },
       streamQuery: () => {
         throw new Error('unused')
       },
       commit: async () => fail(faults.commit) ?? undefined,
+      commitBehind: async () => fail(faults.commit) ?? undefined,
       rollback: async () => {},
       release: (broken) => ends.push(broken ? 'closed' : 'returned'),
     }
@@ -215,6 +252,16 @@ describe('with an engine that fails', () => {
     const { runner, ends } = failing({ commit: [new CommitUnknownError('lost')] })
     let runs = 0
     await expect(runTransaction(runner, none, async () => ++runs)).rejects.toBeInstanceOf(CommitUnknownError)
+    expect([runs, ends]).toEqual([1, ['closed']])
+  })
+  test('a statement lost together with the commit behind it is never repeated', async () => {
+    const { runner, ends } = failing({ query: [coded('57P01')], commit: [new CommitUnknownError('lost')] })
+    let runs = 0
+    const run = async (db: Db) => {
+      runs++
+      await sql`select 1`.execute(db)
+    }
+    await expect(runTransaction(runner, none, run, { statements: 1 })).rejects.toBeInstanceOf(CommitUnknownError)
     expect([runs, ends]).toEqual([1, ['closed']])
   })
 })

@@ -1,5 +1,6 @@
 // Runs one transaction: scope, isolation, repetition after conflicts, and an honest answer about the commit.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { Db, Scope, TransactionOptions } from './database.ts'
 import {
   CommitUnknownError,
@@ -43,7 +44,7 @@ export async function runTransaction<T>(
   for (let attempt = 1; ; attempt++) {
     const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
     try {
-      const value = await attemptOnce(engine, mode, scope, state, run)
+      const value = await attemptOnce(engine, { mode, statements: options.statements ?? null }, scope, state, run)
       if (state.hasWritten && !readOnly) committed()
       return value
     } catch (error) {
@@ -55,7 +56,7 @@ export async function runTransaction<T>(
 
 async function attemptOnce<T>(
   engine: Engine,
-  mode: TransactionMode,
+  { mode, statements }: { mode: TransactionMode; statements: number | null },
   scope: Scope,
   state: TransactionState,
   run: (db: Db) => Promise<T>,
@@ -64,29 +65,75 @@ async function attemptOnce<T>(
   const session = await engine.acquire()
   const begun = session.begin(mode, setup)
   begun.catch(() => {}) // looked at below: the first statement may travel together with BEGIN
+  const counted = statements === null ? null : new CountedSession(session, statements)
   let broken = false
   let isLeft = false
   try {
-    const db = scopedDatabase(session, { scope, state, tracker: null })
+    const db = scopedDatabase(counted ?? session, { scope, state, tracker: null })
     const value = await markInsideTransaction(() => run(db))
     state.isOver = true
     await begun
     // What was read at one moment is true of it whatever becomes of the commit: nobody waits for that.
     isLeft = mode.readOnly && !state.hasFailed
     if (isLeft) leave(session)
-    else await session.commit()
+    else await (counted?.committed ?? session.commit())
     return value
   } catch (error) {
     state.isOver = true
-    const cause = await begun.then(
-      () => error,
-      (failure: unknown) => failure,
-    )
+    const cause = (await unknownEnd(counted)) ?? (await failureOf(begun)) ?? counted?.failure ?? error
     broken = isConnectionLost(cause) || cause instanceof CommitUnknownError || !(await rollBack(session))
     throw cause
   } finally {
     if (!isLeft) session.release(broken)
   }
+}
+
+/** A session that commits right behind the last of a known number of statements. */
+class CountedSession implements DatabaseConnection {
+  readonly #session: Session
+  #left: number
+  /** Settles with the commit, once that has left. */
+  committed: Promise<void> | null = null
+  /** Of the first statement that failed: those behind it fail for no reason but that, and may be heard of before it. */
+  failure: unknown = null
+
+  constructor(session: Session, statements: number) {
+    this.#session = session
+    this.#left = statements
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#left === 0) throw new Error('The transaction has sent as many statements as were announced.')
+    this.#left -= 1
+    const answer = this.#session.executeQuery<R>(query)
+    answer.catch((error: unknown) => {
+      this.failure ??= error
+    })
+    if (this.#left === 0) {
+      this.committed = this.#session.commitBehind(answer)
+      this.committed.catch(() => {}) // looked at when the callback has ended
+    }
+    return answer
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('Streaming is not available: read in pages.')
+  }
+}
+
+/** A commit that left together with a statement may stand though the statement was never answered. */
+async function unknownEnd(counted: CountedSession | null): Promise<CommitUnknownError | null> {
+  const failure = counted?.committed ? await failureOf(counted.committed) : null
+  return failure instanceof CommitUnknownError ? failure : null
+}
+
+/** What a promise was rejected with; null: it was not. */
+function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (failure: unknown) => failure,
+  )
 }
 
 /** Ends a transaction that has only read, and gives its session back then. */

@@ -58,6 +58,8 @@ export type SendOutcome = {
   delayMs: number
   /** The next part of its message follows after a while, counted from now. */
   isPaced: boolean
+  /** Whether the channel tells later what became of it. */
+  hasReceipts: boolean
   /** For the log of the connection; null: it keeps none, or nothing was tried. */
   logged: DeliveryAttemptRow | null
 }
@@ -77,7 +79,7 @@ export async function recordAndBegin(
   const attempts = outcomes.flatMap(({ logged }) => logged ?? [])
   await lockReceipts(
     ctx,
-    outcomes.flatMap(({ externalMessageId }) => externalMessageId ?? []),
+    outcomes.flatMap(({ externalMessageId, hasReceipts }) => (hasReceipts && externalMessageId) || []),
   )
   await lockConnections(ctx, attempts)
   if (outcomes.length > 0) await recordOutcomes(ctx, outcomes)
@@ -200,11 +202,8 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
     where outbox.id = r.id and outbox.status in ('sending', 'unknown')`.execute(ctx.db)
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
-  if (sent.length > 0)
-    await applyEarlyReceipts(
-      ctx,
-      sent.map(({ id }) => id),
-    )
+  const told = sent.filter(({ hasReceipts }) => hasReceipts).map(({ id }) => id)
+  if (told.length > 0) await applyEarlyReceipts(ctx, told)
   const paced = sent.filter(({ isPaced }) => isPaced).map(({ id }) => id)
   if (paced.length > 0) await delayNext(ctx, paced)
 }

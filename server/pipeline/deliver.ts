@@ -2,6 +2,7 @@
 // batches: while one transaction runs, the next batch gathers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type Credentials, type Sent } from '#server/adapters/channel.ts'
+import type { StoreContext } from '#server/db/database.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
 import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
@@ -35,7 +36,9 @@ export class Deliverer {
   readonly #inFlight = new Map<string, OutgoingPart>()
   #outcomes: SendOutcome[] = []
   #refusedTokens: { part: OutgoingPart; error: string; begunAt: Date }[] = []
-  #flushing: Promise<void> | null = null
+  /** Transactions that are under way. */
+  #beginning: Promise<void> | null = null
+  #recording: Promise<void> | null = null
   #claiming: Promise<void> | null = null
   #isClaimWanted = false
   #isStopping = false
@@ -83,7 +86,7 @@ export class Deliverer {
   }
 
   #isQuiet(): boolean {
-    return this.#inFlight.size === 0 && this.#outcomes.length === 0 && this.#flushing === null
+    return this.#inFlight.size === 0 && this.#outcomes.length === 0 && !this.#beginning && !this.#recording
   }
 
   async #claimAll(): Promise<void> {
@@ -98,17 +101,21 @@ export class Deliverer {
     }
   }
 
+  /** A part that may leave never waits for outcomes that are being written down; outcomes wait for a part to travel with. */
   #flush(): void {
-    if (this.#flushing || !this.#hasTask()) return
-    this.#flushing = this.#writeAndStart().finally(() => {
-      this.#flushing = null
-      this.#flush()
-    })
-  }
-
-  #hasTask(): boolean {
+    if (this.#beginning) return
     const maySend = !this.#isStopping && this.#waiting.length > 0 && this.#inFlight.size < SENDS_AT_ONCE
-    return maySend || this.#outcomes.length > 0
+    if (maySend) {
+      this.#beginning = this.#writeAndStart().finally(() => {
+        this.#beginning = null
+        this.#flush()
+      })
+    } else if (this.#outcomes.length > 0 && !this.#recording) {
+      this.#recording = this.#writeAndStart().finally(() => {
+        this.#recording = null
+        this.#flush()
+      })
+    }
   }
 
   /** One transaction for the outcomes so far and for the next sends; only those that it allows are begun. */
@@ -120,8 +127,11 @@ export class Deliverer {
     this.#outcomes = []
     try {
       const ids = batch.map((part) => part.id)
-      const permits = await this.#ctx.system('pipeline: record and begin sends', (store) =>
-        recordAndBegin(store, this.#ctx.owner(), outcomes, ids),
+      const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
+      const permits = await this.#ctx.system(
+        'pipeline: record and begin sends',
+        write,
+        outcomes.length === 0 ? { statements: 1 } : {}, // nothing but the parts that begin
       )
       if (permits.length < ids.length) await this.#setAside(ids)
       this.#start(batch, permits)
@@ -178,20 +188,12 @@ export class Deliverer {
     const { id, connectionId } = part
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
-    const { dropsRepeats, logsAttempts } = services.channels[permit.channel]
+    const { dropsRepeats, logsAttempts, tellsReceipts } = services.channels[permit.channel]
+    const base = { id, isPaced, hasReceipts: tellsReceipts ?? false }
     const delayMs = this.#breaker.waitMs(connectionId, Date.now())
     if (delayMs > 0) {
       const error = 'temporary: waiting'
-      return {
-        id,
-        status: 'queued',
-        externalMessageId: null,
-        error,
-        mayHaveArrived: false,
-        delayMs,
-        isPaced,
-        logged: null,
-      }
+      return { ...base, status: 'queued', externalMessageId: null, error, mayHaveArrived: false, delayMs, logged: null }
     }
     const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
@@ -201,7 +203,7 @@ export class Deliverer {
       this.#breaker.succeeded(connectionId)
       const logged = log({ outcome: 'sent', httpStatus: answered ?? null, reason: null })
       const end = { status: 'sent', error: null, mayHaveArrived: false, delayMs: 0 } as const
-      return { id, externalMessageId, ...end, isPaced, logged }
+      return { ...base, externalMessageId, ...end, logged }
     } catch (error) {
       const { isTokenRefused, isUnreachable, ...verdict } = judgeFailure(error, permit, dropsRepeats)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
@@ -209,7 +211,7 @@ export class Deliverer {
       if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error, begunAt: permit.begunAt })
       const httpStatus = error instanceof AdapterError ? error.status : null
       const logged = log({ outcome: verdict.status, httpStatus, reason: verdict.error })
-      return { id, externalMessageId: null, ...verdict, isPaced, logged }
+      return { ...base, externalMessageId: null, ...verdict, logged }
     }
   }
 

@@ -15,6 +15,8 @@ import type { Turn } from './turn.store.ts'
 
 const PREVIEW_LENGTH = 200
 const LEASE = sql.lit('30 seconds')
+/** What the database function `demand` fails with. */
+const UNDEMANDED = 'DM001'
 
 export type FinishedAnswer = {
   text: string
@@ -52,25 +54,53 @@ export async function finishReplied(
   owner: number,
 ): Promise<FinishResult> {
   const later = laterNow(ctx, turn)
-  let written = await writeReplied(ctx, turn, answer, { owner, later, isStale: later.any })
+  let written = await writeReplied(ctx, turn, answer, { owner, later, isStale: later.any, mayBeLeft: true })
   if (!written.wanted && written.laterWords.length > 0) {
     if (written.superseded || isCalledOff(basisOf(turn), written.laterWords)) return { status: 'superseded' }
     // Late, and about something else: that has an answer of its own.
-    written = await writeReplied(ctx, turn, answer, { owner, later, isStale: sql<boolean>`false` })
+    written = await writeReplied(ctx, turn, answer, { owner, later, isStale: sql<boolean>`false`, mayBeLeft: true })
   }
   if (!written.wanted) return { status: 'unwanted' }
   if (!written.held) throw new FencedError()
   return { status: 'finished', parts: written.parts }
 }
 
+/**
+ * The same in one statement, that others may travel with: when the answer is not wanted, or the turn is not ours, they are undone with it.
+ * @throws an error that `isUndemanded` knows
+ */
+export async function finishOrUndo(
+  ctx: OrgStoreContext,
+  turn: Turn,
+  answer: FinishedAnswer,
+  owner: number,
+): Promise<StoredPart[]> {
+  const later = laterNow(ctx, turn)
+  const { parts } = await writeReplied(ctx, turn, answer, { owner, later, isStale: later.any, mayBeLeft: false })
+  return parts
+}
+
+/** Whether a transaction was undone because its answer is not wanted, or not ours to give. */
+export function isUndemanded(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNDEMANDED
+}
+
 type Written = { wanted: boolean; superseded: boolean; laterWords: string[]; held: boolean; parts: StoredPart[] }
 
-/** `isStale`: a condition on which nothing is written. */
+type Conditions = {
+  owner: number
+  later: ReturnType<typeof laterNow>
+  /** On this nothing is written. */
+  isStale: RawBuilder<boolean>
+  /** Whether the statement may end without having written the answer. */
+  mayBeLeft: boolean
+}
+
 async function writeReplied(
   ctx: OrgStoreContext,
   turn: Turn,
   answer: FinishedAnswer,
-  { owner, later, isStale }: { owner: number; later: ReturnType<typeof laterNow>; isStale: RawBuilder<boolean> },
+  { owner, later, isStale, mayBeLeft }: Conditions,
 ): Promise<Written> {
   const { call } = answer
   const parts = turn.connection ? answer.parts : []
@@ -122,7 +152,7 @@ async function writeReplied(
           and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim
       returning id, message_id, part, status
     )
-    select exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
+    select ${mayBeLeft ? sql`` : isDemanded}exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
       case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
         'isClaimed', status = 'claimed') order by part), '[]') from part) as parts`.execute(ctx.db)
@@ -130,6 +160,9 @@ async function writeReplied(
   if (!row) throw new Error('Writing an answer answered no row')
   return row
 }
+
+/** An answer that is wanted, and ours. */
+const isDemanded = sql`demand(exists (select from conversation) and exists (select from turn), 'the answer is not wanted'), `
 
 /** Conditions on what the customer has said since, and their words. */
 function laterNow(ctx: OrgStoreContext, turn: Turn) {

@@ -9,8 +9,11 @@ import {
   addAttempt,
   endTurn,
   FencedError,
+  type FinishedAnswer,
   type FinishResult,
+  finishOrUndo,
   finishReplied,
+  isUndemanded,
   noteStoppedCall,
   type StoredPart,
 } from './finish.store.ts'
@@ -26,7 +29,7 @@ import type { AbortReason } from './runner.ts'
 import { addSpoken, type Spoken } from './speak.store.ts'
 import { dropSpoken } from './speak.ts'
 import type { PacedPart } from './split.ts'
-import { writeTrace } from './trace.store.ts'
+import { traceStatements, writeTrace } from './trace.store.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 import { showTypingFor } from './typing.ts'
@@ -51,7 +54,7 @@ export async function finishTurn(
   made: Answered & { choices: string[]; parts: PacedPart[]; spoken: Spoken | null; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   const { answer, choices, context, failed, parts, spoken, trace } = made
-  const finished = {
+  const finished: FinishedAnswer = {
     text: answer.text,
     parts,
     choices,
@@ -60,34 +63,67 @@ export async function finishTurn(
     unfounded: made.unfounded ?? [],
     answersThrough: context.answersThrough,
   }
-  const result = await ctx
-    .organization(turn.organizationId, async (store): Promise<FinishResult> => {
-      const written = await finishReplied(store, turn, finished, ctx.owner())
-      if (written.status === 'unwanted' || written.status === 'superseded') {
-        // Fenced before it is counted: the turn's next owner counts it under the same key.
-        if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
-      }
-      const first = written.status === 'finished' ? written.parts[0] : undefined
-      if (spoken && first) await addSpoken(store, turn, { messageId: first.messageId, part: parts.length, spoken })
-      const { request } = context.handoff
-      if (request && written.status === 'finished') await handOffAfterAnswer(store, turn, request)
-      await countSpent(store, turn, failed)
-      // Sent together. The counters come last: what they hold until the commit is that of other answers too.
-      const isFinished = written.status === 'finished'
-      const traced = writeTrace(store, turn, trace.finish(isFinished ? 'replied' : written.status))
-      await Promise.all([traced, recordUsage(store, usageOf(turn, answer.call, isFinished ? 1 : 0))])
-      return written
-    })
-    .catch((error: unknown): FinishResult => {
-      if (error instanceof FencedError) return { status: 'fenced' }
-      throw error
-    })
+  const isUsual = failed.length === 0 && spoken === null && !context.handoff.request
+  const usual = isUsual ? await finishUsually(ctx, turn, finished, trace) : null
+  const result = usual ?? (await finishCarefully(ctx, turn, finished, made))
   if (result.status !== 'finished') {
     await dropSpoken(ctx, spoken)
     return { status: 'unwanted' }
   }
   handOver(ctx, turn, result.parts, { parts, choices, isSpoken: spoken !== null })
   return { status: 'replied' }
+}
+
+/**
+ * Writes an answer as most answers are: all statements in one round trip, undone together when it is not wanted or not ours.
+ * @returns null: it was undone
+ */
+async function finishUsually(
+  ctx: PipelineContext,
+  turn: Turn,
+  finished: FinishedAnswer,
+  trace: TraceRecorder,
+): Promise<FinishResult | null> {
+  const answered = (store: OrgStoreContext) => finishOrUndo(store, turn, finished, ctx.owner())
+  const counted = (store: OrgStoreContext) => recordUsage(store, usageOf(turn, finished.call, 1))
+  try {
+    // The counters come last: what they hold until the commit is that of other answers too.
+    const others = [...traceStatements(turn, trace.finish('replied')), counted]
+    return { status: 'finished', parts: await ctx.together(turn.organizationId, answered, others) }
+  } catch (error) {
+    if (isUndemanded(error)) return null
+    throw error
+  }
+}
+
+/** Writes an answer with all that may come with it, or why it is not given. */
+async function finishCarefully(
+  ctx: PipelineContext,
+  turn: Turn,
+  finished: FinishedAnswer,
+  { context, failed, spoken, trace }: Answered & { spoken: Spoken | null; trace: TraceRecorder },
+): Promise<FinishResult> {
+  const writing = ctx.organization(turn.organizationId, async (store): Promise<FinishResult> => {
+    const written = await finishReplied(store, turn, finished, ctx.owner())
+    if (written.status === 'unwanted' || written.status === 'superseded') {
+      // Fenced before it is counted: the turn's next owner counts it under the same key.
+      if (!(await endTurn(store, turn, { status: 'done', outcome: written.status }))) throw new FencedError()
+    }
+    const isFinished = written.status === 'finished'
+    const first = isFinished ? written.parts[0] : undefined
+    if (spoken && first)
+      await addSpoken(store, turn, { messageId: first.messageId, part: finished.parts.length, spoken })
+    const { request } = context.handoff
+    if (request && isFinished) await handOffAfterAnswer(store, turn, request)
+    await countSpent(store, turn, failed)
+    await writeTrace(store, turn, trace.finish(isFinished ? 'replied' : written.status))
+    await recordUsage(store, usageOf(turn, finished.call, isFinished ? 1 : 0))
+    return written
+  })
+  return writing.catch((error: unknown): FinishResult => {
+    if (error instanceof FencedError) return { status: 'fenced' }
+    throw error
+  })
 }
 
 /** Ends a turn whose answer a guard keeps back: the team has its line, the call is paid for, and the customer hears nothing. */

@@ -1,5 +1,5 @@
 // What the steps of the pipeline are given.
-import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import type { OrgStoreContext, StoreContext, TransactionOptions } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
@@ -13,8 +13,21 @@ export interface PipelineContext {
   owner(): number
   /** A transaction of one organization. READ COMMITTED: the stores lock the rows that they rely on. */
   organization<T>(organizationId: Id<'organizations'>, run: (store: OrgStoreContext) => Promise<T>): Promise<T>
-  /** A transaction over all organizations, for claims and housekeeping. */
-  system<T>(purpose: string, run: (store: StoreContext) => Promise<T>): Promise<T>
+  /**
+   * One transaction and one round trip for statements that do not wait for one another: each function sends exactly one.
+   * @returns the answer of the first
+   */
+  together<T>(
+    organizationId: Id<'organizations'>,
+    first: (store: OrgStoreContext) => Promise<T>,
+    others: ((store: OrgStoreContext) => Promise<unknown>)[],
+  ): Promise<T>
+  /** A transaction over all organizations, for claims and housekeeping. `statements` as of `TransactionOptions`. */
+  system<T>(
+    purpose: string,
+    run: (store: StoreContext) => Promise<T>,
+    options?: Pick<TransactionOptions, 'statements'>,
+  ): Promise<T>
   /** Reads of one organization, at one moment. */
   read<T>(organizationId: Id<'organizations'>, run: (store: OrgStoreContext) => Promise<T>): Promise<T>
   /** Reads over all organizations. Unlike `system` it wakes nobody. */

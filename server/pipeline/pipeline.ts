@@ -2,6 +2,7 @@
 //
 //   webhooks.http.ts · http-channel.http.ts · webchat.http.ts · poll.ts ─► receive.ts ─► runner.ts ─► reply.ts ─► deliver.ts
 import { type Context, Hono } from 'hono'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { createConnectionActivity } from './connection-activity.ts'
@@ -100,8 +101,13 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
     logger,
     owner: late.owner,
     organization: (id, run) => database.organization(id, (db) => run({ db, organizationId: id }), write),
+    together: (id, first, others) =>
+      database.organization(id, (db) => sendTogether({ db, organizationId: id }, first, others), {
+        ...write,
+        statements: 1 + others.length,
+      }),
     read: (id, run) => database.organization(id, (db) => run({ db, organizationId: id }), read),
-    system: (purpose, run) => database.system(purpose, (db) => run({ db }), write),
+    system: (purpose, run, options) => database.system(purpose, (db) => run({ db }), { ...write, ...options }),
     look: (purpose, run) => database.system(purpose, (db) => run({ db }), read),
     connectionActivity: createConnectionActivity(),
     wake: {
@@ -110,6 +116,15 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
       outbox: () => void late.deliverer().claim(),
     },
   }
+}
+
+async function sendTogether<T>(
+  store: OrgStoreContext,
+  first: (store: OrgStoreContext) => Promise<T>,
+  others: ((store: OrgStoreContext) => Promise<unknown>)[],
+): Promise<T> {
+  const [answer] = await Promise.all([first(store), ...others.map((send) => send(store))])
+  return answer
 }
 
 function pause(): Promise<void> {

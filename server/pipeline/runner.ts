@@ -1,5 +1,6 @@
 // Claims turns that are due and has them answered, many at a time, each organization getting its share. Rows are the truth:
 // a wake-up only saves waiting for the clock.
+import type { StoreContext } from '#server/db/database.ts'
 import { finishInterrupted } from './finish.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { reply } from './reply.ts'
@@ -94,7 +95,8 @@ export class Runner {
         perOrganization: PER_ORGANIZATION,
         fullOrganizations: this.#fullOrganizations(),
       }
-      const claims = await this.#ctx.system('pipeline: claim turns', (store) => claimTurns(store, wanted))
+      const claiming = (store: StoreContext) => claimTurns(store, wanted)
+      const claims = await this.#ctx.system('pipeline: claim turns', claiming, { statements: 1 })
       for (const claim of claims) this.#start(claim)
     }
   }

@@ -250,7 +250,15 @@ describe('a part that is just being sent when a pause comes', () => {
     const [first] = await world.parts(chat)
     await test.database.system('test: the end of a send', (db) =>
       recordOutcomes({ db }, [
-        { id: first?.id as Outcome['id'], ...outcome, delayMs: 0, mayHaveArrived: false, isPaced: false, logged: null },
+        {
+          id: first?.id as Outcome['id'],
+          ...outcome,
+          delayMs: 0,
+          mayHaveArrived: false,
+          isPaced: false,
+          hasReceipts: false,
+          logged: null,
+        },
       ]),
     )
     await world.pipeline.settle()

@@ -219,7 +219,7 @@ describe('sending', () => {
       await held.promise
       const record = (db: Db) => {
         runs++
-        return recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, logged }], [])
+        return recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, hasReceipts: true, logged }], [])
       }
       await Promise.all([off, test.database.system('test: record', record, { isolation: 'read committed' })])
       expect(runs).toBe(2)
@@ -239,7 +239,12 @@ describe('sending', () => {
     const end = { status: 'sent' as const, externalMessageId, error: null, mayHaveArrived: false, delayMs: 0 }
     const held = Promise.withResolvers<void>()
     const record = async (db: Db) => {
-      await recordAndBegin({ db }, DEAD, [{ id: idOf(part), ...end, isPaced: false, logged: null }], [])
+      await recordAndBegin(
+        { db },
+        DEAD,
+        [{ id: idOf(part), ...end, isPaced: false, hasReceipts: true, logged: null }],
+        [],
+      )
       held.resolve()
       await untilLocked(db)
     }

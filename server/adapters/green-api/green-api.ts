@@ -140,8 +140,12 @@ async function leave(run: Caller, partner: InstancePartner | null, { token }: Cr
   await run(token, { verb: 'POST', method: 'setSettings', body: { ...off, ...NO_WEBHOOK }, isSlow: true })
 }
 
-function createSending(run: Caller, ask: Ask): Pick<Whatsapp, 'maxTextLength' | 'send' | 'showTyping'> {
+function createSending(
+  run: Caller,
+  ask: Ask,
+): Pick<Whatsapp, 'maxTextLength' | 'tellsReceipts' | 'send' | 'showTyping'> {
   return {
+    tellsReceipts: true,
     maxTextLength: WHATSAPP_TEXT_MAX,
 
     async send({ token }, chatId, text) {

@@ -46,6 +46,7 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
     account: null,
     dropsRepeats: true,
     logsAttempts: true,
+    tellsReceipts: true,
     maxTextLength: HTTP_TEXT_MAX,
     test,
     parse: parseDelivery,

@@ -48,6 +48,7 @@ import * as choices from './050-choices.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 import * as visitorStreams from './052-visitor-streams.ts'
 import * as searchableTables from './053-searchable-tables.ts'
+import * as demand from './056-demand.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '053-searchable-tables': searchableTables,
   '049-connection-settings': connectionSettings,
   '050-choices': choices,
+  '056-demand': demand,
 }
