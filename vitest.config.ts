@@ -1,5 +1,6 @@
 // Three kinds of tests in one run: pure and server tests (node), component tests (jsdom).
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/sequencer.ts'
 
 /** What is about the embedded engine, or about the world outside, and is not run again on PostgreSQL. */
 const NOT_ON_POSTGRES = [
@@ -52,6 +53,7 @@ export default defineConfig({
       },
     ],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 20_000 } },
   },
 })
