@@ -1,6 +1,6 @@
 // `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search`: one part. Prints figures and targets, and judges nothing.
+// `--quick`: short runs. `--only=postgres|embedded|search|inbox`: one part. Prints figures and targets, and judges nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import { createDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { startCustomers, type Webhook } from './bench/customers.ts'
+import { benchInbox } from './bench/inbox.ts'
 import { measureManners } from './bench/manners.ts'
 import {
   measureFanOut,
@@ -67,6 +68,7 @@ try {
     if (!options.only || options.only === engine) await benchEngine(engine)
   }
   if (!options.only || options.only === 'search') await benchSearch(options.quick)
+  if (!options.only || options.only === 'inbox') await benchInbox(options.quick)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1

@@ -200,6 +200,8 @@ describe('a customer', () => {
       note: 'Calls',
     }
     await olga.http.mutation(contacts.update, { customerId, patch })
+    const found = async (query: string) => (await olga.http.action(api.conversations.search, { query })).hits
+    expect(await found('petro')).toEqual([{ conversationId, excerpt: null }])
     telegram.customerSays(token, { chatId: chat, firstName: 'Annie' }, 'Hello again')
     await telegram.waitForSent(chat, 2)
     await app.settle()

@@ -19,6 +19,7 @@ export const USUAL_WORD = 'заказ'
 export async function seedInbox(root: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
   await root.transaction().execute(async (db) => {
     await sql`set local session_replication_role = replica`.execute(db)
+    await sql`set local statement_timeout = 0`.execute(db)
     const indexes = await dropIndexes(db)
     await seedCustomers(db, owner, size)
     await seedConversations(db, owner, size)
@@ -46,7 +47,7 @@ async function seedCustomers(db: Kysely<Tables>, owner: InboxOwner, size: InboxS
     from generate_series(1, ${size.conversations}::int) n`.execute(db)
 }
 
-/** The first is the newest; one is spoken in each minute. */
+/** The first is the newest; one is spoken in each minute. What was put away was never read. */
 async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: InboxSize): Promise<void> {
   await sql`insert into conversations (id, organization_id, agent_id, channel, customer_id, external_chat_id, status, place, placed_at,
       assignee_id, unread_count, needs_person, waiting_since, message_count, last_message_author, last_message_text, last_message_at)
@@ -56,7 +57,7 @@ async function seedConversations(db: Kysely<Tables>, owner: InboxOwner, size: In
       'customer-' || n, n::text, case when n % 50 = 0 then 'paused' when n % 3 = 1 then 'ended' else 'active' end,
       case when n % 100 < 80 then 'inbox' when n % 100 < 95 then 'archived' else 'deleted' end,
       case when n % 100 >= 80 then now() end, case when n % 5 = 0 then ${owner.userId} end,
-      case when n % 37 = 0 then 1 + n % 3 else 0 end, n % 401 = 0,
+      case when n % 37 = 0 or n % 100 >= 80 then 1 + n % 3 else 0 end, n % 401 = 0,
       case when n % 29 = 0 then now() - n * interval '1 minute' end, ${size.messagesEach}::int, 'customer', 'The last words',
       now() - n * interval '1 minute'
     from generate_series(1, ${size.conversations}::int) n`.execute(db)

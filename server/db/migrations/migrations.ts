@@ -41,6 +41,7 @@ import * as notes from './042-notes.ts'
 import * as operators from './043-operators.ts'
 import * as contacts from './044-contacts.ts'
 import * as inboxViews from './045-inbox-views.ts'
+import * as unreadAndNames from './046-unread-and-names.ts'
 import * as exports from './047-exports.ts'
 import * as retention from './048-retention.ts'
 import * as connectionSettings from './049-connection-settings.ts'
@@ -92,6 +93,7 @@ export const migrations: Record<string, Migration> = {
   '040-inbox': inbox,
   '044-contacts': contacts,
   '045-inbox-views': inboxViews,
+  '046-unread-and-names': unreadAndNames,
   '047-exports': exports,
   '048-retention': retention,
   '051-visitor-files': visitorFiles,

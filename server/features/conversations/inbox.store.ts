@@ -16,8 +16,11 @@ import { UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
+type ConversationId = Id<'conversations'>
 type ListContext = Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>
 
+/** So many conversations with a tag are looked up one by one; of more, a page is soon found in the order of the list. */
+const FEW_TAGGED = 500
 const UNDELIVERED = ['failed', 'unknown'] as const
 
 const ORDERS = {
@@ -33,7 +36,8 @@ export async function listConversations(
   opts: PaginationOpts,
 ): Promise<Page<Conversation>> {
   const order = ORDERS[filter.sort ?? 'newest']
-  const page = await paginate(ctx, filtered(ctx, filter), opts, order, (row): ConversationRow => row)
+  const query = filtered(ctx, filter, await fewTagged(ctx, filter))
+  const page = await paginate(ctx, query, opts, order, (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page) }
 }
 
@@ -41,9 +45,10 @@ export async function listConversations(
 export async function listNeighbours(
   ctx: ListContext,
   id: Id<'conversations'>,
-  { sort = 'newest', ...filter }: ConversationFilter,
+  filter: ConversationFilter,
 ): Promise<Neighbours> {
-  const order = ORDERS[sort]
+  const order = ORDERS[filter.sort ?? 'newest']
+  const query = filtered(ctx, filter, await fewTagged(ctx, filter)).where('conversations.id', '<>', id)
   const place = await conversations(ctx)
     .where('conversations.id', '=', id)
     .where('conversations.channel', '<>', sql.lit('test'))
@@ -51,8 +56,6 @@ export async function listNeighbours(
     .executeTakeFirst()
   if (!place) throw new AppError('not_found')
   const nextTo = async (direction: 'asc' | 'desc') => {
-    let query = filtered(ctx, filter).where('conversations.id', '<>', id)
-    if (sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
     const towards = { ...order, direction }
     const cursor = place.at === null ? null : cursorAt(towards, [place.at, id])
     const { page } = await paginate({ db: ctx.db }, query, { numItems: 1, cursor }, towards, (row) => row.id)
@@ -75,6 +78,9 @@ export async function countUnread(ctx: ListContext): Promise<UnreadCount> {
     .where('place', '=', sql.lit('inbox'))
     .where('unread_count', '>', sql.lit(0))
     .select('id')
+    // The order of the index that holds them: without it a whole table may look cheaper.
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(UNREAD_COUNTED_MAX + 1)
     .execute()
   return { count: Math.min(rows.length, UNREAD_COUNTED_MAX), isMore: rows.length > UNREAD_COUNTED_MAX }
@@ -96,8 +102,10 @@ export async function listThese(
 /**
  * Conversations with customers that pass the filter, in no order; in that of waiting there are only those that wait. Constants that decide
  * between indexes are not parameters: those would not lead to an index that holds only a few rows.
+ *
+ * @param few the conversations with the tag where only few have it (see fewTagged)
  */
-export function filtered(ctx: OrgStoreContext, filter: ConversationFilter) {
+export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: ConversationId[] | null = null) {
   const { place = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
   let query = conversations(ctx)
     .where('conversations.channel', '<>', sql.lit('test'))
@@ -111,10 +119,26 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter) {
   if (until !== undefined) query = query.where('conversations.last_message_at', '<', new Date(until))
   if (filter.isUnread) query = query.where('conversations.unread_count', '>', sql.lit(0))
   if (filter.needsPerson) query = query.where('conversations.needs_person', '=', sql.lit(true))
-  if (tag !== undefined) query = query.where('conversations.id', 'in', tagged(ctx, tag))
+  if (few) query = query.where('conversations.id', '=', sql<ConversationId>`any(${few}::text[])`)
+  else if (tag !== undefined) query = query.where('conversations.id', 'in', tagged(ctx, tag))
   if (filter.sort === 'waiting') query = query.where('conversations.waiting_since', 'is not', null)
-  if (filter.hasProblem) query = query.where('conversations.id', 'in', undelivered(ctx))
+  // As one list, which is looked up: how many there are is guessed badly, and a guess too high would read conversation after conversation.
+  if (filter.hasProblem)
+    query = query.where('conversations.id', '=', sql<ConversationId>`any(array(${undelivered(ctx)}))`)
   return query
+}
+
+/**
+ * The conversations with the tag of a filter, where few have it; else null. A plan that is kept for all tags cannot know which it is: for a
+ * rare one it would read conversation after conversation.
+ */
+async function fewTagged(ctx: OrgStoreContext, { tag }: ConversationFilter): Promise<ConversationId[] | null> {
+  if (tag === undefined) return null
+  const rows = await tagged(ctx, tag)
+    .orderBy('conversation_tags.conversation_id') // as their index has them
+    .limit(FEW_TAGGED + 1)
+    .execute()
+  return rows.length > FEW_TAGGED ? null : rows.map((row) => row.conversation_id)
 }
 
 function tagged({ db, organizationId }: OrgStoreContext, tag: string) {

@@ -24,7 +24,8 @@ export async function findNamed(ctx: OrgStoreContext, names: string, most: numbe
   const { rows } = await sql<{ id: Id<'conversations'> }>`
     with named as materialized (
       select id from customers
-      where (array_to_tsvector(array['@' || organization_id]) || to_tsvector('simple', name || ' ' || coalesce(username, '')))
+      where (array_to_tsvector(array['@' || organization_id])
+          || to_tsvector('simple', coalesce(given_name, '') || ' ' || name || ' ' || coalesce(username, '')))
         @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))
       limit ${most}
     )
