@@ -1,5 +1,5 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, of WhatsApp and of the hotel's site. Nothing leaves this machine. Delete data/demo to begin anew.
+// of Telegram, of WhatsApp and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createOutbound } from '#server/adapters/outbound.ts'
@@ -14,7 +14,9 @@ import { startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
+import { startWebchatPage } from '#tests/fakes/webchat-page.ts'
 import { DEMO_SITE } from '#tests/seeds/demo.knowledge.ts'
+import { listWidgets } from '#tests/seeds/demo.store.ts'
 import {
   addDemoBots,
   addDemoInstances,
@@ -36,11 +38,12 @@ const WHATSAPP_PORT = PORT + 21
 const GREEN_API_PORT = PORT + 22
 /** Likewise: a site keeps its address. */
 const SITE_PORT = PORT + 23
+const WEBCHAT_PORT = PORT + 24
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${SITE_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${WEBCHAT_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -80,10 +83,22 @@ const app = await createApp(
   }),
   { outbound },
 )
+const webchat = await startWebchatPage(
+  () => app.url,
+  () => listWidgets(app.database),
+  WEBCHAT_PORT,
+)
 if (!isSeeded) {
   const log = (line: string) => console.log(`  … ${line}`)
   console.log(`Filling data/${path.basename(DATA_DIR)} (once):`)
-  await seedDemo({ baseUrl: app.url, siteUrl: site.origin, database: app.database, now: new Date(), log })
+  await seedDemo({
+    baseUrl: app.url,
+    siteUrl: site.origin,
+    webchatHost: new URL(webchat.url).host,
+    database: app.database,
+    now: new Date(),
+    log,
+  })
   writeFileSync(SEEDED, new Date().toISOString())
 }
 await rememberChats(telegram, app.database)
@@ -99,6 +114,7 @@ ${logins.join('\n')}
 Write as a customer · Напишите как клиент:
   Telegram  ${phone.url}
   WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
+  Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
 
 The model, Telegram, WhatsApp and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
 Модель, Telegram, WhatsApp и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
@@ -109,6 +125,7 @@ const stop = async () => {
   await app.close()
   phone.close()
   whatsapp.close()
+  await webchat.close()
   await telegram.close()
   await greenApi.close()
   await site.close()

@@ -6,6 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import { subjectStems } from '#server/llm/words.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ShownWidget } from '#tests/fakes/webchat-page.ts'
 import type { DemoAgentKey } from './demo.dialogues.ts'
 import type { DemoChannel, PastConversation, PastMessage } from './demo.history.ts'
 import { computeSources } from './demo.tables.store.ts'
@@ -81,6 +82,20 @@ export async function listInstances(database: Database): Promise<string[]> {
       .execute(),
   )
   return rows.map((row) => row.external_account_id)
+}
+
+/** Live web chats, newest first, for the site that shows them. */
+export async function listWidgets(database: Database): Promise<ShownWidget[]> {
+  const rows = await database.system('demo: list web chats', (db) =>
+    db
+      .selectFrom('channel_connections')
+      .where('channel', '=', 'webchat')
+      .where('disconnected_at', 'is', null)
+      .select(['external_account_id as key', 'widget'])
+      .orderBy('linked_at', 'desc')
+      .execute(),
+  )
+  return rows.flatMap(({ key, widget }) => (widget ? { key, title: widget.title, domains: widget.domains } : []))
 }
 
 /** Chats that have ever been written to, so that the fake Telegram knows them after a restart. */

@@ -48,6 +48,17 @@ export const DEMO_INSTANCES = {
   spare: { idInstance: '7103000002', apiToken: 'c0de'.repeat(12), phone: '79005550202', state: 'notAuthorized' },
 } as const
 
+const DEMO_WIDGET = {
+  title: 'Сосновый берег',
+  color: '#2f5d50',
+  position: 'right',
+  hasAvatar: true,
+  texts: {
+    ru: { greeting: 'Здравствуйте! Спросите о номерах, завтраке или дороге.', offline: '' },
+    en: { greeting: 'Hello! Ask about rooms, breakfast or the way here.', offline: '' },
+  },
+}
+
 const DAY_MS = 86_400_000
 const MODELS: DemoModels = {
   support: 'openai/gpt-5-mini',
@@ -86,6 +97,8 @@ export type DemoPlace = {
   baseUrl: string
   /** Address of the hotel's own site. */
   siteUrl: string
+  /** Host of the page that shows web chats. */
+  webchatHost: string
   database: Database
   now: Date
   log(line: string): void
@@ -143,6 +156,10 @@ export async function seedDemo(place: DemoPlace): Promise<void> {
   await readSite(session, spaces.ru, place.siteUrl)
   place.log('making agents and connecting their bots and the WhatsApp number')
   const agents = await makeAgents(session, spaces)
+  await call(session, 'action', 'channels/webchat:provision', {
+    agentId: agents.support.agentId,
+    widget: { ...DEMO_WIDGET, domains: [place.webchatHost] },
+  })
   place.log(`inventing ${HISTORY_DAYS} days of conversations`)
   await insertHistory(place.database, organizationId, agents, inventHistory(place.now, MODELS))
   await signUp(place.baseUrl, newcomer, newcomer.organization)
@@ -178,15 +195,19 @@ async function untilRead(
   kind: 'documents' | 'tables' | 'sites',
 ): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
-    const sources = (await call(session, 'query', `knowledge/${kind}:list`, { knowledgeSpaceId })) as {
-      status: string
-    }[]
+    const sources = await listSources(session, knowledgeSpaceId, kind)
     const failed = sources.find(({ status }) => status === 'error')
     if (failed) throw new Error(`One of the ${kind} could not be read: ${JSON.stringify(failed)}`)
     if (sources.every(({ status }) => status === 'ready')) return
     await wait(100)
   }
   throw new Error(`The ${kind} were not read within a minute`)
+}
+
+async function listSources(session: Session, knowledgeSpaceId: string, kind: string): Promise<{ status: string }[]> {
+  const pages = kind === 'tables' && { paginationOpts: { numItems: 100, cursor: null } }
+  const found = await call(session, 'query', `knowledge/${kind}:list`, { knowledgeSpaceId, ...pages })
+  return (kind === 'tables' ? (found as { page: unknown }).page : found) as { status: string }[]
 }
 
 async function makeAgents(session: Session, spaces: { ru: string; en: string }): Promise<DemoAgents> {
