@@ -20,8 +20,11 @@ export type TestDatabase = {
 const DATABASE_FOLDER = path.resolve(import.meta.dirname, '../server/db')
 const CACHE_FOLDER = path.resolve(import.meta.dirname, '../.cache')
 
-/** Opens a database that nobody else uses. Closing it throws everything away. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/**
+ * Opens a database that nobody else uses. Closing it throws everything away.
+ * `settings`: of every connection, on the PostgreSQL server only.
+ */
+export async function openTestDatabase(settings: string[] = []): Promise<TestDatabase> {
   const log = pino({ level: 'silent' })
   const server = process.env.TEST_DATABASE_URL
   if (!server) {
@@ -29,7 +32,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     const database = await openDatabase({ databaseUrl: 'memory', dataDir: '', dump }, log)
     return { database, close: () => database.close() }
   }
-  const { url, drop } = await createDatabase(server)
+  const { url, drop } = await createDatabase(server, settings)
   const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
   const close = async () => {
     await database.close()
@@ -39,11 +42,15 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 /** An empty database on a server, for tests that bring their own schema. */
-export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createDatabase(
+  server: string,
+  settings: string[] = [],
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template template0 encoding 'UTF8'`)
   // Plans a statement from its first run as a connection does after many: without knowing its parameters.
-  await onServer(server, `alter database ${name} set plan_cache_mode = force_generic_plan`)
+  for (const setting of ['plan_cache_mode = force_generic_plan', ...settings])
+    await onServer(server, `alter database ${name} set ${setting}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.toString(), drop: () => onServer(server, `drop database if exists ${name} with (force)`) }

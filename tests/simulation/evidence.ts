@@ -4,6 +4,7 @@ import type { SimulationWorld } from './world.ts'
 
 /** What a conversation at rest is judged by. */
 export type Evidence = {
+  /** A deleted one counts as ended. */
   status: string
   pause_reason: string | null
   unanswered: number
@@ -28,7 +29,7 @@ export async function gather(
       with c as (select * from conversations where id = ${conversationId}),
         m as (select messages.* from messages, c where messages.organization_id = c.organization_id and conversation_id = c.id),
         t as (select turns.* from turns, c where turns.organization_id = c.organization_id and conversation_id = c.id)
-      select c.status, c.pause_reason,
+      select case c.place when 'deleted' then 'ended' else c.status end as status, c.pause_reason,
         (select count(*)::int from m where m.author = 'customer' and m.sequence > c.answered_through) as unanswered,
         exists (select from m join turn_traces r on r.turn_id = m.turn_id
           where m.author <> 'customer' and m.sequence > ${returnedAt}::bigint

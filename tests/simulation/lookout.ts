@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 /** A conversation as it stands. */
 export type Standing = {
   id: string
+  /** A deleted one counts as ended. */
   status: string
   /** Sequence of its newest message. */
   newest: number
@@ -83,11 +84,12 @@ export class Lookout {
       'simulation: look',
       (db) =>
         sql<Standing & { connectionId: string }>`
-          select c.connection_id as "connectionId", c.id, c.status,
+          select c.connection_id as "connectionId", c.id,
+            case c.place when 'deleted' then 'ended' else c.status end as status,
             (select coalesce(max(m.sequence), 0)::int from messages m
               where m.organization_id = c.organization_id and m.conversation_id = c.id) as newest,
-            (select count(*)::int from turns t
-              where t.conversation_id = c.id and t.status in ('pending', 'running')) as "busyTurns",
+            (select count(*)::int from turns t where t.conversation_id = c.id and t.status = 'pending')
+              + (select count(*)::int from turns t where t.conversation_id = c.id and t.status = 'running') as "busyTurns",
             (select count(*)::int from outbox o
               where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')) as "openParts",
             exists (select from outbox o where o.conversation_id = c.id and o.status = 'sending') as "isSending",

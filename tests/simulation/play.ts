@@ -5,8 +5,8 @@ import { Order } from './order.ts'
 import { playSeed } from './script.ts'
 import { SimulationWorld } from './world.ts'
 
-/** Conversations at the same time: they share servers, claims and sends. */
-const AT_ONCE = 32
+/** Conversations at the same time: they share servers, claims, sends and looks, so that many cost less than few. */
+const AT_ONCE = 64
 
 /** Plays each once. `onPlayed` hears of each, null: all promises hold. @returns the guilty ones */
 export async function playSeeds(

@@ -3,8 +3,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { JSONValue } from 'convex/values'
 import * as agents from '#server/features/agents/agents.functions.ts'
+import * as bulk from '#server/features/conversations/bulk.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { Bulk, ConversationPlace } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import { type Guilty, judge } from './judge.ts'
@@ -25,8 +27,10 @@ type Chat = {
   steps: string[]
   updates: object[]
   said: number
-  /** The customer's next word opens the conversation again. */
-  isEnded: boolean
+  /** Silent by its end or its deletion alone: the customer's next word opens the conversation again. */
+  isClosed: boolean
+  /** Not put back since it was deleted, unless by the customer. */
+  isDeleted: boolean
   /** Sequence of the newest message when the agent last came back from a pause: reasons for silence before it explain nothing. */
   returnedAt: number
   /** Sequence of the newest message when a person, or the customer by their own words, last settled calls for a person. */
@@ -36,27 +40,35 @@ type Chat = {
 type Step = { name: string; weight: number; run(chat: Chat): Promise<void> }
 
 const STEPS: Step[] = [
-  { name: 'customer', weight: 30, run: (chat) => say(chat, `m${++chat.said}.`) },
-  { name: 'customer calls a person', weight: 4, run: (chat) => say(chat, `m${++chat.said}. operator please`) },
-  { name: 'customer calls the agent', weight: 4, run: (chat) => say(chat, `m${++chat.said}. bot`) },
-  { name: 'the same update again', weight: 5, run: (chat) => deliver(chat, chat.updates.at(-1)) },
+  { name: 'customer', weight: 60, run: (chat) => say(chat, `m${++chat.said}.`) },
+  { name: 'customer calls a person', weight: 8, run: (chat) => say(chat, `m${++chat.said}. operator please`) },
+  { name: 'customer calls the agent', weight: 8, run: (chat) => say(chat, `m${++chat.said}. bot`) },
+  { name: 'the same update again', weight: 10, run: (chat) => deliver(chat, chat.updates.at(-1)) },
   {
     name: 'operator replies',
-    weight: 6,
+    weight: 12,
     run: (chat) => silence(chat, conversations.reply, { text: 'operator: hello' }),
   },
-  { name: 'operator gives it back', weight: 4, run: giveBack },
-  { name: 'reply from the phone', weight: 4, run: replyElsewhere },
-  { name: 'pause', weight: 7, run: (chat) => silence(chat, conversations.pause, {}) },
-  { name: 'pause for a time', weight: 5, run: (chat) => silence(chat, conversations.pause, { resumeAfterMs: 60_000 }) },
-  { name: 'resume', weight: 10, run: (chat) => unsilence(chat, conversations.resume) },
-  { name: 'end', weight: 2, run: (chat) => silence(chat, conversations.end, {}) },
-  { name: 'time passes', weight: 10, run: passTime },
-  { name: 'the owner is lost', weight: 5, run: ({ world, play }) => world.loseOwner(play) },
+  { name: 'operator gives it back', weight: 8, run: giveBack },
+  { name: 'reply from the phone', weight: 8, run: replyElsewhere },
+  { name: 'pause', weight: 14, run: (chat) => silence(chat, conversations.pause, {}) },
+  {
+    name: 'pause for a time',
+    weight: 10,
+    run: (chat) => silence(chat, conversations.pause, { resumeAfterMs: 60_000 }),
+  },
+  { name: 'resume', weight: 20, run: (chat) => unsilence(chat, conversations.resume) },
+  { name: 'end', weight: 4, run: (chat) => silence(chat, conversations.end, {}) },
+  { name: 'archive', weight: 6, run: (chat) => put(chat, 'archived') },
+  { name: 'delete', weight: 8, run: remove },
+  { name: 'restore', weight: 8, run: (chat) => put(chat, 'inbox') },
+  { name: 'assign', weight: 6, run: assign },
+  { name: 'time passes', weight: 20, run: passTime },
+  { name: 'the owner is lost', weight: 10, run: ({ world, play }) => world.loseOwner(play) },
   { name: 'the server is replaced', weight: 1, run: ({ world, play }) => world.replace(play) },
-  { name: 'settings are saved', weight: 10, run: saveSettings },
-  { name: 'an answer is written', weight: 10, run: ({ world, play }) => awaitAnswer(world, play) },
-  { name: 'all is quiet', weight: 10, run: async ({ world, play }) => void (await comeToRest(world, play)) },
+  { name: 'settings are saved', weight: 20, run: saveSettings },
+  { name: 'an answer is written', weight: 20, run: ({ world, play }) => awaitAnswer(world, play) },
+  { name: 'all is quiet', weight: 20, run: async ({ world, play }) => void (await comeToRest(world, play)) },
 ]
 type Change = (random: Random) => Partial<AgentSettings>
 
@@ -97,7 +109,8 @@ export async function playSeed(
     steps: [],
     updates: [],
     said: 0,
-    isEnded: false,
+    isClosed: false,
+    isDeleted: false,
     returnedAt: 0,
     settledAt: 0,
   }
@@ -106,6 +119,7 @@ export async function playSeed(
     await takeSteps(chat)
     const complaints = await judge(chat)
     // Whoever is silent now comes back: whatever was lost in a pause shows then.
+    if (chat.isDeleted) await put(chat, 'inbox')
     const back = random.pick([() => passTime(chat), () => unsilence(chat, conversations.resume)])
     await back()
     complaints.push(...(await judge(chat)).map((complaint) => `after the return: ${complaint}`))
@@ -135,9 +149,9 @@ async function say(chat: Chat, text: string): Promise<void> {
   chat.updates.push(update)
   // A customer may give the agent its voice back; what it says from here on is not to be complained of.
   const mayResume = text.includes('bot')
-  if (chat.isEnded || mayResume) await order.act('may be heard', () => giveVoice(chat))
+  if (chat.isClosed || mayResume) await order.act('may be heard', () => giveVoice(chat))
   await deliver(chat, update)
-  chat.isEnded = false
+  chat.isClosed = false
   if (mayResume) await settle(chat)
 }
 
@@ -154,7 +168,7 @@ async function replyElsewhere(chat: Chat): Promise<void> {
   const key = `${chatId}/phone/${chat.steps.length}`
   const text = 'operator: from the phone'
   await deliver(chat, { kind: 'humanReply', externalKey: key, chatId, externalMessageId: key, text })
-  chat.isEnded = false
+  chat.isClosed = false
   await expectSilence(chat)
 }
 
@@ -170,14 +184,17 @@ async function silence(chat: Chat, mutation: unknown, args: Record<string, JSONV
   chat.id ??= (await chat.world.look(chat.play)).id
   const conversationId = chat.id
   if (await isRefused(chat.world.call(chat.play, mutation, { conversationId, ...args }))) return
-  chat.isEnded = mutation === conversations.end
+  chat.isClosed = mutation === conversations.end
   await expectSilence(chat)
 }
 
-/** What had gone out to the channel before is let through: nobody can call it back. Nobody who was called is needed any more. */
-async function expectSilence(chat: Chat): Promise<void> {
+/**
+ * What had gone out to the channel before is let through: nobody can call it back. `isSettled`: nobody who was called is needed any
+ * more.
+ */
+async function expectSilence(chat: Chat, { isSettled } = { isSettled: true }): Promise<void> {
   const { world, play } = chat
-  let { isSending } = await settle(chat)
+  let { isSending } = isSettled ? await settle(chat) : await world.look(play)
   while (isSending) ({ isSending } = await world.look(play))
   await play.order.act('is to be silent', () => {
     play.isSilenced = true
@@ -186,14 +203,44 @@ async function expectSilence(chat: Chat): Promise<void> {
 
 async function unsilence(chat: Chat, mutation: unknown): Promise<void> {
   const { id: conversationId } = await rememberReturn(chat)
-  await chat.world.call(chat.play, mutation, { conversationId })
-  chat.isEnded = false
+  if (await isRefused(chat.world.call(chat.play, mutation, { conversationId }))) return
+  chat.isClosed = false
   await settle(chat)
 }
 
-/** The conversation as it is just before the agent may come back to it, and be heard again. */
-async function rememberReturn(chat: Chat): Promise<Standing> {
-  await chat.play.order.act('may be heard', () => giveVoice(chat))
+/** A pause stays what it is below a deletion, and silences the agent still when that is over. */
+async function remove(chat: Chat): Promise<void> {
+  const isSilenced = chat.play.isSilenced
+  await callBulk(chat, bulk.place, { place: 'deleted' })
+  chat.isDeleted = true
+  chat.isClosed ||= !isSilenced
+  await expectSilence(chat, { isSettled: false })
+}
+
+/** Brings a deleted conversation back, wherever it is put. */
+async function put(chat: Chat, place: ConversationPlace): Promise<void> {
+  if (chat.isDeleted) await rememberReturn(chat, { isHeard: chat.isClosed })
+  chat.isDeleted = false
+  await callBulk(chat, bulk.place, { place })
+}
+
+/** To somebody, or to nobody: whose it is says nothing of who answers. */
+function assign(chat: Chat): Promise<void> {
+  const { random, station } = chat.play
+  return callBulk(chat, bulk.assign, { assigneeId: random.pick([station.memberId, null]) })
+}
+
+/** @throws when the conversation is not changed */
+async function callBulk(chat: Chat, mutation: unknown, args: Record<string, JSONValue>): Promise<void> {
+  chat.id ??= (await chat.world.look(chat.play)).id
+  const results = await chat.world.call(chat.play, mutation, { conversationIds: [chat.id], ...args })
+  const [result] = results as Bulk<unknown>
+  if (!result || result.error !== null) throw new Error(`the conversation was not changed: ${result?.error}`)
+}
+
+/** The conversation as it is just before the agent may come back to it and, unless a pause still keeps it silent, be heard again. */
+async function rememberReturn(chat: Chat, { isHeard } = { isHeard: true }): Promise<Standing> {
+  if (isHeard) await chat.play.order.act('may be heard', () => giveVoice(chat))
   const standing = await chat.world.look(chat.play)
   if (standing.status !== 'active') chat.returnedAt = standing.newest
   return standing

@@ -2,8 +2,8 @@
 // the order of events that was kept when it was found guilty, and without one as it comes. EMBEDDED=1 takes the embedded database.
 import { fork } from 'node:child_process'
 import path from 'node:path'
-import { openTestDatabase } from '#tests/database.ts'
 import { startPostgres } from '#tests/postgres.ts'
+import { openGround } from './ground.ts'
 import { fileOf, keep, readOrder, tell } from './guilty.ts'
 import type { Guilty } from './judge.ts'
 import { playSeeds, replaySeed } from './play.ts'
@@ -23,7 +23,7 @@ else await withServer(seed ? () => replay(seed) : playAll)
 /** `run` answers how many were guilty. */
 async function withServer(run: () => Promise<number>): Promise<void> {
   const server = process.env.EMBEDDED ? undefined : await startPostgres()
-  if (server) process.env.TEST_DATABASE_URL = server.url
+  if (server) process.env.TEST_DATABASE_URL = server.socketUrl
   try {
     process.exitCode = (await run()) > 0 ? 1 : 0
   } finally {
@@ -48,7 +48,7 @@ function playElsewhere(index: number): Promise<number> {
 
 async function playPart(index: number): Promise<void> {
   const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1).filter((each) => each % PROCESSES === index)
-  const test = await openTestDatabase()
+  const test = await openGround()
   let played = 0
   const guilty = await playSeeds(test.database, seeds, (found) => {
     if (found) report(found)
@@ -67,7 +67,7 @@ function report(guilty: Guilty): void {
 async function replay(again: number): Promise<number> {
   const record = readOrder(again)
   console.log(`seed ${again}, ${record ? `in its order of ${record.length} events` : 'as it comes'}`)
-  const test = await openTestDatabase()
+  const test = await openGround()
   const replays = await replaySeed(test.database, { seed: again, record, plays: PLAYS })
   await test.close()
   for (const { guilty, missed } of replays) {

@@ -1,16 +1,17 @@
 // What a conversation of its own needs: an organization, an agent of some manner, and a connection over which customers reach it.
-import type { Database } from '#server/db/database.ts'
+import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
-import { addOrganization } from '#tests/rows.ts'
 
 /** An agent behind a connection of its own. */
 export type Station = {
   organizationId: Id<'organizations'>
+  /** Who owns it. */
+  memberId: Id<'users'>
   agentId: Id<'agents'>
   connectionId: Id<'channelConnections'>
   webhookPath: string
@@ -22,7 +23,8 @@ export async function addStation(
   secrets: Secrets,
   settings: Partial<AgentSettings>,
 ): Promise<Station> {
-  const organizationId = await addOrganization(database)
+  const organizationId = newId('organizations')
+  const memberId = newId('users')
   const agentId = newId('agents')
   const connectionId = newId('channelConnections')
   const webhookPath = randomSecret()
@@ -47,9 +49,10 @@ export async function addStation(
     state: null,
   }
   const write = { isolation: 'read committed' } as const
-  await database.organization(
-    organizationId,
+  await database.system(
+    'simulation: add station',
     async (db) => {
+      await addOrganization(db, organizationId, memberId)
       await db.insertInto('agents').values(agent).execute()
       await db.insertInto('agent_versions').values(version).execute()
       const ctx = { db, organizationId }
@@ -58,5 +61,12 @@ export async function addStation(
     },
     write,
   )
-  return { organizationId, agentId, connectionId, webhookPath }
+  return { organizationId, memberId, agentId, connectionId, webhookPath }
+}
+
+async function addOrganization(db: Db, id: Id<'organizations'>, ownerId: Id<'users'>): Promise<void> {
+  const owner = { id: ownerId, name: 'Owner', email: `${ownerId}@example.com`, email_verified: true }
+  await db.insertInto('users').values(owner).execute()
+  await db.insertInto('organizations').values({ id, name: 'Organization', owner_id: ownerId }).execute()
+  await db.insertInto('members').values({ user_id: ownerId, organization_id: id }).execute()
 }

@@ -146,12 +146,12 @@ export class SimulationWorld {
   }
 
   #run({ station }: Play, mutation: unknown, args: Record<string, JSONValue>): Promise<unknown> {
-    const { organizationId } = station
+    const { organizationId, memberId } = station
     const { jobs, secrets, llm: models } = this.#services
     const definition = mutation as FunctionDefinition
     const handler = definition.handler as (ctx: unknown, args: unknown) => Promise<unknown>
     const parsed = parseArguments(definition, args)
-    const caller = { userId: null, organizationId }
+    const caller = { userId: memberId, organizationId }
     return this.database.organization(organizationId, (db) =>
       handler({ db, organizationId, caller, now: new Date(), jobs, models, secrets }, parsed),
     )
