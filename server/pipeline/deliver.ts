@@ -129,7 +129,7 @@ export class Deliverer {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
       const permits = await this.#ctx.system(
-        'pipeline: record and begin sends',
+        ids.length > 0 ? 'pipeline: record and begin sends' : 'pipeline: record sends',
         write,
         outcomes.length === 0 ? { statements: 1 } : {}, // nothing but the parts that begin
       )

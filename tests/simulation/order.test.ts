@@ -85,6 +85,38 @@ it('what only the clock keeps back is made to come before it is passed over', as
   expect(order.missed).toBe(0)
 })
 
+it('who does something that the record has not acts besides it, once', async () => {
+  const order = new Order(['claim', 'resume', 'reply', 'end', 'pause', 'write'])
+  const { acted, act } = actors(order)
+  await act('claim')
+  const all = Promise.all([act('never recorded'), act('write')])
+  await vi.advanceTimersByTimeAsync(LONG_MS)
+  await all
+  expect(acted).toEqual(['claim', 'never recorded', 'write'])
+})
+
+it('nobody waits for what is looked for again and again; it is due from an event before its place', async () => {
+  const order = new Order(['claim', 'read', 'drop', 'pause', 'write'], new Set(['drop']))
+  const { acted, act } = actors(order)
+  await act('claim')
+  expect(order.isDue('drop')).toBe(true)
+  await Promise.all([act('pause'), act('read'), act('write')])
+  expect(acted).toEqual(['claim', 'read', 'pause', 'write'])
+  const other = new Order(['claim', 'read', 'drop'], new Set(['drop']))
+  expect(other.isDue('drop')).toBe(false)
+  await other.act('claim', () => undefined)
+  other.note('drop')
+  expect(other.isDue('drop')).toBe(false)
+})
+
+it('whoever is told that something else is expected hears of every event', async () => {
+  const order = new Order(['claim', 'write'])
+  const heard: boolean[] = []
+  order.onAdvance(() => void heard.push(order.isNext('write')))
+  await order.act('claim', () => undefined)
+  expect(heard).toEqual([true])
+})
+
 it('behind the end of a record everything goes on as it comes', async () => {
   const { acted, act } = actors(new Order(['claim']))
   for (const name of ['claim', 'write', 'claim']) await act(name)

@@ -2,6 +2,8 @@
 
 /** How long a replay waits for the event whose turn it is before it goes on without it. */
 const PATIENCE_MS = 600
+/** What comes later than this in the record is not due: whoever waits for it by the same name does something that the record has not. */
+const AHEAD = 3
 /** How long until what it waits for is looked for among the things that only the clock keeps back. */
 const HURRY_MS = 150
 
@@ -24,20 +26,46 @@ export class Order {
   /** Events of the record that did not come in its order. */
   missed = 0
   readonly #record: readonly string[] | null
+  /** Of the record, what nobody waits for, each with how many others stand before it. */
+  readonly #unawaited: { name: string; place: number }[] = []
   readonly #waiting: Waiting[] = []
   /** Done by the replay itself, for whoever did it in the record. */
   readonly #others = new Map<string, () => void>()
   #at = 0
+  /** Where somebody has acted besides the record. */
+  #deviatedAt = -1
   #isActing = false
   #impatience: NodeJS.Timeout | undefined
   #hurry: () => void = () => undefined
+  #advanced: () => void = () => undefined
 
-  constructor(record: readonly string[] | null = null) {
-    this.#record = record
+  /** `unawaited`: names of what is looked for again and again, and told a moment before or after what has led to it. */
+  constructor(record: readonly string[] | null = null, unawaited: ReadonlySet<string> = new Set()) {
+    if (!record) {
+      this.#record = null
+      return
+    }
+    const awaited: string[] = []
+    for (const name of record) {
+      if (unawaited.has(name)) this.#unawaited.push({ name, place: awaited.length })
+      else awaited.push(name)
+    }
+    this.#record = awaited
   }
 
   get isReplay(): boolean {
     return this.#record !== null
+  }
+
+  /** Whether something of this name would be done at once in a replay. Behind the end of the record everything is. */
+  isNext(name: string): boolean {
+    const expected = this.#record?.[this.#at]
+    return expected === undefined || expected === name
+  }
+
+  /** Whether something unawaited of this name may be done by now in a replay: not earlier than an event before its place. */
+  isDue(name: string): boolean {
+    return this.isNext(name) || this.#unawaited.some((each) => each.name === name && each.place <= this.#at + 1)
   }
 
   /** Does one thing, in a replay when its turn has come. */
@@ -58,7 +86,9 @@ export class Order {
   /** Something has happened that nobody had to wait for. */
   note(name: string): void {
     this.events.push(name)
-    if (this.#record?.[this.#at] === name) this.#advance(1)
+    const early = this.#unawaited.findIndex((each) => each.name === name)
+    if (early >= 0) this.#unawaited.splice(early, 1)
+    else if (this.#record?.[this.#at] === name) this.#advance(1)
   }
 
   /** In a replay, `run` does what others did in the record under this name. */
@@ -69,6 +99,11 @@ export class Order {
   /** `run` ends waits by the clock: a replay is faster than its record, and what waits is held back by the record anyway. */
   onHurry(run: () => void): void {
     this.#hurry = run
+  }
+
+  /** `run` hears that something else is expected in a replay. */
+  onAdvance(run: () => void): void {
+    this.#advanced = run
   }
 
   #turnOf(name: string, signal?: AbortSignal): Promise<void> {
@@ -118,22 +153,36 @@ export class Order {
     this.#impatience = setTimeout(() => this.#passOver(), PATIENCE_MS)
   }
 
-  /** What is expected does not come: the record goes on with whoever of those that wait comes first in it. */
+  /**
+   * What is expected does not come: it is passed over for whoever waits and comes soon in the record. If nobody does, somebody acts
+   * besides the record, once; then it is passed over all the same.
+   */
   #passOver(): void {
     this.#impatience = undefined
     const record = this.#record
     if (this.#isActing || record === null) return
-    const places = this.#waiting.map((waiting) => ({ waiting, place: record.indexOf(waiting.name, this.#at + 1) }))
-    const [first] = places.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
-    this.missed += first ? first.place - this.#at : 1
-    if (first) this.#advance(first.place - this.#at)
-    const next = first?.waiting ?? this.#waiting[0]
-    next?.begin()
+    const places = this.#waiting.map(({ name }) => record.indexOf(name, this.#at + 1) - this.#at)
+    const nearest = Math.min(...places.filter((place) => place > 0 && place <= AHEAD))
+    if (Number.isFinite(nearest)) this.#skip(nearest, this.#waiting[places.indexOf(nearest)])
+    else if (this.#deviatedAt === this.#at) this.#skip(1)
+    else {
+      this.#deviatedAt = this.#at
+      this.#skip(0, this.#waiting[0])
+    }
+  }
+
+  /** Goes on without some events of the record; at least one is not as it was. */
+  #skip(events: number, next?: Waiting): void {
+    this.missed += Math.max(1, events)
+    this.#advance(events)
+    if (next) next.begin()
+    else this.#next()
   }
 
   #advance(by: number): void {
     this.#at += by
     clearTimeout(this.#impatience)
     this.#impatience = undefined
+    this.#advanced()
   }
 }

@@ -1,12 +1,13 @@
 // Plays seeds: many at a time in one world, or one again and again, alone.
 import type { Database } from '#server/db/database.ts'
 import type { Guilty } from './judge.ts'
+import { UNAWAITED } from './observed.ts'
 import { Order } from './order.ts'
 import { playSeed } from './script.ts'
 import { SimulationWorld } from './world.ts'
 
-/** Conversations at the same time: they share servers, claims, sends and looks, so that many cost less than few. */
-const AT_ONCE = 64
+/** Conversations at the same time: they share servers, claims and sends. More cost less, and step less often into each other's midst. */
+const AT_ONCE = 32
 
 /** Plays each once. `onPlayed` hears of each, null: all promises hold. @returns the guilty ones */
 export async function playSeeds(
@@ -42,7 +43,7 @@ export async function replaySeed(
   await world.start()
   const replays: Replay[] = []
   for (let play = 0; play < plays; play++) {
-    const order = new Order(record)
+    const order = new Order(record, UNAWAITED)
     const guilty = await playSeed(world, { seed, play, order })
     replays.push({ guilty, missed: order.missed })
   }

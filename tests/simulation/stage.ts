@@ -70,4 +70,4 @@ function* idsIn(value: unknown): Generator<string> {
   }
 }
 
-const ID_KEYS = new Set(['id', 'organizationId', 'chatId'])
+const ID_KEYS = new Set(['id', 'turnId', 'organizationId', 'chatId'])

@@ -6,6 +6,7 @@ import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { isConflict } from '#server/db/engine.ts'
+import { createSignals } from '#server/db/signals.ts'
 import { parseArguments } from '#server/functions/arguments.ts'
 import type { FunctionDefinition } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -31,6 +32,7 @@ export class SimulationWorld {
   readonly database: Database
   readonly #lookout: Lookout
   readonly #services: Services
+  readonly #wakes = createSignals()
   #pipeline: Pipeline
   /** Resolves when no server is being replaced. */
   #replaced: Promise<void> = Promise.resolve()
@@ -40,7 +42,7 @@ export class SimulationWorld {
   constructor(database: Database) {
     this.database = database
     this.#lookout = new Lookout(database)
-    this.#services = servicesFor(observed(database, this.stage), this.stage)
+    this.#services = servicesFor(observed(database, this.stage, this.#wakes), this.stage)
     this.#pipeline = this.#createPipeline()
   }
 
@@ -56,7 +58,8 @@ export class SimulationWorld {
   /** Takes a conversation on. In a replay, what others did in the record is done by nobody but the record. */
   enter(play: Play): void {
     this.stage.enter(play)
-    play.order.onOthers(OTHERS_REPLACE, () => void this.#replace())
+    play.order.onOthers(OTHERS_REPLACE, () => void this.#replace(() => undefined))
+    play.order.onAdvance(() => this.#wakes.fire())
     const { station } = play
     play.order.onHurry(
       () => void this.database.organization(station.organizationId, (db) => endWaits(db, station), WRITE),
@@ -65,9 +68,13 @@ export class SimulationWorld {
 
   /** Starts another server on the same database, and then stops this one in the middle of whatever it does. */
   async replace(play: Play): Promise<void> {
-    await play.order.act('the server is replaced', () => undefined)
+    let replaced = Promise.resolve()
+    const replace = (stopping: () => void) => {
+      replaced = this.#replace(stopping)
+    }
+    await play.order.act('the server is replaced', () => new Promise<void>(replace))
     for (const other of this.stage.all()) if (other !== play) other.order.note(OTHERS_REPLACE)
-    await this.#replace()
+    await replaced
   }
 
   /** A notification of the provider, as often as the provider likes. @throws when it was not taken */
@@ -131,8 +138,8 @@ export class SimulationWorld {
     )
   }
 
-  /** One at a time. */
-  async #replace(): Promise<void> {
+  /** One at a time. `stopping` hears when the former server begins to stop. */
+  async #replace(stopping: () => void): Promise<void> {
     const former = this.#replaced
     const next = Promise.withResolvers<void>()
     this.#replaced = next.promise
@@ -141,6 +148,7 @@ export class SimulationWorld {
     const created = this.#createPipeline()
     await created.start()
     this.#pipeline = created
+    stopping()
     await old.stop()
     next.resolve()
   }
