@@ -190,6 +190,8 @@ export type ConnectionHealth = {
   undelivered: number
   /** Parts that wait to be sent. */
   waiting: number
+  /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
+  recovered: number
   /** How long the provider lately waited for the answer to a delivery; null: it has not delivered. */
   webhookMs: number | null
   /** What the provider has not delivered yet; null: it does not tell. */

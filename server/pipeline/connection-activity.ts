@@ -6,6 +6,8 @@ import type { Id } from '#shared/ids.ts'
 export interface ConnectionActivity {
   /** A message came in. */
   inbound(connectionId: Id<'channelConnections'>): void
+  /** So many notifications were fetched after they had waited. */
+  recovered(connectionId: Id<'channelConnections'>, count: number): void
   /** The provider was answered after so many milliseconds; the notification is stored. */
   answered(connectionId: Id<'channelConnections'>, ms: number): void
   /** The provider took a message; the attempt began at `begunAt`. */
@@ -23,6 +25,7 @@ export function createConnectionActivity(): ConnectionActivity {
     const known = gathered.get(connectionId) ?? {
       connectionId,
       messages: 0,
+      recovered: 0,
       acceptedAt: null,
       hasSent: false,
       webhookMs: null,
@@ -37,6 +40,9 @@ export function createConnectionActivity(): ConnectionActivity {
   return {
     inbound(connectionId) {
       of(connectionId).messages++
+    },
+    recovered(connectionId, count) {
+      of(connectionId).recovered += count
     },
     answered(connectionId, ms) {
       const activity = of(connectionId)

@@ -10,6 +10,7 @@ import {
   savePollOffset,
   setConnectionError,
 } from '#server/features/channels/connections.store.ts'
+import { fetchStuck } from './gap.ts'
 import { type HeldLock, holdLock } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
@@ -41,6 +42,9 @@ export function startPoller(ctx: PipelineContext): Poller {
         .look('pipeline: polling connections', listPolling)
         .catch((error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'))
       if (connections) update(connections)
+      await fetchStuck(ctx, stopping.signal).catch((error: unknown) =>
+        ctx.logger.warn({ err: error }, 'deliveries that fail were not looked at'),
+      )
       await sleep(REFRESH_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       await Promise.race([woken.promise, sleep(REFRESH_EVERY_MS, undefined, { signal: stopping.signal })]).catch(
         () => undefined,
@@ -92,14 +96,18 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   if (!adapter.poll) throw new Error(`the channel ${connection.channel} cannot be polled`)
   let offset = connection.pollOffset
   let failures = 0
+  // What is there before anybody waits for it has waited itself: at the beginning, and after every failure.
+  let isCatchingUp = true
   while (!signal.aborted) {
     const begunAt = new Date()
     try {
-      const { updates, nextOffset } = await adapter.poll(credentials, offset, WAIT_SECONDS, signal)
+      const { updates, nextOffset } = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
       for (const update of updates.map(storable)) {
         await receive(ctx, connection, adapter.parse(update, credentials), update)
       }
       ctx.connectionActivity.accepted(connection.id, begunAt)
+      if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)
+      isCatchingUp = isCatchingUp && updates.length > 0
       // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
       if (nextOffset !== offset) {
         await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))
@@ -113,6 +121,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       const waitMs =
         error instanceof AdapterError && error.retryAfterMs !== null ? error.retryAfterMs : backoff(failures)
       failures++
+      isCatchingUp = true
       await note(ctx, connection, error instanceof AdapterError ? error.message : 'internal')
       if (isConflict(error) && (await isPolled(ctx, connection))) {
         await adapter.connect(credentials, null).catch(() => undefined)

@@ -240,13 +240,14 @@ describe('connecting a bot', () => {
 })
 
 describe('messages while the server is down', () => {
-  it('are answered after its next start, each once', async () => {
+  it('are answered after its next start, each once, and counted as recovered', async () => {
     const database = await openTestDatabase()
     const config = { appSecret: 'the same secret for both starts of the server' }
     const first = await startApp({ telegram, database, config })
     const person = await first.signUp()
     const { token } = telegram.addBot()
-    await connect(person, await makeAgent(person), token)
+    const { _id: connectionId } = await connect(person, await makeAgent(person), token)
+    await telegram.waitFor(() => telegram.bot(token).poller !== null, 'the bot to be asked')
     telegram.customerSays(token, chat, 'before')
     await telegram.waitForSent(chat)
     await first.close()
@@ -255,7 +256,11 @@ describe('messages while the server is down', () => {
     await telegram.waitForSent(chat, 2)
     await second.settle()
     expect(telegram.sentTo(chat)).toHaveLength(2)
-    await second.close()
+    await second.close() // signs of life are written at the latest when a server stops
+    const { recovered } = await database.database.system('test: look', (db) =>
+      db.selectFrom('channel_connections').where('id', '=', connectionId).select('recovered').executeTakeFirstOrThrow(),
+    )
+    expect(recovered).toBe(1)
     await database.close()
   })
 })
@@ -313,6 +318,21 @@ describe('a webhook', () => {
     const listed = await person.http.query(api.channelConnections.list, {})
     const { deliveryCheck } = listed.find(({ _id }) => _id === connection._id) ?? {}
     expect(deliveryCheck).toMatchObject({ isOurs: true, pending: 1 })
+  })
+
+  it('through which nothing comes is taken off for as long as it takes to fetch what waits, which is counted', async () => {
+    const { token, connection, webhook } = await provisioned()
+    const bot = telegram.bot(token)
+    bot.lastError = { date: 1_700_000_000, message: 'Connection timed out' }
+    bot.pending.push(telegram.textUpdate(token, chat, 'Anybody there?'))
+    await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+    await telegram.waitForSent(chat)
+    await telegram.waitFor(() => bot.webhook !== null, 'the webhook to be set again')
+    expect(bot.webhook).toEqual(webhook)
+    const health = () => person.http.query(api.channelConnections.health, { connectionId: connection._id })
+    await expect.poll(health, { timeout: 10_000 }).toMatchObject({ recovered: 1, providerError: null })
+    await app.settle()
+    expect(telegram.sentTo(chat)).toHaveLength(1)
   })
 
   it('is set with a secret on an installation with a public https address, and answers', async () => {

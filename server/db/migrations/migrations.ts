@@ -46,6 +46,7 @@ import * as exports from './047-exports.ts'
 import * as retention from './048-retention.ts'
 import * as connectionSettings from './049-connection-settings.ts'
 import * as choices from './050-choices.ts'
+import * as recovered from './050-recovered.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 import * as visitorStreams from './052-visitor-streams.ts'
 import * as searchableTables from './053-searchable-tables.ts'
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '049-connection-settings': connectionSettings,
   '050-choices': choices,
   '056-demand': demand,
+  '050-recovered': recovered,
 }

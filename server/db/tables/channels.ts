@@ -55,6 +55,8 @@ export interface ChannelConnectionsTable {
   /** Why the provider's last delivery failed, as it tells; null: it does not. */
   provider_error: string | null
   messages_processed: Generated<number>
+  /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
+  recovered: Generated<number>
   /** Web chat only: how it looks and where it may stand; null for other channels. */
   widget: Json<WidgetSettings> | null
   /** What a person has set of it, as far as that was known when it was saved; null: nothing. */

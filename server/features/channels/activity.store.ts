@@ -7,6 +7,8 @@ import type { Id } from '#shared/ids.ts'
 export type Activity = {
   connectionId: Id<'channelConnections'>
   messages: number
+  /** Notifications that were fetched after they had waited. */
+  recovered: number
   /** When the newest attempt began that the provider accepted; null: none was. */
   acceptedAt: Date | null
   /** The provider took a message. */
@@ -23,6 +25,7 @@ export async function recordActivity(ctx: StoreContext, activity: Activity[]): P
   const isOver = sql<boolean>`(c.status = 'error' and a.accepted_at > c.judged_at)`
   await sql`
     update channel_connections c set last_heartbeat_at = now(), messages_processed = c.messages_processed + a.messages,
+      recovered = c.recovered + a.recovered,
       last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end,
       status = case when ${isOver} then 'connected' else c.status end,
       last_error = case when ${isOver} then null else c.last_error end,
@@ -31,7 +34,8 @@ export async function recordActivity(ctx: StoreContext, activity: Activity[]): P
       webhook_ms = coalesce(a.webhook_ms, c.webhook_ms)
     from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
       ${activity.map((each) => each.acceptedAt)}::timestamptz[], ${activity.map((each) => each.hasSent)}::boolean[],
-      ${activity.map((each) => each.webhookMs)}::int[]) as a (id, messages, accepted_at, has_sent, webhook_ms)
+      ${activity.map((each) => each.webhookMs)}::int[], ${activity.map((each) => each.recovered)}::int[])
+      as a (id, messages, accepted_at, has_sent, webhook_ms, recovered)
     where c.id = a.id`.execute(ctx.db)
 }
 

@@ -26,6 +26,19 @@ export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'tes
     .execute()
 }
 
+/** Live connections whose provider cannot deliver what waits for them, over all organizations. */
+export function listStuck(ctx: StoreContext): Promise<DeliveredConnection[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('delivery', '=', 'webhook')
+    .where('pending_updates', '>', 0)
+    .where('provider_error', 'is not', null)
+    .where('disconnected_at', 'is', null)
+    .where('status', '<>', 'error')
+    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .execute()
+}
+
 /** A live connection with what is needed to try it out. `isHeard`: its provider has answered lately. */
 export function findForCheck(
   ctx: OrgStoreContext,
@@ -63,7 +76,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     .selectFrom('channel_connections')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .select(['channel', 'last_outbound_at', 'webhook_ms', 'pending_updates', 'provider_error'])
+    .select(['channel', 'last_outbound_at', 'recovered', 'webhook_ms', 'pending_updates', 'provider_error'])
     .executeTakeFirstOrThrow()
   const openStreams = told.channel === 'webchat' ? await countStreams(ctx, id) : null
   const parts = await ctx.db
@@ -81,6 +94,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     lastOutboundAt: told.last_outbound_at?.getTime() ?? null,
     undelivered: count('failed', 'unknown'),
     waiting: count('queued', 'claimed'),
+    recovered: told.recovered,
     webhookMs: told.webhook_ms,
     pendingUpdates: told.pending_updates,
     providerError: told.provider_error,

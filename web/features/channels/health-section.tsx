@@ -1,7 +1,7 @@
 // How a connection is really doing: what went out, what did not, how deliveries go; and a test that reaches nobody.
 import { Check, CircleX, Minus, Stethoscope } from 'lucide-react'
 import { useState } from 'react'
-import type { ChannelConnection, ConnectionCheck, ConnectionHealth } from '#shared/channels.ts'
+import type { Channel, ChannelConnection, ConnectionCheck, ConnectionHealth } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -17,6 +17,9 @@ const LOOKS = {
   failed: { icon: CircleX, classes: 'text-destructive-soft-foreground' },
   skipped: { icon: Minus, classes: 'text-muted-foreground' },
 } as const
+
+/** Channels whose providers keep what was not delivered. */
+const FETCHED: readonly Channel[] = ['telegram', 'whatsapp']
 
 /** Live. The results of a test stay until the next one. */
 export function HealthSection({ connection }: { connection: ChannelConnection }) {
@@ -49,7 +52,7 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
         </Button>
       }
     >
-      {health && <Facts health={health} />}
+      {health && <Facts health={health} isFetched={FETCHED.includes(connection.channel)} />}
       <ul aria-live="polite" aria-label={t(($) => $.health.results)} className="flex flex-col gap-2 not-empty:mt-5">
         {checks.map((check) => (
           <CheckRow key={check.check} check={check} />
@@ -59,7 +62,7 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
   )
 }
 
-function Facts({ health }: { health: ConnectionHealth }) {
+function Facts({ health, isFetched }: { health: ConnectionHealth; isFetched: boolean }) {
   const { t } = useTranslation('channels')
   const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
   return (
@@ -74,6 +77,11 @@ function Facts({ health }: { health: ConnectionHealth }) {
         <Fact label={t(($) => $.health.openStreams)}>{formatNumber(health.openStreams)}</Fact>
       )}
       <Fact label={t(($) => $.health.waiting)}>{formatNumber(health.waiting)}</Fact>
+      {isFetched && (
+        <Fact label={t(($) => $.health.recovered)} hint={t(($) => $.health.recoveredHint)}>
+          {formatNumber(health.recovered)}
+        </Fact>
+      )}
       {health.webhookMs !== null && (
         <Fact label={t(($) => $.health.webhook)}>{t(($) => $.health.ms, { ms: String(health.webhookMs) })}</Fact>
       )}

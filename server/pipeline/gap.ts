@@ -1,0 +1,46 @@
+// What a provider cannot deliver is fetched: its webhook is taken off for a moment, everything that waits is asked for, and it is set
+// again. Run by whoever polls, so that two processes never do it at once.
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import { webhookUrlOf } from '#server/features/channels/connecting.ts'
+import { type DeliveredConnection, listStuck, saveReport } from '#server/features/channels/health.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { receive } from './receive.ts'
+import { storable } from './storable.ts'
+
+/** Fetches for every connection whose deliveries fail, one after another. What fails is tried again when its provider next says so. */
+export async function fetchStuck(ctx: PipelineContext, signal: AbortSignal): Promise<void> {
+  const stuck = await ctx.look('pipeline: deliveries that fail', listStuck)
+  for (const connection of stuck) {
+    if (signal.aborted) return
+    try {
+      await fetchAll(ctx, connection, signal)
+    } catch (error) {
+      ctx.logger.warn({ err: error, connectionId: connection.id }, 'what waits for a connection was not fetched')
+    }
+    const told = { pending: null, error: null, check: null }
+    await ctx.organization(connection.organizationId, (store) => saveReport(store, connection.id, told))
+  }
+}
+
+/** A notification that is delivered at the same moment is known by its key. A crash leaves the webhook off: the next look sets it. */
+async function fetchAll(ctx: PipelineContext, connection: DeliveredConnection, signal: AbortSignal): Promise<void> {
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  if (!adapter.poll) return
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  await adapter.connect(credentials, null)
+  try {
+    for (let offset: number | null = null; !signal.aborted; ) {
+      const { updates, nextOffset } = await adapter.poll(credentials, offset, 0, signal)
+      for (const update of updates.map(storable)) {
+        await receive(ctx, connection, adapter.parse(update, credentials), update)
+      }
+      ctx.connectionActivity.recovered(connection.id, updates.length)
+      if (nextOffset === null) break
+      offset = nextOffset
+    }
+  } finally {
+    const { channel, webhookPath } = connection
+    await adapter.connect(credentials, webhookUrlOf(ctx.services.publicUrl, channel, webhookPath))
+  }
+}
