@@ -144,7 +144,7 @@ async function giveUp(
   ctx.logger.warn({ connectionId: connection.id, kind: error.kind, text: error.message }, 'polling was refused')
   if (error.kind !== 'unauthorized') return false
   await ctx.organization(connection.organizationId, (store) =>
-    setConnectionError(store, connection.id, error.message, begunAt),
+    setConnectionError(store, connection.id, error.message, begunAt, connection.encryptedToken),
   )
   return true
 }

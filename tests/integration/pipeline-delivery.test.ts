@@ -166,6 +166,18 @@ describe('sending', () => {
     expect(telegram.sentTo(chat).at(-1)?.text).toContain('two')
   })
 
+  it('that has been replaced may be refused, which says nothing about the one that is there now', async () => {
+    const { connectionId, organizationId } = bot
+    const begunAt = new Date(Date.now() + 60_000)
+    await test.database.organization(organizationId, (db) =>
+      setConnectionError({ db, organizationId }, connectionId, 'unauthorized', begunAt, 'of before'),
+    )
+    const { status } = await world.read((db) =>
+      db.selectFrom('channel_connections').where('id', '=', connectionId).select('status').executeTakeFirstOrThrow(),
+    )
+    expect(status).toBe('connected')
+  })
+
   it('that is refused late says nothing about a connection that has been accepted since', async () => {
     const { connectionId, organizationId } = bot
     const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]

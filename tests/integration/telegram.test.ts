@@ -6,7 +6,6 @@ import { AdapterError } from '#server/adapters/channel.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
-import { connectionSettings } from '#shared/connection-settings.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -114,35 +113,6 @@ describe('connecting a bot', () => {
     }>`select m.text from messages m join conversations c on c.id = m.conversation_id
       where c.external_chat_id = ${String(chat)} order by m.sequence`.execute(app.database.root)
     expect(rows[0]?.text).toBe('/start ref_123')
-  })
-
-  it('offers its commands in the menu of the messenger, in both languages, and new ones before they are saved', async () => {
-    const bot = telegram.addBot()
-    const { _id: connectionId } = await connect(person, agentId, bot.token)
-    const menu = (language: string) =>
-      bot.menus.get(language)?.map(({ command, description }) => [command, description])
-    expect([...bot.menus.keys()].toSorted()).toEqual(['', 'en', 'ru'])
-    expect(menu('ru')?.map(([command]) => command)).toEqual(['start', 'human', 'stop'])
-    expect(menu('')).toEqual(menu('en'))
-    const hours = { command: 'hours', description: { ru: 'Часы', en: '' }, action: 'text' as const, text: 'From nine.' }
-    const settings = { ...connectionSettings.parse({}), commands: [hours] }
-    const configured = await person.http.action(api.channels.telegram.configure, { connectionId, settings })
-    expect(configured.settings).toEqual(settings)
-    expect([menu('ru')?.at(-1), menu('en')?.at(-1)]).toEqual([
-      ['hours', 'Часы'],
-      ['hours', 'Часы'],
-    ])
-    bot.menus.clear()
-    await person.http.action(api.channels.telegram.sync, { connectionId })
-    expect(menu('en')).toHaveLength(4)
-    const { token } = telegram.renewToken(bot.token)
-    const call = { connectionId, settings: { ...settings, commands: [] } }
-    expect(await refusal(person.http.action(api.channels.telegram.configure, call))).toMatchObject({
-      code: 'telegram_token_invalid',
-    })
-    const [unchanged] = await person.http.query(api.channelConnections.list, {})
-    expect(unchanged?.settings?.commands).toHaveLength(1)
-    telegram.revoke(token)
   })
 
   it('is not held up by a message that no database can store as it is', async () => {

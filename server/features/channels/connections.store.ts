@@ -277,17 +277,20 @@ export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, wi
  * Something that only a person can put right. Without effect when an attempt that began later has been judged already.
  *
  * @param begunAt when the attempt began that was refused; left out: now
+ * @param encryptedToken by which it was made: one that has been replaced since says nothing. Null: by the one that is stored
  */
 export async function setConnectionError(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
   error: string,
   begunAt: Date | null = null,
+  encryptedToken: string | null = null,
 ): Promise<void> {
   await sql`
     update channel_connections set status = 'error', last_error = ${error.slice(0, ERROR_LENGTH)},
       judged_at = coalesce(${begunAt}::timestamptz, now())
     where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
+      and (${encryptedToken}::text is null or token = ${encryptedToken})
       and (judged_at is null or judged_at <= coalesce(${begunAt}::timestamptz, now()))`.execute(ctx.db)
 }
 

@@ -81,6 +81,31 @@ describe('a command', () => {
   })
 })
 
+describe('the menu of a bot', () => {
+  it('offers its commands in both languages, changed ones before they are saved', async () => {
+    const shop = await stage.openShop()
+    const { owner, connectionId } = shop
+    const bot = stage.telegram.bot(shop.token)
+    const menu = (language: string) =>
+      bot.menus.get(language)?.map(({ command, description }) => [command, description])
+    expect([...bot.menus.keys()].toSorted()).toEqual(['', 'en', 'ru'])
+    expect(menu('ru')?.map(([command]) => command)).toEqual(['start', 'human', 'stop'])
+    expect(menu('')).toEqual(menu('en'))
+    expect((await configure(shop, { commands: [hours] })).settings?.commands).toEqual([hours])
+    expect([menu('ru')?.at(-1), menu('en')?.at(-1)]).toEqual([
+      ['hours', 'Часы'],
+      ['hours', 'Часы'],
+    ])
+    bot.menus.clear()
+    await owner.http.action(api.channels.telegram.sync, { connectionId })
+    expect(menu('en')).toHaveLength(4)
+    stage.telegram.revoke(shop.token)
+    await expect(configure(shop, { commands: [] })).rejects.toMatchObject({ data: { code: 'telegram_token_invalid' } })
+    const [unchanged] = await owner.http.query(api.channelConnections.list, {})
+    expect(unchanged?.settings?.commands).toEqual([hours])
+  })
+})
+
 describe('a customer who sends /stop', () => {
   const stopped: Cause = {
     outcome: 'customer_stop',
