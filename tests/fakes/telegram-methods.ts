@@ -161,6 +161,7 @@ async function getUpdates(
       "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
     )
   }
+  const { token } = bot
   bot.poller?.terminate()
   allowUpdates(bot, params)
   const offset = typeof params.offset === 'number' ? params.offset : null
@@ -175,6 +176,7 @@ async function getUpdates(
       'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
     )
   }
+  if (bot.token !== token) throw new BotApiError(401, 'Unauthorized') // renewed while it waited
   return bot.pending.slice(0, limit)
 }
 
