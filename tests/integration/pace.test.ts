@@ -1,6 +1,7 @@
 // An answer that is sent like a person writes: a message for each paragraph, each after the time to type it.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as bulk from '#server/features/conversations/bulk.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import { recordOutcomes } from '#server/pipeline/deliver.store.ts'
 import { paceParts } from '#server/pipeline/split.ts'
@@ -173,6 +174,21 @@ describe('an answer of which a pause has withheld everything', () => {
       db.selectFrom('turn_traces').select('trace').orderBy('created_at', 'desc').offset(1).executeTakeFirstOrThrow(),
     )
     expect(trace.outcome).toBe('withheld')
+  })
+
+  it('is given anew when its conversation was deleted meanwhile and the customer brings it back', async () => {
+    await call(conversations.resume)
+    const { id, organizationId } = await world.conversation(chat)
+    await world.call(organizationId, bulk.place, { conversationIds: [id], place: 'deleted' })
+    await says(human, 'Hello?')
+    await typeOne()
+    expect(await typeOne()).toEqual(['You said: How much is it?', 'Hello?'])
+    expect(await world.turns(chat)).toMatchObject([
+      { outcome: 'withheld' },
+      { outcome: 'withheld' },
+      { outcome: 'replied' },
+    ])
+    expect(await counted()).toBe(1)
   })
 
   it('is given anew also when the pause runs out by itself', async () => {

@@ -12,7 +12,8 @@ import type { RetentionSettings } from '#shared/retention.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
-import { dumpOrganization, seedOrganization } from './access/seed.ts'
+import { dumpOrganization } from './access/dump.ts'
+import { seedOrganization } from './access/seed.ts'
 
 const NOTHING: RetentionSettings = { messages: null, attachments: null, traces: null }
 const DAY_MS = 86_400_000
@@ -283,7 +284,7 @@ const OF_THE_TEAM = new Set([
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
   ...['knowledge_cases', 'knowledge_pairs'],
-  ...['channel_connections', 'delivery_attempts', 'early_receipts', 'visitor_files'],
+  ...['channel_connections', 'delivery_attempts', 'early_receipts', 'visitor_files', 'visitor_streams'],
   ...['canned_replies', 'inbox_views', 'inbox_default_views', 'api_tokens', 'api_requests'],
   ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'removals'],
 ])

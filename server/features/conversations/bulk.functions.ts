@@ -20,6 +20,7 @@ import * as store from './bulk.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'
 import { bringBack } from './removal.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
+import { takeBackWithheld } from './withheld.store.ts'
 
 /**
  * Archives, deletes or puts back. In a deleted conversation no agent answers and what it was about to send is withheld; one that is put
@@ -33,15 +34,21 @@ export const place = orgMutation({
     const ids = moved.map(({ id }) => id)
     if (ids.length > 0) {
       await store.setPlace(ctx, ids, target, ctx.now)
-      if (target === 'deleted') await withhold(ctx, ids)
+      if (target === 'deleted') await withhold(ctx, moved)
       for (const conversation of moved) if (conversation.place === 'deleted') await bringBack(ctx, conversation)
     }
     return resultOf(conversationIds, held, (each) => each.place)
   },
 })
 
-async function withhold(ctx: OrgMutationContext, ids: ConversationId[]): Promise<void> {
-  for (const id of await store.listSending(ctx, ids)) await withholdAgentParts(ctx, id)
+/** A customer who writes again brings the conversation back: what nobody has heard is open again from now on. A pause keeps it until it is over. */
+async function withhold(ctx: OrgMutationContext, held: Held[]): Promise<void> {
+  const ids = held.map(({ id }) => id)
+  const active = new Set(held.filter(({ status }) => status === 'active').map(({ id }) => id))
+  for (const id of await store.listSending(ctx, ids)) {
+    await withholdAgentParts(ctx, id)
+    if (active.has(id)) await takeBackWithheld(ctx, id)
+  }
 }
 
 /** Pauses, ends or makes active, each as its own button does. */

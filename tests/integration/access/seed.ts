@@ -3,7 +3,6 @@ import type { Insertable } from 'kysely'
 import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
 import { httpToken, newSecret } from '#server/adapters/http-channel/http-channel.access.ts'
 import type { Database } from '#server/db/database.ts'
-import { TENANT_TABLES } from '#server/db/keys.ts'
 import type { Tables } from '#server/db/tables/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
@@ -466,28 +465,4 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
   const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }
   await insert('analytics_events', event)
   await insert('quotas', { organization_id, period: text('period') })
-}
-
-/** All rows of an organization as one text, to be compared before and after. */
-export async function dumpOrganization(database: Database, organizationId: Id<'organizations'>): Promise<string> {
-  const dump: Record<string, unknown> = {}
-  for (const table of [...TENANT_TABLES].sort() as (keyof Tables)[]) {
-    const rows = await database.root
-      .selectFrom(table as 'agents')
-      .where('organization_id', '=', organizationId)
-      .selectAll()
-      .execute()
-    dump[table] = rows.map((row) => JSON.stringify(row)).sort()
-  }
-  dump.organizations = await database.root
-    .selectFrom('organizations')
-    .where('id', '=', organizationId)
-    .selectAll()
-    .execute()
-  dump.members = await database.root
-    .selectFrom('members')
-    .where('organization_id', '=', organizationId)
-    .selectAll()
-    .execute()
-  return JSON.stringify(dump, null, 1)
 }

@@ -1,0 +1,26 @@
+// Everything that is stored of an organization, to be compared before and after a call that must change nothing.
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { TENANT_TABLES } from '#server/db/keys.ts'
+import type { Id } from '#shared/ids.ts'
+
+/** What the server finds out about connections by itself, once a minute. */
+const FOUND_OUT = ['status', 'last_error', 'last_heartbeat_at', 'judged_at']
+
+/** All rows of an organization as JSON by table, read at one moment. */
+export async function dumpOrganization(database: Database, organizationId: Id<'organizations'>): Promise<string> {
+  const owned = [...TENANT_TABLES, 'members']
+    .sort()
+    .map((table) => rowsOf(table, sql`organization_id = ${organizationId}`))
+  const all = [...owned, rowsOf('organizations', sql`id = ${organizationId}`)]
+  const { rows } = await sql<{ table: string; rows: unknown[] }>`${sql.join(all, sql` union all `)}`.execute(
+    database.root,
+  )
+  return JSON.stringify(Object.fromEntries(rows.map((each) => [each.table, each.rows])), null, 1)
+}
+
+function rowsOf(table: string, condition: ReturnType<typeof sql>) {
+  const row = sql`to_jsonb(r) - ${table === 'channel_connections' ? FOUND_OUT : []}::text[]`
+  return sql`select ${table}::text as "table", coalesce(jsonb_agg(${row} order by (${row})::text), '[]') as rows
+    from ${sql.table(table)} r where ${condition}`
+}
