@@ -289,6 +289,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     '/chats',
     '/settings/profile',
     '/settings/organization',
+    '/settings/replies',
     '/settings/data',
     '/settings/security',
     '/no-such-page',

@@ -225,7 +225,9 @@ class Story {
     await page.goto(`${this.installation.url}/channels/telegram`)
     await page.getByRole('link', { name: new RegExp(bot.username) }).click()
     await this.press('channels', 'telegramSettings.commands.add')
-    const entry = page.getByRole('group', { name: say('channels', 'telegramSettings.commands.number', { number: '1' }) })
+    const entry = page.getByRole('group', {
+      name: say('channels', 'telegramSettings.commands.number', { number: '1' }),
+    })
     await entry.getByLabel(say('channels', 'telegramSettings.commands.name')).fill('hours')
     await this.press('channels', 'telegramSettings.save')
     const text = entry.getByLabel(say('channels', 'telegramSettings.commands.texts.text'))

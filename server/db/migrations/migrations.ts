@@ -46,10 +46,10 @@ import * as exports from './047-exports.ts'
 import * as retention from './048-retention.ts'
 import * as connectionSettings from './049-connection-settings.ts'
 import * as choices from './050-choices.ts'
-import * as recovered from './050-recovered.ts'
 import * as visitorFiles from './051-visitor-files.ts'
 import * as visitorStreams from './052-visitor-streams.ts'
 import * as searchableTables from './053-searchable-tables.ts'
+import * as recovered from './054-recovered.ts'
 import * as demand from './056-demand.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -89,19 +89,19 @@ export const migrations: Record<string, Migration> = {
   '035-delivery-checks': deliveryChecks,
   '037-webchat-people': webchatPeople,
   '038-delivery': delivery,
+  '040-inbox': inbox,
   '042-notes': notes,
   '043-operators': operators,
-  '040-inbox': inbox,
   '044-contacts': contacts,
   '045-inbox-views': inboxViews,
   '046-unread-and-names': unreadAndNames,
   '047-exports': exports,
   '048-retention': retention,
+  '049-connection-settings': connectionSettings,
+  '050-choices': choices,
   '051-visitor-files': visitorFiles,
   '052-visitor-streams': visitorStreams,
   '053-searchable-tables': searchableTables,
-  '049-connection-settings': connectionSettings,
-  '050-choices': choices,
+  '054-recovered': recovered,
   '056-demand': demand,
-  '050-recovered': recovered,
 }
