@@ -42,6 +42,8 @@ const MESSAGES_AT_LEAST = 10
 const WARM_UP_MS = options.quick ? 1_000 : 4_000
 /** More than twenty: of fewer, the 95th percentile is the single worst. */
 const ROUNDS = options.quick ? 24 : 60
+const ARRIVALS_PER_SECOND = 50
+const ARRIVALS_MS = options.quick ? 2_000 : 10_000
 const BURST = options.quick ? 200 : 500
 const STUB_TEXT = 'Доставка по городу стоит 390 рублей и занимает два часа. При заказе от 5000 рублей она бесплатна.'
 
@@ -91,6 +93,7 @@ async function benchEngine(engine: Engine): Promise<void> {
       const floor = await startFloor(stores, delay)
       await warmUp(customers, [subject.webhook, floor.webhook], WARM_UP_MS)
       await benchReplies(results, subject, floor, delay)
+      if (delay > 0) await benchArrivals(engine, subject, floor)
       if (delay === 0) {
         await benchFirstToken(subject, floor)
         await benchFanOut(engine, subject, floor)
@@ -213,6 +216,18 @@ async function benchReplies(results: Map<string, Pair>, subject: Subject, floor:
   }
   const burst = ({ webhook, cpu }: Floor | Subject) => measureReplies(() => customers.burst(webhook, BURST), cpu)
   results.set(`${delay} ms model, burst of ${BURST}`, { floor: await burst(floor), ours: await burst(subject) })
+}
+
+/** Webhooks at a steady rate, while the replies to those before are generated and sent. */
+async function benchArrivals(engine: Engine, subject: Subject, floor: Floor): Promise<void> {
+  const bare = await customers.arrive(floor.webhook, ARRIVALS_PER_SECOND, ARRIVALS_MS)
+  const ours = await customers.arrive(subject.webhook, ARRIVALS_PER_SECOND, ARRIVALS_MS)
+  print(`\nWebhook in → answered, ${ARRIVALS_PER_SECOND} per second while a model of 300 ms is asked.`)
+  const row = (name: string, { taken, refused }: typeof ours) => {
+    return [name, percentile(taken, 0.5), percentile(taken, 0.95), percentile(taken, 0.99), refused]
+  }
+  table(['', 'p50 ms', 'p95 ms', 'p99 ms', 'unanswered'], [row('Parley', ours), row('floor', bare)])
+  target('Webhook answered, p99 ms', percentile(ours.taken, 0.99), engine === 'postgres' ? '≤ 100 ms' : '–', '–')
 }
 
 function printReplies(results: Map<string, Pair>, engine: Engine): void {

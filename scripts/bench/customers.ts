@@ -20,6 +20,11 @@ export interface Customers {
   talk(target: Webhook, count: number, milliseconds: number): Promise<LoadResult>
   /** `count` new customers write one message each, all at once. */
   burst(target: Webhook, count: number): Promise<LoadResult>
+  /**
+   * A new customer writes every so often, whatever becomes of those before.
+   * @returns how long each webhook took to be answered, milliseconds, and how many customers had no reply
+   */
+  arrive(target: Webhook, perSecond: number, milliseconds: number): Promise<{ taken: number[]; refused: number }>
   close(): Promise<void>
 }
 
@@ -63,9 +68,10 @@ export async function startCustomers(): Promise<Customers> {
     })
     const arrived = replied.then((isReplied) => (isReplied ? performance.now() - startedAt : null))
     const status = await postUpdate(target, chatId)
+    const taken = performance.now() - startedAt
     const latency = status === 200 ? await arrived : null
     clearTimeout(timer)
-    return latency
+    return { taken, latency }
   }
   return {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -75,6 +81,7 @@ export async function startCustomers(): Promise<Customers> {
     webhook: () => registered,
     talk: (target, count, milliseconds) => talk(write, target, count, milliseconds),
     burst: (target, count) => burst(write, target, count),
+    arrive: (target, perSecond, milliseconds) => arrive(write, target, perSecond, milliseconds),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -83,13 +90,14 @@ export async function startCustomers(): Promise<Customers> {
   }
 }
 
-/** Writes one message and waits for the reply. @returns the latency; null when it was refused or never answered */
-type Write = (target: Webhook, chatId: number) => Promise<number | null>
+/** Writes one message and waits for the reply. `taken`: until the webhook was answered. `latency` null: it was refused or never answered. */
+type Write = (target: Webhook, chatId: number) => Promise<Written>
+type Written = { taken: number; latency: number | null }
 
 async function talk(write: Write, target: Webhook, count: number, milliseconds: number): Promise<LoadResult> {
   const startedAt = performance.now()
   const endsAt = startedAt + milliseconds
-  const all: (number | null)[] = []
+  const all: Written[] = []
   const customer = async (_: unknown, place: number) => {
     const chatId = ++lastChat
     await wait((place / count) * BEGIN_WITHIN_MS)
@@ -104,8 +112,19 @@ async function burst(write: Write, target: Webhook, count: number): Promise<Load
   return resultOf(await Promise.all(Array.from({ length: count }, () => write(target, ++lastChat))), startedAt)
 }
 
-function resultOf(all: (number | null)[], startedAt: number): LoadResult {
-  const latencies = all.filter((latency) => latency !== null)
+async function arrive(write: Write, target: Webhook, perSecond: number, milliseconds: number) {
+  const under: Promise<Written>[] = []
+  const startedAt = performance.now()
+  for (let at = 0; at < milliseconds; at += 1000 / perSecond) {
+    await wait(Math.max(0, startedAt + at - performance.now()))
+    under.push(write(target, ++lastChat))
+  }
+  const all = await Promise.all(under)
+  return { taken: all.map(({ taken }) => taken), refused: all.filter(({ latency }) => latency === null).length }
+}
+
+function resultOf(all: Written[], startedAt: number): LoadResult {
+  const latencies = all.flatMap(({ latency }) => latency ?? [])
   const seconds = (performance.now() - startedAt) / 1000
   return { replies: latencies.length, seconds, latencies, refused: all.length - latencies.length }
 }

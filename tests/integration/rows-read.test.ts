@@ -59,7 +59,9 @@ function counting(database: Database): Database {
           counted.push((await rowsRead(db)) - before)
           return value
         }
-        return target.organization(id, watched, options)
+        const { statements } = options ?? {}
+        const more = statements === undefined ? {} : { statements: statements + 2 } // those that count
+        return target.organization(id, watched, { ...options, ...more })
       }
       return organization
     },

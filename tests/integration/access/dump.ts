@@ -6,10 +6,13 @@ import type { Id } from '#shared/ids.ts'
 
 /** What the server finds out about connections by itself, once a minute. */
 const FOUND_OUT = ['status', 'last_error', 'last_heartbeat_at', 'judged_at']
+/** Counts of servers, which forget those of servers that are gone. */
+const NOT_STORED = 'visitor_streams'
 
 /** All rows of an organization as JSON by table, read at one moment. */
 export async function dumpOrganization(database: Database, organizationId: Id<'organizations'>): Promise<string> {
   const owned = [...TENANT_TABLES, 'members']
+    .filter((table) => table !== NOT_STORED)
     .sort()
     .map((table) => rowsOf(table, sql`organization_id = ${organizationId}`))
   const all = [...owned, rowsOf('organizations', sql`id = ${organizationId}`)]

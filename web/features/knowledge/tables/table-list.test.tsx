@@ -63,11 +63,11 @@ function open({ at = '/', isUploading = false } = {}) {
 }
 
 it('draws what is in sight alone, and asks for more before the end is in sight', async () => {
-  list.mockReturnValue({ results: tables.slice(0, 20), status: 'CanLoadMore' })
+  list.mockReturnValue({ results: tables.slice(0, 24), status: 'CanLoadMore' })
   open()
   const first = await screen.findByRole('button', { name: 'Open Prices 0.csv' })
   expect(first.closest('li')).toHaveAttribute('aria-posinset', '1')
-  expect(screen.queryByRole('button', { name: 'Open Prices 19.csv' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Open Prices 23.csv' })).toBeNull()
   expect(loadMore).toHaveBeenCalledWith(50)
 })
 
