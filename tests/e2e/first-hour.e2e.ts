@@ -228,7 +228,9 @@ class Story {
     const entry = page.getByRole('group', {
       name: say('channels', 'telegramSettings.commands.number', { number: '1' }),
     })
-    await entry.getByLabel(say('channels', 'telegramSettings.commands.name')).fill('hours')
+    await entry
+      .getByRole('textbox', { name: say('channels', 'telegramSettings.commands.name'), exact: true })
+      .fill('hours')
     await this.press('channels', 'telegramSettings.save')
     const text = entry.getByLabel(say('channels', 'telegramSettings.commands.texts.text'))
     await expect(entry.getByText(say('channels', 'telegramSettings.commands.errors.text'))).toBeVisible()
