@@ -53,6 +53,8 @@ export default defineConfig({
       },
     ],
     maxWorkers: 2,
+    // Most files open an embedded database of their own for a few seconds: translating it well takes longer than that saves.
+    execArgv: ['--liftoff-only'],
     sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 20_000 } },
   },

@@ -32,7 +32,7 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
     const database = await openDatabase({ databaseUrl: 'memory', dataDir: '', dump }, log)
     return { database, close: () => database.close() }
   }
-  const { url, drop } = await createDatabase(server, settings)
+  const { url, drop } = await createDatabase(server, settings, await migratedTemplate(server))
   const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
   const close = async () => {
     await database.close()
@@ -41,19 +41,39 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
   return { database, url, close }
 }
 
-/** An empty database on a server, for tests that bring their own schema. */
+/** A database on a server, without `template` an empty one: for tests that bring their own schema. */
 export async function createDatabase(
   server: string,
   settings: string[] = [],
+  template = 'template0',
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(server, `create database ${name} template template0 encoding 'UTF8'`)
+  await onServer(server, `create database ${name} template ${template} encoding 'UTF8'`)
   // Plans a statement from its first run as a connection does after many: without knowing its parameters.
   for (const setting of ['plan_cache_mode = force_generic_plan', ...settings])
     await onServer(server, `alter database ${name} set ${setting}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.toString(), drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+}
+
+/** The name of a migrated database on the server, from which others are copied; made once for each state of the schema. */
+async function migratedTemplate(server: string): Promise<string> {
+  const name = `parley_migrated_${schemaVersion()}`
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]) // test workers want it at the same time
+    const made = await client.query('select from pg_database where datname = $1', [name])
+    if (made.rows.length > 0) return name
+    const { url } = await createDatabase(server)
+    const log = pino({ level: 'silent' })
+    await (await openDatabase({ databaseUrl: url, dataDir: '' }, log)).close()
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
