@@ -39,7 +39,17 @@ export function InboxFilters({ views, filter, ...props }: InboxFiltersProps) {
       aria-label={t(($) => $.list.filters)}
       className="flex min-w-0 flex-col gap-2 border-border border-b px-4 py-2.5"
     >
-      <SearchField />
+      <div className="flex min-w-0 items-center gap-2">
+        <SearchField />
+        {hasFilters && (
+          <Tooltip content={t(($) => $.list.clearFilters)} keys={shortcutKeys('clearFilters')}>
+            <Button variant="ghost" size="icon" aria-label={t(($) => $.list.clearFilters)} onClick={clear}>
+              <FilterX />
+            </Button>
+          </Tooltip>
+        )}
+        {filter && <ExportButton exported={{ filter, words: query.q }} />}
+      </div>
       <div className="flex min-w-0 items-center gap-2">
         <StateSelect />
         <SortSelect />
@@ -55,14 +65,6 @@ export function InboxFilters({ views, filter, ...props }: InboxFiltersProps) {
             <FilterFields {...props} />
           </PopoverContent>
         </Popover>
-        {hasFilters && (
-          <Tooltip content={t(($) => $.list.clearFilters)} keys={shortcutKeys('clearFilters')}>
-            <Button variant="ghost" size="icon" aria-label={t(($) => $.list.clearFilters)} onClick={clear}>
-              <FilterX />
-            </Button>
-          </Tooltip>
-        )}
-        {filter && <ExportButton exported={{ filter, words: query.q }} />}
       </div>
       <FilterChips agents={props.agents} members={props.members} />
       <InboxViews views={views} />

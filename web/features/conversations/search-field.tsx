@@ -25,7 +25,7 @@ export function SearchField() {
     return () => clearTimeout(timer)
   }, [words, q, setQuery])
   return (
-    <div className="relative">
+    <div className="relative min-w-0 flex-1">
       <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground" />
       <Input
         ref={input}

@@ -5,6 +5,7 @@ import { Page } from '#web/components/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { reveal } from '#web/lib/reveal.ts'
 
 const TABS = ['profile', 'organization', 'replies', 'data', 'security', 'api'] as const
 
@@ -21,6 +22,7 @@ export function SettingsLayout({ tab, children }: { tab: (typeof TABS)[number]; 
         {TABS.map((each) => (
           <NavLink
             key={each}
+            ref={each === tab ? reveal : undefined}
             to={paths[each]}
             className={({ isActive }) =>
               cn(
