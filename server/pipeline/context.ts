@@ -141,11 +141,11 @@ function begunAnew({ sessionFrom, connection }: Turn): { newAfterMinutes?: numbe
   return sessionFrom !== undefined && minutes ? { newAfterMinutes: minutes } : {}
 }
 
-/** What the conversation is to be read with. Both may hold anything that a customer has written. */
+/** What the conversation is to be read with. Both may hold anything that a customer has written, also a name that the team has noted. */
 function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
   const name = conversation.customerName?.trim()
   return [
-    ...(name ? [{ title: 'Name of the customer, as they have entered it', text: name }] : []),
+    ...(name ? [{ title: 'Name of the customer', text: name }] : []),
     ...(summary ? [{ title: 'What was said earlier in this conversation, in short', text: summary }] : []),
   ]
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { SealedKeys } from '#server/features/agents/keys.store.ts'
 import { settingsOf } from '#server/features/channels/connection-settings.store.ts'
+import { calledName } from '#server/features/conversations/contacts.store.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
@@ -72,7 +73,7 @@ export type Turn = Claim & {
     phrasesThrough: number
     channel: Channel
     chatId: string | null
-    /** Null in the test chat. */
+    /** As the team calls them, else as they have entered it; null in the test chat. */
     customerName: string | null
     messageCount: number
   } & HandoffFacts &
@@ -181,7 +182,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       from agent_knowledge_spaces s
       join knowledge_spaces space on space.organization_id = s.organization_id and space.id = s.knowledge_space_id
       where s.organization_id = a.organization_id and s.agent_id = a.id) k
-    left join lateral (select name, language from customers
+    left join lateral (select ${calledName} as name, language from customers
       where organization_id = c.organization_id and id = c.customer_id limit 1) u on true
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)

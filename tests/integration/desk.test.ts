@@ -205,6 +205,9 @@ describe('a customer', () => {
     telegram.customerSays(token, { chatId: chat, firstName: 'Annie' }, 'Hello again')
     await telegram.waitForSent(chat, 2)
     await app.settle()
+    const asked = requests.at(-1)
+    expect(asked?.data).toContainEqual({ title: 'Name of the customer', text: 'Anna Petrova' })
+    expect(JSON.stringify([asked?.system, asked?.messages])).not.toContain('Anna Petrova')
     expect(await olga.http.query(api.conversations.get, { conversationId })).toMatchObject({
       customer: { name: 'Anna Petrova' },
     })
