@@ -1,4 +1,5 @@
 // What attachments are to a model. What a customer has said aloud is their own words; what stands in pictures and files is data.
+import { ATTACHMENT_NAMES } from '#server/features/conversations/attachments.words.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
 import type { AttachmentFailure, AttachmentKind, AttachmentStatus } from '#shared/attachments.ts'
 import type { Id } from '#shared/ids.ts'
@@ -89,18 +90,7 @@ type Markers = {
 
 const MARKERS: Record<MarkerLanguage, Markers> = {
   en: {
-    names: {
-      voice: 'Voice message',
-      audio: 'Recording',
-      image: 'Picture',
-      video: 'Video',
-      video_note: 'Video message',
-      document: 'File',
-      sticker: 'Sticker',
-      location: 'Location',
-      contact: 'Contact',
-      other: 'Something of another kind',
-    },
+    names: ATTACHMENT_NAMES.en,
     below: 'what it holds stands below',
     waiting: 'nobody has opened it',
     advice: 'Tell the customer so, and ask for it in writing if it matters',
@@ -115,18 +105,7 @@ const MARKERS: Record<MarkerLanguage, Markers> = {
     },
   },
   ru: {
-    names: {
-      voice: 'Голосовое сообщение',
-      audio: 'Запись',
-      image: 'Изображение',
-      video: 'Видео',
-      video_note: 'Видеосообщение',
-      document: 'Файл',
-      sticker: 'Стикер',
-      location: 'Место',
-      contact: 'Контакт',
-      other: 'Вложение другого вида',
-    },
+    names: ATTACHMENT_NAMES.ru,
     below: 'содержание приведено ниже',
     waiting: 'его никто не открывал',
     advice: 'Скажи об этом клиенту и, если это важно, попроси написать текстом',

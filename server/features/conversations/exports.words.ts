@@ -3,6 +3,7 @@ import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { ConversationStatus, MessageAuthor, PartState } from '#shared/conversations.ts'
 import type { ExportLanguage } from '#shared/exports.ts'
+import { ATTACHMENT_NAMES } from './attachments.words.ts'
 
 type Words = {
   author: Record<MessageAuthor, string>
@@ -25,18 +26,7 @@ const ru: Words = {
   unnamed: 'Клиент без имени',
   channel: { telegram: 'Telegram', whatsapp: 'WhatsApp', http: 'HTTP-канал', webchat: 'Веб-чат', test: 'Тестовый чат' },
   status: { active: 'активен', paused: 'на паузе', ended: 'завершён' },
-  kind: {
-    voice: 'Голосовое сообщение',
-    audio: 'Запись',
-    image: 'Изображение',
-    video: 'Видео',
-    video_note: 'Видеосообщение',
-    document: 'Файл',
-    sticker: 'Стикер',
-    location: 'Место',
-    contact: 'Контакт',
-    other: 'Вложение другого вида',
-  },
+  kind: ATTACHMENT_NAMES.ru,
   delivery: {
     queued: 'ждёт отправки',
     claimed: 'ждёт отправки',
@@ -78,18 +68,7 @@ const en: Words = {
   unnamed: 'Customer without a name',
   channel: { telegram: 'Telegram', whatsapp: 'WhatsApp', http: 'HTTP channel', webchat: 'Web chat', test: 'Test chat' },
   status: { active: 'active', paused: 'paused', ended: 'ended' },
-  kind: {
-    voice: 'Voice message',
-    audio: 'Recording',
-    image: 'Picture',
-    video: 'Video',
-    video_note: 'Video message',
-    document: 'File',
-    sticker: 'Sticker',
-    location: 'Location',
-    contact: 'Contact',
-    other: 'Something of another kind',
-  },
+  kind: ATTACHMENT_NAMES.en,
   delivery: {
     queued: 'waiting to be sent',
     claimed: 'waiting to be sent',
