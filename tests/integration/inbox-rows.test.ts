@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#server/db/database.ts'
+import { listChosen } from '#server/features/conversations/exports.store.ts'
 import { countUnread, listConversations, listNeighbours } from '#server/features/conversations/inbox.store.ts'
 import type { ConversationFilter } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -73,6 +74,14 @@ describe('few rows are read of many for a page', () => {
       const read = await rowsRead((ctx) => listConversations(ctx, { ...filter(), sort }, page))
       expect(read, sort).toBeLessThan(ROWS_AT_MOST)
     }
+  })
+
+  it.each(['usual', 'rare', 'none'])('of an exported set by a tag, also by one plan for all tags: %s', async (tag) => {
+    const read = await rowsRead(async (ctx) => {
+      await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.db)
+      await listChosen(ctx, { filter: { tag } }, null, PAGE)
+    })
+    expect(read).toBeLessThan(ROWS_AT_MOST)
   })
 
   it('to count what is unread, whatever was archived unread, and to find the neighbours of a conversation', async () => {

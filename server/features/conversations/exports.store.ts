@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Export, ExportedSet, ExportManner, ExportStatus } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
 import { type ConversationRow, toConversations } from './conversations.store.ts'
-import { filtered } from './inbox.store.ts'
+import { type FewTagged, fewTagged, filtered } from './inbox.store.ts'
 
 /** Exports that are listed; older ones are gone or stand on nobody's mind. */
 const LISTED = 50
@@ -176,7 +176,7 @@ export async function deleteExpired(ctx: StoreContext, now: Date, givenUp: Date)
 
 /** How many conversations a set has now. */
 export async function countChosen(ctx: OrgStoreContext, chosen: ExportedSet): Promise<number> {
-  const { count } = await chosenFrom(ctx, chosen)
+  const { count } = await chosenFrom(ctx, chosen, await fewTagged(ctx, chosen.filter))
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -191,14 +191,15 @@ export async function listChosen(
   limit: number,
 ): Promise<{ conversations: Conversation[]; next: string | null }> {
   const opts = { numItems: limit, cursor }
-  const found = await paginate(ctx, chosenFrom(ctx, chosen), opts, BEGUN, (row): ConversationRow => row)
+  const query = chosenFrom(ctx, chosen, await fewTagged(ctx, chosen.filter))
+  const found = await paginate(ctx, query, opts, BEGUN, (row): ConversationRow => row)
   return {
     conversations: await toConversations(ctx, found.page),
     next: found.isDone ? null : found.continueCursor,
   }
 }
 
-function chosenFrom(ctx: OrgStoreContext, { filter, conversationIds }: ExportedSet) {
-  const query = filtered(ctx, filter)
+function chosenFrom(ctx: OrgStoreContext, { filter, conversationIds }: ExportedSet, few: FewTagged) {
+  const query = filtered(ctx, filter, few)
   return conversationIds ? query.where('conversations.id', 'in', conversationIds) : query
 }

@@ -17,6 +17,8 @@ import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
 type ConversationId = Id<'conversations'>
+/** What a filter's tag comes to where few conversations have it; null: many have it, or there is no tag. */
+export type FewTagged = Id<'conversations'>[] | null
 type ListContext = Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>
 
 /** So many conversations with a tag are looked up one by one; of more, a page is soon found in the order of the list. */
@@ -94,7 +96,7 @@ export async function listThese(
 ): Promise<Conversation[]> {
   if (ids.length === 0) return []
   const { by, direction } = ORDERS[filter.sort ?? 'newest']
-  let query = filtered(ctx, filter).where('conversations.id', 'in', ids)
+  let query = filtered(ctx, filter, null).where('conversations.id', 'in', ids)
   for (const [column] of by) query = query.orderBy(column, direction)
   return toConversations(ctx, await query.execute())
 }
@@ -103,9 +105,9 @@ export async function listThese(
  * Conversations with customers that pass the filter, in no order; in that of waiting there are only those that wait. Constants that decide
  * between indexes are not parameters: those would not lead to an index that holds only a few rows.
  *
- * @param few the conversations with the tag where only few have it (see fewTagged)
+ * @param few of the tag (see fewTagged); null where so few are asked for that it does not matter
  */
-export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: ConversationId[] | null = null) {
+export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: FewTagged) {
   const { place = 'inbox', status, agentId, channel, tag, assigneeId, since, until } = filter
   let query = conversations(ctx)
     .where('conversations.channel', '<>', sql.lit('test'))
@@ -132,7 +134,7 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
  * The conversations with the tag of a filter, where few have it; else null. A plan that is kept for all tags cannot know which it is: for a
  * rare one it would read conversation after conversation.
  */
-async function fewTagged(ctx: OrgStoreContext, { tag }: ConversationFilter): Promise<ConversationId[] | null> {
+export async function fewTagged(ctx: OrgStoreContext, { tag }: ConversationFilter): Promise<FewTagged> {
   if (tag === undefined) return null
   const rows = await tagged(ctx, tag)
     .orderBy('conversation_tags.conversation_id') // as their index has them
