@@ -77,6 +77,14 @@ const removals = ({ person }: Shop) => person.http.query(api.conversations.reten
 const at = (organizationId: Id<'organizations'>, change: ReturnType<typeof sql>) =>
   app.database.organization(organizationId, (db) => change.execute(db))
 
+/** As if a visitor of a web chat had sent a file. */
+const countFile = (organizationId: Id<'organizations'>, visitorId: string) =>
+  at(
+    organizationId,
+    sql`insert into visitor_files (organization_id, connection_id, visitor_id, hour, files, bytes)
+      select organization_id, id, ${visitorId}, date_trunc('hour', now(), 'UTC'), 1, 5 from channel_connections`,
+  )
+
 describe('what is kept for a time', () => {
   it('is nothing unless somebody says so', async () => {
     const shop = await open()
@@ -144,6 +152,16 @@ describe('what is kept for a time', () => {
     await at(shop.person.organization._id, sql`delete from outbox where status = 'queued'`)
   })
 
+  it('is, of how many files a visitor has sent, the hour in which it is counted', async () => {
+    const { _id: organizationId } = (await open()).person.organization
+    await countFile(organizationId, 'visitor')
+    const counts = async () => JSON.parse(await dumpOrganization(app.database, organizationId)).visitor_files
+    await keep(new Date())
+    expect(await counts()).toHaveLength(1)
+    await keep()
+    expect(await counts()).toEqual([])
+  })
+
   it('is for files and records apart, and says so in their place', async () => {
     const shop = await open()
     const own = ++chat
@@ -183,6 +201,7 @@ describe('a customer who is erased', () => {
     await http.mutation(api.conversations.notes.add, { conversationId: _id, text: 'canary-note' })
     const patch = { name: 'canary-called', note: 'canary-known', attributes: [{ key: 'card', value: 'canary-card' }] }
     await http.mutation(api.conversations.contacts.update, { customerId, patch })
+    await countFile(shop.person.organization._id, String(chatId))
     const manner = { format: 'txt', language: 'en', timeZone: 'UTC' } as const
     const exportId = await http.mutation(api.conversations.exports.create, { filter: {}, ...manner })
     await app.settle()

@@ -30,9 +30,10 @@ export function cutoffsOf(days: RetentionSettings, now: Date): store.Cutoffs {
   return { messages: before(days.messages), attachments: before(days.attachments), traces: before(days.traces) }
 }
 
-/** Every organization after the other; what was removed is written down. Safe to repeat, and goes on where it was broken off. */
+/** Counts that no limit needs any more, then every organization after the other; what was removed is written down. Safe to repeat, and goes on where it was broken off. */
 export async function keepForATime(services: Parts, now: Date, signal: AbortSignal): Promise<void> {
   const { database } = services
+  await database.system('conversations: counts of files', (db) => store.deleteOldFileCounts({ db }, now))
   const limited = await database.system('conversations: what is kept for a time', (db) => store.listLimited({ db }), {
     readOnly: true,
   })

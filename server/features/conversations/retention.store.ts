@@ -6,6 +6,8 @@ import type { Id } from '#shared/ids.ts'
 import type { Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
 
 const LISTED = 50
+/** A request may still be counting in the hour before. */
+const COUNTED_HOURS_MS = 2 * 3_600_000
 
 /** What is older than these moments goes; null: nothing of it does. */
 export type Cutoffs = { [What in keyof RetentionSettings]: Date | null }
@@ -40,6 +42,14 @@ export async function setRetention(ctx: OrgStoreContext, days: RetentionSettings
     .updateTable('organizations')
     .set({ retain_messages_days: messages, retain_attachments_days: attachments, retain_traces_days: traces })
     .where('id', '=', ctx.organizationId)
+    .execute()
+}
+
+/** Forgets how many files visitors have sent in hours that are over: nothing is counted in them any more. */
+export async function deleteOldFileCounts(ctx: StoreContext, now: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('visitor_files')
+    .where('hour', '<', new Date(now.getTime() - COUNTED_HOURS_MS))
     .execute()
 }
 
