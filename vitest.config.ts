@@ -29,6 +29,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // Files share their process, one after another: the server's modules are loaded, and warm, for all of them.
+          isolate: false,
           include: [
             'shared/**/*.test.ts',
             'server/**/*.test.ts',
