@@ -11,6 +11,7 @@ import {
   CONTACT_TAG_LENGTH_MAX,
   CONTACT_TAGS_MAX,
   CONTACT_VALUE_MAX,
+  LIST_SEARCH_MAX,
 } from './limits.ts'
 import { id } from './schema.ts'
 
@@ -32,13 +33,39 @@ export const contactPatch = z.strictObject({
   ),
   note: z.string().check(z.trim(), z.maxLength(CONTACT_NOTE_MAX)),
 })
+/** `otherId` becomes one person with `survivorId`, which stands for both. */
+export const mergeContactsInput = z.strictObject({ survivorId: customerId, otherId: customerId })
+export const searchContactsInput = z.strictObject({
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
+})
 export const updateContactInput = z.strictObject({ customerId, patch: z.partial(contactPatch) })
 
 /** Something that the team notes of a customer: birthday → 4 May. */
 export type ContactAttribute = { key: string; value: string }
 
+/** By what a channel knows a person. */
+export type ContactIdentifier = { channel: Channel; connection: string; externalId: string; username: string | null }
+
+/** A contact that was merged: what the team noted of it before, which a separation gives back. */
+export type MergedContact = {
+  _id: Id<'customers'>
+  /** What it was called. */
+  name: string
+  tags: string[]
+  attributes: ContactAttribute[]
+  note: string
+  identifier: ContactIdentifier
+  mergedAt: number
+  /** Who has done it; null: somebody whose account is gone. */
+  mergedBy: string | null
+}
+
+/** A contact that was looked for, which stands for its person. */
+export type ContactHit = { _id: Id<'customers'>; name: string; identifier: ContactIdentifier }
+
 /** A customer as the team knows them. */
 export type Contact = {
+  /** Of the contact that stands for the person. */
   _id: Id<'customers'>
   /** As the team calls them; null: as the channel does. */
   givenName: string | null
@@ -47,8 +74,10 @@ export type Contact = {
   tags: string[]
   attributes: ContactAttribute[]
   note: string
-  /** By which channels know the same person, this one first. */
-  identifiers: { channel: Channel; connection: string; externalId: string; username: string | null }[]
+  /** By which channels know the same person, the one that stands for them first. */
+  identifiers: ContactIdentifier[]
+  /** Those that were merged, the last first. */
+  merged: MergedContact[]
   /** All conversations with them, the one with the newest message first. */
   conversations: {
     _id: Id<'conversations'>

@@ -93,6 +93,7 @@ export const ERROR_CODES = {
   conversation_deleted: 'The conversation was deleted; it has to be put back first.',
   too_many_tags: 'A conversation has no room for another tag.',
   conversation_not_pausable: 'Only an active conversation can be paused.',
+  contacts_one_already: 'The contacts are one person already.',
   message_empty: 'A message needs a text or an attachment.',
   message_too_long: 'The text is longer than `max` characters.',
   nothing_to_stop: 'No reply is being generated.',

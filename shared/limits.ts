@@ -225,6 +225,8 @@ export const CONTACT_TAG_LENGTH_MAX = 40
 export const CONTACT_ATTRIBUTES_MAX = 30
 export const CONTACT_KEY_MAX = 50
 export const CONTACT_VALUE_MAX = 500
+/** Contacts that a search for one shows. */
+export const CONTACTS_FOUND_MAX = 8
 
 /** Characters of a draft that a model rewrites or translates for an operator. */
 export const HELPER_DRAFT_MAX = 8000

@@ -1,6 +1,7 @@
 // The conversation as a place of work: notes that never leave the team, mentions, replies kept ready, and who else is there.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/llm/llm.ts'
+import type { Contact, ContactHit } from '#shared/contacts.ts'
 import type { Mention, Presence } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -241,6 +242,93 @@ describe('a customer', () => {
     const contact = await olga.http.query(api.conversations.contacts.get, { customerId })
     expect(contact.identifiers).toHaveLength(2)
     expect(contact.conversations.map(({ agentName }: { agentName: string }) => agentName)).toEqual(['Other', 'Helper'])
+  })
+})
+
+describe('contacts that are one person', () => {
+  /** Somebody who has written, and is known to the team by a tag, an attribute and a note. */
+  async function contactOf(
+    name: string,
+  ): Promise<{ customerId: Id<'customers'>; conversationId: Id<'conversations'> }> {
+    chat++
+    const conversationId = await conversationWith(name)
+    const customerId = (await olga.http.query(api.conversations.get, { conversationId })).customer?._id
+    if (!customerId) throw new Error('no customer')
+    const attributes = [{ key: 'Size', value: name }]
+    const patch = { tags: [`tag of ${name}`], attributes, note: `About ${name}` }
+    await olga.http.mutation(api.conversations.contacts.update, { customerId, patch })
+    return { customerId, conversationId }
+  }
+  const { contacts } = api.conversations
+  const get = (customerId: Id<'customers'>): Promise<Contact> => olga.http.query(contacts.get, { customerId })
+  const merge = (survivorId: Id<'customers'>, otherId: Id<'customers'>) =>
+    olga.http.mutation(contacts.merge, { survivorId, otherId })
+  const nameIn = async (conversationId: Id<'conversations'>) =>
+    (await olga.http.query(api.conversations.get, { conversationId })).customer?.name
+
+  it('are shown together under the survivor, and each has its own again when they are separated', async () => {
+    const [fedor, work] = [await contactOf('Fedor'), await contactOf('Workfedor')]
+    const before = [await get(fedor.customerId), await get(work.customerId)]
+    await merge(fedor.customerId, work.customerId)
+    const one = await get(work.customerId)
+    expect(one).toEqual(await get(fedor.customerId))
+    expect(one).toMatchObject({
+      _id: fedor.customerId,
+      tags: ['tag of Fedor'],
+      merged: [{ name: 'Workfedor', tags: ['tag of Workfedor'], note: 'About Workfedor', mergedBy: 'Olga' }],
+    })
+    expect(one.identifiers).toHaveLength(2)
+    expect(one.conversations.map(({ _id }) => _id)).toEqual([work.conversationId, fedor.conversationId])
+    expect(await nameIn(work.conversationId)).toBe('Fedor')
+    const { hits } = await olga.http.action(api.conversations.search, { query: 'fedor' })
+    expect(hits.map(({ conversationId }) => conversationId)).toEqual([work.conversationId, fedor.conversationId])
+    // What is noted while they are one is the survivor's, whichever of them is named.
+    await olga.http.mutation(contacts.update, { customerId: work.customerId, patch: { note: 'Noted since' } })
+    await olga.http.mutation(contacts.separate, { customerId: work.customerId })
+    await olga.http.mutation(contacts.separate, { customerId: work.customerId })
+    const [first, second] = before
+    expect(await get(fedor.customerId)).toEqual({ ...first, note: 'Noted since' })
+    expect(await get(work.customerId)).toEqual(second)
+    expect(await nameIn(work.conversationId)).toBe('Workfedor')
+  })
+
+  it('take along who was merged with them before, and keep them when they go again', async () => {
+    const [gleb, home, phone] = [await contactOf('Gleb'), await contactOf('Glebhome'), await contactOf('Glebphone')]
+    await merge(home.customerId, phone.customerId)
+    const before = await get(home.customerId)
+    await merge(gleb.customerId, home.customerId)
+    expect((await get(phone.customerId)).merged.map(({ name }) => name).sort()).toEqual(['Glebhome', 'Glebphone'])
+    expect(await codeOf(merge(phone.customerId, gleb.customerId))).toBe('contacts_one_already')
+    await olga.http.mutation(contacts.separate, { customerId: home.customerId })
+    expect(await get(phone.customerId)).toEqual(before)
+    expect((await get(gleb.customerId)).merged).toEqual([])
+  })
+
+  it('are found by the beginning of a name or by their id in the channel, whoever stands for them once', async () => {
+    const [dina, other] = [await contactOf('Dinara'), await contactOf('Dinaraother')]
+    const found = async (query: string) => (await olga.http.action(contacts.search, { query })) as ContactHit[]
+    expect((await found('dinar')).map(({ name }) => name).sort()).toEqual(['Dinara', 'Dinaraother'])
+    await merge(dina.customerId, other.customerId)
+    expect((await found('dinar')).map(({ _id }) => _id)).toEqual([dina.customerId])
+    expect((await found(String(chat))).map(({ _id }) => _id)).toEqual([dina.customerId])
+    const stranger = await app.signUp()
+    expect(await stranger.http.action(contacts.search, { query: String(chat) })).toEqual([])
+  })
+
+  it('stay in their organization', async () => {
+    const [own, stranger] = [await contactOf('Egor'), await app.signUp()]
+    const { _id: agentId } = await stranger.http.mutation(api.agents.create, { name: 'Theirs' })
+    const theirs = telegram.addBot().token
+    await stranger.http.action(api.channels.telegram.provision, { agentId, botToken: theirs })
+    telegram.customerSays(theirs, { chatId: ++chat, firstName: 'Them' }, 'Hello')
+    await telegram.waitForSent(chat)
+    await app.settle()
+    const { page } = await stranger.http.query(api.conversations.list, FIRST_PAGE)
+    const theirId = page[0]?.customer?._id
+    if (!theirId) throw new Error('no customer')
+    expect(await codeOf(merge(own.customerId, theirId))).toBe('not_found')
+    expect(await codeOf(merge(theirId, own.customerId))).toBe('not_found')
+    expect(await codeOf(olga.http.mutation(contacts.separate, { customerId: theirId }))).toBe('not_found')
   })
 })
 

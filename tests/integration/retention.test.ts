@@ -112,6 +112,33 @@ describe('what is kept for a time', () => {
     expect(await removals(shop)).toHaveLength(1)
   })
 
+  it('keeps what is known of a person while a contact of theirs has a conversation', async () => {
+    const shop = await open()
+    const { _id: organizationId } = shop.person.organization
+    const some = [await conversationWith(shop, 'Anna'), await conversationWith(shop, 'Anna-work')]
+    const [survivorId, otherId] = some.map(({ customer }) => customer?._id)
+    if (!survivorId || !otherId) throw new Error('there is no customer')
+    await shop.person.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
+    const counted = async () =>
+      (JSON.parse(await dumpOrganization(app.database, organizationId)) as Record<string, unknown[]>).customers?.length
+    await set(shop, { messages: 5 })
+    for (const [index, left] of [2, 0].entries()) {
+      const id = some[index]?._id ?? ''
+      await at(
+        organizationId,
+        sql`update messages set created_at = now() - interval '9 days' where conversation_id = ${id}`,
+      )
+      const old = sql`now() - interval '9 days'`
+      await at(
+        organizationId,
+        sql`update conversations set created_at = ${old}, last_message_at = ${old} where id = ${id}`,
+      )
+      await keep(new Date())
+      expect(await list(shop)).toHaveLength(1 - index)
+      expect(await counted()).toBe(left)
+    }
+  })
+
   it('leaves of a conversation that goes on what is younger', async () => {
     const shop = await open()
     const { _id: conversationId, chat: chatId } = await conversationWith(shop, 'Boris', 'old question')
@@ -223,6 +250,22 @@ describe('a customer who is erased', () => {
       .mutation(api.conversations.contacts.erase, { customerId })
       .catch((error) => appErrorData(error)?.code)
     expect(await again).toBe('not_found')
+  })
+
+  it('is erased with all contacts that were merged into one person, and given out with them', async () => {
+    const shop = await open()
+    const { http } = shop.person
+    const some = [await conversationWith(shop, 'canary-one'), await conversationWith(shop, 'canary-two')]
+    const [survivorId, otherId] = some.map(({ customer }) => customer?._id)
+    if (!survivorId || !otherId) throw new Error('there is no customer')
+    await http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
+    const headers = { authorization: `Bearer ${await shop.person.token()}` }
+    const given = await fetch(`${app.url}/api/files/customers/${otherId}`, { headers })
+    const names = Object.keys(unzipSync(new Uint8Array(await given.arrayBuffer())))
+    for (const { _id } of some) expect(names).toContain(`conversations/${_id}.json`)
+    const { counts } = await http.mutation(api.conversations.contacts.erase, { customerId: otherId })
+    expect(counts).toMatchObject({ identifiers: 2, conversations: 2 })
+    expect(await dumpOrganization(app.database, shop.person.organization._id)).not.toMatch(/canary/)
   })
 
   it('is somebody new when they write again', async () => {

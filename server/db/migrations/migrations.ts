@@ -51,6 +51,7 @@ import * as visitorStreams from './052-visitor-streams.ts'
 import * as searchableTables from './053-searchable-tables.ts'
 import * as recovered from './054-recovered.ts'
 import * as demand from './056-demand.ts'
+import * as people from './057-people.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '053-searchable-tables': searchableTables,
   '054-recovered': recovered,
   '056-demand': demand,
+  '057-people': people,
 }

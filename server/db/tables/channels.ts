@@ -84,6 +84,12 @@ export interface CustomersTable {
   attributes: DefaultJson<ContactAttribute[]>
   /** What the team should know of them. */
   note: Generated<string>
+  /** The contact that stands for the person; null: this one does. */
+  person_id: Id<'customers'> | null
+  /** With which contact it was merged: itself, or one of those that were merged with it, stands for the person. Null: with none. */
+  merged_into: Id<'customers'> | null
+  merged_at: Timestamp | null
+  merged_by: Id<'users'> | null
   created_at: Timestamp
 }
 

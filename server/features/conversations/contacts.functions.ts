@@ -1,17 +1,19 @@
 // Customers as the team knows them, and what a conversation with one has come to.
 import { removeFilesLater } from '#server/features/knowledge/files.job.ts'
-import { orgMutation, orgQuery } from '#server/functions/define.ts'
-import { contactInput, updateContactInput } from '#shared/contacts.ts'
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import { contactInput, mergeContactsInput, searchContactsInput, updateContactInput } from '#shared/contacts.ts'
 import { conversationInput } from '#shared/conversations.ts'
 import type { ErasureCounts } from '#shared/retention.ts'
 import * as store from './contacts.store.ts'
 import { getConversation } from './conversations.store.ts'
 import { countEverywhere, deleteBeside, deleteExports, deletePerson, listOwn, listTheirFiles } from './erasure.store.ts'
 import { measureConversation } from './metrics.store.ts'
+import { mergeContacts, separateContact } from './people.store.ts'
 import { insertRemoval } from './retention.store.ts'
+import { findContactsBy } from './search.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 
-/** One customer with all conversations. @throws not_found */
+/** The person behind a contact, with all conversations. @throws not_found */
 export const get = orgQuery({ args: contactInput, handler: (ctx, { customerId }) => store.getContact(ctx, customerId) })
 
 /** Changes what is given. What the channel says of the customer stays beside it. @throws not_found */
@@ -19,6 +21,33 @@ export const update = orgMutation({
   args: updateContactInput,
   handler: async (ctx, { customerId, patch }) => {
     await store.updateContact(ctx, customerId, patch)
+    return null
+  },
+})
+
+/** Contacts by the beginnings of their names, or by what a channel knows them by. */
+export const search = orgAction({
+  args: searchContactsInput,
+  handler: (ctx, { query }) => findContactsBy(ctx.services.database, ctx.organizationId, query),
+})
+
+/**
+ * Makes two contacts one person: history, identifiers and what was noted of both are shown together, and what is noted from now on belongs
+ * to the survivor. Messages go their own ways as before. @throws not_found, contacts_one_already
+ */
+export const merge = orgMutation({
+  args: mergeContactsInput,
+  handler: async (ctx, { survivorId, otherId }) => {
+    await mergeContacts(ctx, { survivorId, otherId, by: ctx.caller.userId })
+    return null
+  },
+})
+
+/** Takes a merge back: the contact has again what was its own; what was noted since stays with the other. Safe to repeat. @throws not_found */
+export const separate = orgMutation({
+  args: contactInput,
+  handler: async (ctx, { customerId }) => {
+    await separateContact(ctx, customerId)
     return null
   },
 })

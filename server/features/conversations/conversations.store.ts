@@ -166,6 +166,7 @@ export function conversations(ctx: OrgStoreContext) {
     .selectFrom('conversations')
     .innerJoin('agents', 'agents.id', 'conversations.agent_id')
     .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('customers as people', 'people.id', 'customers.person_id')
     .leftJoin('users', 'users.id', 'conversations.assignee_id')
     .where('conversations.organization_id', '=', ctx.organizationId)
     .selectAll('conversations')

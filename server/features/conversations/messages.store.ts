@@ -131,6 +131,7 @@ function messages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
     .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('customers as people', 'people.id', 'customers.person_id')
     .leftJoin('users', 'users.id', 'messages.user_id')
     .where('messages.organization_id', '=', ctx.organizationId)
     .where('messages.conversation_id', '=', conversationId)

@@ -91,6 +91,7 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     .innerJoin('conversation_notes', 'conversation_notes.id', 'note_mentions.note_id')
     .innerJoin('conversations', 'conversations.id', 'note_mentions.conversation_id')
     .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('customers as people', 'people.id', 'customers.person_id')
     .leftJoin('users', 'users.id', 'conversation_notes.user_id')
     .where('note_mentions.organization_id', '=', ctx.organizationId)
     .where('conversation_notes.organization_id', '=', ctx.organizationId)

@@ -190,7 +190,10 @@ async function deleteWith(
   return files.flatMap(({ file_key: key }) => key ?? [])
 }
 
-/** Removes a conversation that is held when nothing was said in it since; and its customer, who has no other one. */
+/**
+ * Removes a conversation that is held when nothing was said in it since; and its customer, with all contacts that are one with them, when
+ * these have no other one.
+ */
 export async function deleteEmptied(ctx: OrgStoreContext, id: Id<'conversations'>, cutoff: Date): Promise<boolean> {
   const { rows } = await sql<{ customerId: Id<'customers'> | null }>`
     delete from conversations c
@@ -198,8 +201,13 @@ export async function deleteEmptied(ctx: OrgStoreContext, id: Id<'conversations'
       and not exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id)
     returning c.customer_id as "customerId"`.execute(ctx.db)
   if (!rows[0]) return false
-  await sql`delete from customers p where p.organization_id = ${ctx.organizationId} and p.id = ${rows[0].customerId}
-    and not exists (select from conversations c where c.organization_id = p.organization_id and c.customer_id = p.id)`.execute(
+  await sql`with person as (
+      select coalesce(person_id, id) as id from customers where organization_id = ${ctx.organizationId} and id = ${rows[0].customerId}
+    ), contacts as (
+      select p.id from person join customers p on p.organization_id = ${ctx.organizationId} and (p.id = person.id or p.person_id = person.id)
+    )
+    delete from customers where organization_id = ${ctx.organizationId} and id in (select id from contacts) and not exists (
+      select from contacts join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = contacts.id)`.execute(
     ctx.db,
   )
   return true

@@ -19,19 +19,32 @@ export async function hasWords(ctx: StoreContext, typed: string): Promise<boolea
   return (rows[0]?.nodes ?? 0) > 0
 }
 
-/** Conversations of customers with such a name, the one with the newest message first. */
+/** Conversations of customers with such a name, and of contacts that are one with them, the one with the newest message first. */
 export async function findNamed(ctx: OrgStoreContext, names: string, most: number): Promise<Id<'conversations'>[]> {
   const { rows } = await sql<{ id: Id<'conversations'> }>`
-    with named as materialized (
-      select id from customers
-      where (array_to_tsvector(array['@' || organization_id])
-          || to_tsvector('simple', coalesce(given_name, '') || ' ' || name || ' ' || coalesce(username, '')))
-        @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))
-      limit ${most}
+    with named as materialized (${named(ctx, names, most)}), whoever as (
+      select id from named
+      union
+      select m.id from named join customers m on m.person_id = named.id and m.organization_id = ${ctx.organizationId}
     )
-    select c.id from named join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = named.id
+    select c.id from whoever join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = whoever.id
     where c.channel <> 'test' order by c.last_message_at desc limit ${most}`.execute(ctx.db)
   return rows.map(({ id }) => id)
+}
+
+/** Contacts with such a name. */
+export async function findContacts(ctx: OrgStoreContext, names: string, most: number): Promise<Id<'customers'>[]> {
+  const { rows } = await named(ctx, names, most).execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+function named(ctx: OrgStoreContext, names: string, most: number) {
+  return sql<{ id: Id<'customers'> }>`
+    select id from customers
+    where (array_to_tsvector(array['@' || organization_id])
+        || to_tsvector('simple', coalesce(given_name, '') || ' ' || name || ' ' || coalesce(username, '')))
+      @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))
+    limit ${most}`
 }
 
 /** Of the conversations that were last spoken in, those in which the words were lately said. */

@@ -2,9 +2,11 @@
 // the policy has judged them may not choose them. So the words are looked up over all organizations, the organization being one of the
 // words, which gives ids only; what the caller sees is then read behind the wall (decision 31).
 import type { Database } from '#server/db/database.ts'
+import type { ContactHit } from '#shared/contacts.ts'
 import type { ConversationHits } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import { SEARCH_HITS_MAX } from '#shared/limits.ts'
+import { CONTACTS_FOUND_MAX, SEARCH_HITS_MAX } from '#shared/limits.ts'
+import { findIdentified, listStanding } from './people.store.ts'
 import { nameQuery, toPieces } from './search.rules.ts'
 import * as store from './search.store.ts'
 
@@ -29,6 +31,32 @@ export async function findByWords(
     return { conversationId, excerpt: text === undefined ? null : toPieces(text) }
   })
   return { hits, isCut: ids.length > SEARCH_HITS_MAX }
+}
+
+/** Contacts by the beginnings of their names and by exactly what a channel knows them by: whoever stands for the person, each once. */
+export async function findContactsBy(
+  database: Database,
+  organizationId: Id<'organizations'>,
+  typed: string,
+): Promise<ContactHit[]> {
+  const names = nameQuery(typed)
+  const named =
+    names === null
+      ? []
+      : await database.system(
+          'contacts: search',
+          (db) => store.findContacts({ db, organizationId }, names, CONTACTS_FOUND_MAX),
+          { readOnly: true },
+        )
+  return database.organization(
+    organizationId,
+    async (db) => {
+      const ctx = { db, organizationId }
+      const identified = await findIdentified(ctx, typed.replace(/^[@+]/, ''), CONTACTS_FOUND_MAX)
+      return (await listStanding(ctx, [...identified, ...named])).slice(0, CONTACTS_FOUND_MAX)
+    },
+    { readOnly: true },
+  )
 }
 
 /** A usual word is soon found in what was said last; a rare one has few entries in the index. Neither reads many messages. */

@@ -151,7 +151,13 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/contacts:erase': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:erasure': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:get': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:merge': {
+    args: ({ customerId }) => ({ survivorId: customerId, otherId: customerId }),
+    own: 'contacts_one_already',
+  },
   'conversations/contacts:metrics': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations/contacts:search': { args: () => ({ query: 'customer' }) },
+  'conversations/contacts:separate': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:update': {
     args: ({ customerId }) => ({ customerId, patch: { name: 'Changed', tags: ['vip'] } }),
   },

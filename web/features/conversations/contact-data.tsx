@@ -12,6 +12,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { saveFile } from '#web/lib/use-file.ts'
+import { nameOf } from './contact.rules.ts'
 
 /** Two buttons; erasing is asked for twice. */
 export function ContactData({ contact }: { contact: Contact }) {
@@ -48,7 +49,7 @@ function EraseDialog({ contact, onClose }: { contact: Contact; onClose: () => vo
   const customerId = contact._id
   const counts: ErasureCounts | undefined = useQuery(api.conversations.contacts.erasure, { customerId })
   const erase = useMutation(api.conversations.contacts.erase)
-  const name = contact.givenName || contact.channelName || contact.identifiers[0]?.externalId || customerId
+  const name = nameOf(contact)
   return (
     <TypedNameDialog
       isOpen

@@ -10,6 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
+import { SamePerson } from './same-person.tsx'
 
 type ContactSectionProps = {
   customerId: Id<'customers'>
@@ -29,7 +30,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
     <section className="flex flex-col gap-4">
       <dl className="flex flex-col gap-1 text-sm">
         {contact.identifiers.map(({ channel, connection, externalId, username }) => (
-          <div key={`${channel} ${connection}`} className="flex min-w-0 flex-wrap gap-x-2">
+          <div key={`${channel} ${connection} ${externalId}`} className="flex min-w-0 flex-wrap gap-x-2">
             <dt className="text-muted-foreground">
               {t(($) => $.channel[channel])} · {connection}
             </dt>
@@ -37,7 +38,12 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
           </div>
         ))}
       </dl>
-      <ContactForm key={saves} contact={contact} onDirtyChange={onDirtyChange} onSaved={() => setSaves(saves + 1)} />
+      <ContactForm
+        key={`${contact._id} ${saves}`}
+        contact={contact}
+        onDirtyChange={onDirtyChange}
+        onSaved={() => setSaves(saves + 1)}
+      />
       {others.length > 0 && (
         <div className="flex flex-col gap-1.5">
           <h3 className="font-semibold">{t(($) => $.contact.earlier)}</h3>
@@ -53,6 +59,7 @@ export function ContactSection({ customerId, conversationId, onDirtyChange }: Co
           </ul>
         </div>
       )}
+      <SamePerson contact={contact} />
       <ContactData contact={contact} />
     </section>
   )
