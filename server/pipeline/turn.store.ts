@@ -182,8 +182,10 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
       from agent_knowledge_spaces s
       join knowledge_spaces space on space.organization_id = s.organization_id and space.id = s.knowledge_space_id
       where s.organization_id = a.organization_id and s.agent_id = a.id) k
-    left join lateral (select ${calledName} as name, language from customers
-      where organization_id = c.organization_id and id = c.customer_id limit 1) u on true
+    left join lateral (select ${calledName} as name, customers.language from customers
+      left join lateral (select given_name, name from customers p
+        where p.organization_id = customers.organization_id and p.id = customers.person_id limit 1) people on true
+      where customers.organization_id = c.organization_id and customers.id = c.customer_id limit 1) u on true
     left join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
     where t.epoch = ${claim.epoch}::int and t.status = 'running'`.execute(ctx.db)
   const row = result.rows[0]

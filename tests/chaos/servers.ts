@@ -32,7 +32,8 @@ export class ServerProcess {
   /** Starts the process and waits until it is ready. */
   async start(): Promise<void> {
     const env = { ...process.env, ...this.#env }
-    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    // It is killed in a second or two: translating the embedded engine well takes longer than that saves.
+    const child = spawn(process.execPath, ['--liftoff-only', MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#output = ''
     const keep = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-4000)
