@@ -1,10 +1,11 @@
-// The file of an attachment: a picture shows by itself, recordings and films are loaded when somebody plays them, the rest is saved.
+// The file of an attachment: a picture shows by itself and opens large, recordings and films are loaded when somebody plays them, the rest is saved.
 import { Download, Play } from 'lucide-react'
 import type { Attachment } from '#shared/attachments.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFile } from '#web/lib/use-file.ts'
+import { useOpenPicture } from './picture-viewer.tsx'
 
 type Shape = 'picture' | 'sound' | 'film' | 'file'
 const SHAPES: Partial<Record<Attachment['kind'], Shape>> = {
@@ -21,16 +22,24 @@ export function AttachmentFile({ attachment }: { attachment: Attachment }) {
   const { kind, name, url } = attachment
   const shape = SHAPES[kind] ?? 'file'
   const { file, load } = useFile(url, shape === 'picture')
+  const openPicture = useOpenPicture()
   const label = name ?? t(($) => $.attachment.kind[kind])
   if (url === null) return null
   if (file.status === 'failed') {
     return <p className="text-destructive-soft-foreground text-xs">{t(($) => $.attachment.notLoaded)}</p>
   }
   if (file.status === 'ready' && shape === 'picture') {
+    const picture = <img src={file.address} alt={label} className="max-h-64 max-w-full rounded-lg object-contain" />
+    if (!openPicture) return picture
     return (
-      <a href={file.address} target="_blank" rel="noopener" className="self-start rounded-lg">
-        <img src={file.address} alt={label} className="max-h-64 max-w-full rounded-lg object-contain" />
-      </a>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        className="cursor-zoom-in self-start rounded-lg"
+        onClick={() => openPicture(attachment._id)}
+      >
+        {picture}
+      </button>
     )
   }
   if (file.status === 'ready' && shape === 'sound') {

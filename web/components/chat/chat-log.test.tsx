@@ -221,3 +221,18 @@ describe('scrolling', () => {
     expect(viewport.scrollTop).toBe(750)
   })
 })
+
+it('offers the link of a message that is nothing but a file, beside it', () => {
+  const file = {
+    _id: 'f',
+    kind: 'document',
+    name: 'a.pdf',
+    status: 'waiting',
+    url: null,
+  } as Message['attachments'][number]
+  const actions = ({ _id }: Message) => <button type="button">Link to {_id}</button>
+  render(log([message('one', { text: '', attachments: [file] }), message('two', { attachments: [file] })], { actions }))
+  expect(screen.getByRole('button', { name: 'Link to one' })).toBeInTheDocument()
+  expect(screen.getAllByRole('button', { name: 'Link to two' })).toHaveLength(1)
+  expect(screen.getAllByRole('button', { name: 'Copy message' })).toHaveLength(1)
+})

@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { formatDay } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { MessageRun, type MessageRunProps, messageAnchor } from './message-run.tsx'
+import { PictureViewer } from './picture-viewer.tsx'
 import { TeamNote } from './team-note.tsx'
 import { timeline } from './timeline.ts'
 import { useAnnouncement } from './use-announcement.ts'
@@ -43,48 +44,50 @@ export function ChatLog({ messages, notes, label, start, end, onNearTop, onRemov
   const unseen = useUnseenCount(messages, scroll.isAtBottom || below !== undefined)
   const announcement = useAnnouncement(messages, run.agent.name)
   return (
-    <div className="relative min-h-0 flex-1">
-      <section
-        ref={scroll.viewportRef}
-        onScroll={scroll.onScroll}
-        aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
-        tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
-      >
-        <div ref={scroll.contentRef} className="mx-auto flex max-w-4xl flex-col gap-5 px-4 py-5 sm:px-6">
-          {start}
-          {days.map((day) => (
-            <div key={day.key} className="flex flex-col gap-5">
-              <DaySeparator at={day.at} />
-              <ol className="flex flex-col gap-5">
-                {day.runs.map((each) =>
-                  each.note ? (
-                    <TeamNote key={each.key} note={each.note} onRemove={onRemoveNote?.(each.note)} />
-                  ) : (
-                    <MessageRun key={each.key} run={each} {...run} />
-                  ),
-                )}
-              </ol>
-            </div>
-          ))}
-          {end}
-        </div>
-      </section>
-      {!scroll.isAtBottom && (
-        <Button
-          size="sm"
-          onClick={below?.onJump ?? scroll.jumpToLatest}
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
+    <PictureViewer messages={messages}>
+      <div className="relative min-h-0 flex-1">
+        <section
+          ref={scroll.viewportRef}
+          onScroll={scroll.onScroll}
+          aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1)
+          tabIndex={0}
+          className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
-          <ArrowDown aria-hidden="true" />
-          {unseen > 0 ? t(($) => $.page.newMessages, { count: unseen }) : t(($) => $.page.jump)}
-        </Button>
-      )}
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-    </div>
+          <div ref={scroll.contentRef} className="mx-auto flex max-w-4xl flex-col gap-5 px-4 py-5 sm:px-6">
+            {start}
+            {days.map((day) => (
+              <div key={day.key} className="flex flex-col gap-5">
+                <DaySeparator at={day.at} />
+                <ol className="flex flex-col gap-5">
+                  {day.runs.map((each) =>
+                    each.note ? (
+                      <TeamNote key={each.key} note={each.note} onRemove={onRemoveNote?.(each.note)} />
+                    ) : (
+                      <MessageRun key={each.key} run={each} {...run} />
+                    ),
+                  )}
+                </ol>
+              </div>
+            ))}
+            {end}
+          </div>
+        </section>
+        {!scroll.isAtBottom && (
+          <Button
+            size="sm"
+            onClick={below?.onJump ?? scroll.jumpToLatest}
+            className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
+          >
+            <ArrowDown aria-hidden="true" />
+            {unseen > 0 ? t(($) => $.page.newMessages, { count: unseen }) : t(($) => $.page.jump)}
+          </Button>
+        )}
+        <p role="status" className="sr-only">
+          {announcement}
+        </p>
+      </div>
+    </PictureViewer>
   )
 }
 

@@ -148,17 +148,17 @@ function MessageItem({
             <MessageQuote message={message} />
             {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
           </div>
-          {message.text && !isStreaming && (
-            <div className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
-              <CopyButton text={message.text} label={t(($) => $.message.copy)} />
-              {actions?.(message)}
-            </div>
-          )}
+          {message.text && !isStreaming && <MessageTools message={message} actions={actions} />}
         </div>
       )}
       <EditedMark message={message} />
       <MessageChoices choices={message.choices} />
-      <MessageAttachments attachments={message.attachments} />
+      {message.attachments.length > 0 && (
+        <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
+          <MessageAttachments attachments={message.attachments} />
+          {!message.text && <MessageTools message={message} actions={actions} />}
+        </div>
+      )}
       <MessageState message={message} />
       <UnfoundedNote sentences={message.unfounded} />
       <MessageSources sources={message.sources} onOpen={(source) => onOpenSource(source, message.text)} />
@@ -170,6 +170,17 @@ function MessageItem({
         </div>
       )}
     </li>
+  )
+}
+
+/** Buttons beside what was said, or beside what came without words. */
+function MessageTools({ message, actions }: Pick<MessageRunProps, 'actions'> & { message: Message }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <div className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+      {message.text && <CopyButton text={message.text} label={t(($) => $.message.copy)} />}
+      {actions?.(message)}
+    </div>
   )
 }
 
