@@ -17,8 +17,8 @@ function press(code: string, key: string, options: KeyboardEventInit & { target?
   fireEvent.keyUp(target, { code, key, ...init })
 }
 
-function Page({ name, act: run }: { name: ShortcutName; act: () => void }) {
-  useShortcut(name, run)
+function Page({ name, act: run, isFirst = false }: { name: ShortcutName; act: () => void; isFirst?: boolean }) {
+  useShortcut(name, run, { isFirst })
   return <input aria-label="text" />
 }
 
@@ -66,6 +66,17 @@ describe('shortcuts', () => {
     )
     press('KeyN', 'N', { shiftKey: true })
     expect(run).not.toHaveBeenCalled()
+  })
+
+  it('act once where one stands before the others, and for the others again when it is gone', () => {
+    const [open, chosen] = [vi.fn(), vi.fn()]
+    render(<Page name="archive" act={open} />)
+    const { unmount } = render(<Page name="archive" act={chosen} isFirst />)
+    press('KeyE', 'у')
+    expect([open.mock.calls.length, chosen.mock.calls.length]).toEqual([0, 1])
+    unmount()
+    press('KeyE', 'у')
+    expect([open.mock.calls.length, chosen.mock.calls.length]).toEqual([1, 1])
   })
 
   it('without Ctrl or Alt can be turned off', () => {

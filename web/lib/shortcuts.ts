@@ -33,6 +33,8 @@ const REGISTRY = {
   clearSelection: { keys: ['escape'], group: 'page' },
   archive: { keys: ['e'], group: 'page' },
   assign: { keys: ['a'], group: 'page' },
+  end: { keys: ['alt+e'], group: 'page' },
+  endAndNext: { keys: ['mod+alt+e'], group: 'page' },
   nextItem: { keys: ['j', 'alt+j'], group: 'page' },
   previousItem: { keys: ['k', 'alt+k'], group: 'page' },
 } satisfies Record<string, Shortcut>
@@ -42,13 +44,23 @@ export type ShortcutName = keyof typeof REGISTRY
 const CHORD_TIMEOUT_MS = 1200
 const SINGLE_KEYS_KEY = 'parley-single-keys'
 
+/** How many stand before the others for a shortcut (see `isFirst`). */
+const firsts = new Map<ShortcutName, number>()
 const takers = new Map<ShortcutName, number>()
 const listeners = new Set<() => void>()
 let active: readonly ShortcutName[] = []
 let hasSingleKeys = readSingleKeys()
 
-/** Runs `act` when the shortcut is pressed while the component is mounted. The browser's own meaning is suppressed. */
-export function useShortcut(name: ShortcutName, act: () => void, { isEnabled = true } = {}): void {
+/**
+ * Runs `act` when the shortcut is pressed while the component is mounted. The browser's own meaning is suppressed.
+ *
+ * @param options isFirst: what else has taken the shortcut keeps quiet meanwhile
+ */
+export function useShortcut(
+  name: ShortcutName,
+  act: () => void,
+  { isEnabled = true, isFirst = false }: { isEnabled?: boolean; isFirst?: boolean } = {},
+): void {
   const shortcut: Shortcut = REGISTRY[name]
   const singleKeys = useSingleKeys()
   useHotkeys(
@@ -59,16 +71,16 @@ export function useShortcut(name: ShortcutName, act: () => void, { isEnabled = t
       preventDefault: true,
       enableOnFormTags: shortcut.worksWhileTyping ?? false,
       enableOnContentEditable: shortcut.worksWhileTyping ?? false,
-      ignoreEventWhen: () => !shortcut.worksWhileTyping && isModalOpen(),
+      ignoreEventWhen: () => (!shortcut.worksWhileTyping && isModalOpen()) || (!isFirst && (firsts.get(name) ?? 0) > 0),
       sequenceTimeoutMs: CHORD_TIMEOUT_MS,
     },
-    [act],
+    [act, isFirst],
   )
   useEffect(() => {
     if (!isEnabled) return
-    take(name, 1)
-    return () => take(name, -1)
-  }, [name, isEnabled])
+    take(name, 1, isFirst)
+    return () => take(name, -1, isFirst)
+  }, [name, isEnabled, isFirst])
 }
 
 /** The shortcuts that do something on the present page, in the order of the registry. */
@@ -107,7 +119,8 @@ export function setSingleKeys(isOn: boolean): void {
   notify()
 }
 
-function take(name: ShortcutName, change: 1 | -1): void {
+function take(name: ShortcutName, change: 1 | -1, isFirst: boolean): void {
+  if (isFirst) firsts.set(name, (firsts.get(name) ?? 0) + change)
   takers.set(name, (takers.get(name) ?? 0) + change)
   active = (Object.keys(REGISTRY) as ShortcutName[]).filter((each) => (takers.get(each) ?? 0) > 0)
   notify()

@@ -19,19 +19,19 @@ import { shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 
 type AssignMenuProps = {
   onChoose: (assigneeId: Id<'users'> | null) => void
-  /** A assigns to oneself. */
-  hasShortcut?: boolean
+  /** What A assigns to oneself: the open conversation, or those that are chosen, which go before it. */
+  shortcutFor?: 'open' | 'chosen'
 }
 
 /** Oneself first, nobody last. */
-export function AssignMenu({ onChoose, hasShortcut = false }: AssignMenuProps) {
+export function AssignMenu({ onChoose, shortcutFor }: AssignMenuProps) {
   const { t } = useTranslation('conversations')
   const { _id: me } = useCurrentUser()
   const members: Member[] = useQuery(api.organizations.members, {}) ?? []
-  useShortcut('assign', () => onChoose(me), { isEnabled: hasShortcut })
+  useShortcut('assign', () => onChoose(me), { isEnabled: shortcutFor !== undefined, isFirst: shortcutFor === 'chosen' })
   return (
     <DropdownMenu>
-      <Tooltip content={t(($) => $.filing.assign)} {...(hasShortcut && { keys: shortcutKeys('assign') })}>
+      <Tooltip content={t(($) => $.filing.assign)} {...(shortcutFor && { keys: shortcutKeys('assign') })}>
         <DropdownMenuTrigger asChild>
           <Button variant="ghost" size="icon" aria-label={t(($) => $.filing.assign)}>
             <UserRound />

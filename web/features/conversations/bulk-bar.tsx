@@ -14,6 +14,7 @@ import { Progress } from '#web/components/ui/progress.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { AssignMenu } from './assign-menu.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -27,7 +28,10 @@ const STATUSES = ['active', 'paused', 'ended'] as const
 
 type BulkBarProps = { selection: Selection; conversations: Conversation[] }
 
-/** Nothing while none is chosen; what has failed is listed until it is put away. */
+/**
+ * Nothing while none is chosen; what has failed is listed until it is put away. E, A and Alt+E mean those that are chosen, and not the
+ * conversation that is open beside the list.
+ */
 export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')
   const bulk = useBulk()
@@ -38,6 +42,11 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   const failures = bulk.outcome && (
     <BulkFailures {...bulk.outcome} conversations={conversations} onClose={bulk.closeOutcome} />
   )
+  const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
+  const end = () => void bulk.changeStatus(ids, 'ended')
+  const taken = { isEnabled: ids.length > 0 && bulk.progress === null, isFirst: true }
+  useShortcut('archive', file, taken)
+  useShortcut('end', end, taken)
   if (ids.length === 0) return failures
   return (
     <div className="border-border border-t bg-surface px-4 py-2">
@@ -52,7 +61,8 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
         </span>
         <IconButton
           label={isAway ? t(($) => $.filing.putBack) : t(($) => $.filing.archive)}
-          onClick={() => void bulk.move(ids, isAway ? 'inbox' : 'archived')}
+          shortcut="archive"
+          onClick={file}
         >
           {isAway ? <ArchiveRestore /> : <Archive />}
         </IconButton>
@@ -62,13 +72,16 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
           </IconButton>
         )}
         <StatusMenu onChoose={(status) => void bulk.changeStatus(ids, status)} />
-        <AssignMenu onChoose={(assigneeId) => void bulk.assign(ids, assigneeId)} />
+        <AssignMenu
+          onChoose={(assigneeId) => void bulk.assign(ids, assigneeId)}
+          {...(bulk.progress === null && { shortcutFor: 'chosen' })}
+        />
         <TagMenu
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
           onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
         />
         <ExportButton exported={{ filter: { place: chosen[0]?.place ?? 'inbox' }, conversationIds: [...ids] }} />
-        <IconButton label={t(($) => $.bulk.clear)} onClick={selection.clear}>
+        <IconButton label={t(($) => $.bulk.clear)} shortcut="clearSelection" onClick={selection.clear}>
           <X />
         </IconButton>
       </fieldset>
@@ -99,11 +112,11 @@ function StatusMenu({ onChoose }: { onChoose: (status: (typeof STATUSES)[number]
   )
 }
 
-type IconButtonProps = { label: string; onClick: () => void; children: ReactNode }
+type IconButtonProps = { label: string; shortcut?: ShortcutName; onClick: () => void; children: ReactNode }
 
-function IconButton({ label, onClick, children }: IconButtonProps) {
+function IconButton({ label, shortcut, onClick, children }: IconButtonProps) {
   return (
-    <Tooltip content={label}>
+    <Tooltip content={label} keys={shortcut && shortcutKeys(shortcut)}>
       <Button variant="ghost" size="icon" aria-label={label} onClick={onClick}>
         {children}
       </Button>

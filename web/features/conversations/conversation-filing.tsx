@@ -12,16 +12,19 @@ import { Tag } from './tag.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { useBulk } from './use-bulk.ts'
 
-/** E archives or puts back, A assigns to oneself. */
+/** E archives or puts back, A assigns to oneself, Alt+E ends. */
 export function ConversationFiling({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const bulk = useBulk()
-  const { _id, place, assignee, tags } = conversation
+  const { _id, place, status, assignee, tags } = conversation
   const ids = [_id]
   const isAway = place !== 'inbox'
   const label = isAway ? t(($) => $.filing.putBack) : t(($) => $.filing.archive)
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
   useShortcut('archive', file)
+  useShortcut('end', () => void bulk.changeStatus(ids, 'ended'), {
+    isEnabled: status !== 'ended' && place !== 'deleted',
+  })
   return (
     <fieldset
       aria-label={t(($) => $.filing.label)}
@@ -35,7 +38,7 @@ export function ConversationFiling({ conversation }: { conversation: Conversatio
         ))}
       </div>
       <div className="ms-auto flex shrink-0">
-        <AssignMenu onChoose={(assigneeId) => void bulk.assign(ids, assigneeId)} hasShortcut />
+        <AssignMenu onChoose={(assigneeId) => void bulk.assign(ids, assigneeId)} shortcutFor="open" />
         <TagMenu tagged={tags} onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)} />
         <Tooltip content={label} keys={shortcutKeys('archive')}>
           <Button variant="ghost" size="icon" aria-label={label} onClick={file}>

@@ -15,9 +15,11 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
+import { Kbd } from '#web/components/ui/kbd.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { shortcutKeys } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ConversationSteps } from './conversation-steps.tsx'
 import { DetailsSheet } from './details-sheet.tsx'
@@ -71,7 +73,7 @@ export function ConversationHeader({
           )}
         </p>
       </div>
-      <ConversationSteps conversationId={conversation._id} isBesideList={isBesideList} />
+      <ConversationSteps conversation={conversation} isBesideList={isBesideList} />
       <PauseButton conversation={conversation} agent={agent} />
       <DetailsButton conversation={conversation} />
       <MoreActions conversation={conversation} />
@@ -146,6 +148,7 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
             <DropdownMenuItem onSelect={() => setEnding(true)}>
               <CircleCheckBig aria-hidden="true" />
               {t(($) => $.end.action)}
+              <Kbd keys={shortcutKeys('end')} className="ms-auto" />
             </DropdownMenuItem>
           )}
         </DropdownMenuContent>

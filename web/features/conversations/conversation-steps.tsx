@@ -8,23 +8,38 @@ import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
+import { useBulk } from './use-bulk.ts'
 import { useConversationPath, useInboxFilters } from './use-inbox-filters.ts'
 import { useListFilter } from './use-list-filter.ts'
 
 type ConversationStepsProps = {
-  conversationId: Conversation['_id']
+  conversation: Conversation
   /** The list stands beside it, and takes the keys. */
   isBesideList: boolean
 }
 
-/** Nothing where a search has chosen the conversations: those stand in the list alone. */
-export function ConversationSteps({ conversationId, isBesideList }: ConversationStepsProps) {
+/** Mod+Alt+E ends the conversation and opens the next. Nothing where a search has chosen the conversations: those stand in the list alone. */
+export function ConversationSteps({ conversation, isBesideList }: ConversationStepsProps) {
+  const { _id: conversationId, status, place } = conversation
+  const canEnd = status !== 'ended' && place !== 'deleted'
   const { t } = useTranslation('conversations')
   const [{ q }] = useInboxFilters()
   const { filter, isKnown } = useListFilter()
   const neighbours: Neighbours | undefined = useQuery(
     api.conversations.neighbours,
     isKnown && !q ? { conversationId, ...filter } : 'skip',
+  )
+  const navigate = useNavigate()
+  const hrefOf = useConversationPath(isBesideList)
+  const bulk = useBulk()
+  const next = neighbours?.next ?? null
+  useShortcut(
+    'endAndNext',
+    () => {
+      void bulk.changeStatus([conversationId], 'ended')
+      if (next) void navigate(hrefOf(next))
+    },
+    { isEnabled: canEnd && !q },
   )
   if (q) return null
   return (
@@ -40,7 +55,7 @@ export function ConversationSteps({ conversationId, isBesideList }: Conversation
         label={t(($) => $.page.next)}
         icon={ChevronDown}
         shortcut="nextItem"
-        to={neighbours?.next ?? null}
+        to={next}
         isBesideList={isBesideList}
       />
     </div>

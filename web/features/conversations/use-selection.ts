@@ -5,6 +5,8 @@ import { BULK_MAX } from '#shared/limits.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 
 type ConversationId = Conversation['_id']
+/** Names on a row of the list the conversation that it shows. */
+export const ROW_ATTRIBUTE = 'data-conversation'
 export type Selection = {
   /** Those that are shown, in the order of the list. */
   ids: ConversationId[]
@@ -14,7 +16,7 @@ export type Selection = {
   clear: () => void
 }
 
-/** X chooses the open conversation, Mod+A all that are loaded, Escape none. What leaves the list is chosen no more. */
+/** X chooses the conversation in whose row the focus is, else the open one, Mod+A all that are loaded, Escape none. What leaves the list is chosen no more. */
 export function useSelection(conversations: Conversation[], openId: string | null): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const anchor = useRef<ConversationId | null>(null)
@@ -30,9 +32,16 @@ export function useSelection(conversations: Conversation[], openId: string | nul
     else if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
-  const open = all.find((id) => id === openId)
-  useShortcut('select', () => open && toggle(open, false), { isEnabled: open !== undefined })
+  const choose = () => {
+    const id = all.find((each) => each === focusedRow()) ?? all.find((each) => each === openId)
+    if (id) toggle(id, false)
+  }
+  useShortcut('select', choose, { isEnabled: all.length > 0 })
   useShortcut('selectAll', () => setChosen(new Set(all)), { isEnabled: all.length > 0 })
   useShortcut('clearSelection', clear, { isEnabled: ids.length > 0 })
   return { ids, has: (id) => ids.includes(id), toggle, clear }
+}
+
+function focusedRow(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>(`[${ROW_ATTRIBUTE}]`)?.getAttribute(ROW_ATTRIBUTE) ?? undefined
 }

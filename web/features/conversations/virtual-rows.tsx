@@ -12,7 +12,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
 import { useConversationPath } from './use-inbox-filters.ts'
 import { useNewAbove } from './use-new-above.ts'
-import { useSelection } from './use-selection.ts'
+import { ROW_ATTRIBUTE, useSelection } from './use-selection.ts'
 
 type VirtualRowsProps = {
   conversations: Conversation[]
@@ -61,6 +61,7 @@ export function VirtualRows({
                 conversation && (
                   <li
                     key={key}
+                    {...{ [ROW_ATTRIBUTE]: conversation._id }}
                     aria-setsize={conversations.length}
                     aria-posinset={index + 1}
                     className="absolute inset-x-0 top-0"
