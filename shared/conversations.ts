@@ -96,9 +96,10 @@ export const foundConversationsInput = z.strictObject({
   conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_HITS_MAX)),
   ...conversationFilter,
 })
-/** `excerpt`: the message that was found, cut around the words, which are marked; null: the customer's name was found. */
+/** `excerpt`: the message that was found, cut around the words, which are marked. Both null: the customer's name was found. */
 export type ConversationHit = {
   conversationId: Id<'conversations'>
+  messageId: Id<'messages'> | null
   excerpt: { text: string; isMatch: boolean }[] | null
 }
 /** Unread conversations of the inbox. `isMore`: there are more than were counted. */

@@ -121,6 +121,8 @@ test('is found by a word, taken by a key, tagged, put away and brought back', as
   await page.getByLabel(word('search.label')).fill('билет')
   await expect(row.getByText('билета')).toBeVisible()
   await expect(page).toHaveURL(/q=/)
+  await row.click()
+  await expect(log().locator('[aria-current]')).toContainText('билета')
   await page.getByRole('button', { name: word('search.clear') }).click()
   await expect(page).not.toHaveURL(/q=/)
 

@@ -202,7 +202,7 @@ describe('a customer', () => {
     }
     await olga.http.mutation(contacts.update, { customerId, patch })
     const found = async (query: string) => (await olga.http.action(api.conversations.search, { query })).hits
-    expect(await found('petro')).toEqual([{ conversationId, excerpt: null }])
+    expect(await found('petro')).toEqual([{ conversationId, messageId: null, excerpt: null }])
     telegram.customerSays(token, { chatId: chat, firstName: 'Annie' }, 'Hello again')
     await telegram.waitForSent(chat, 2)
     await app.settle()

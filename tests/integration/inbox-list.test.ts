@@ -402,13 +402,21 @@ describe('the search', () => {
     expect(await namesFound('delivered umbrella')).toEqual(['Finder'])
     const [hit] = await search('велосипед')
     expect(hit?.excerpt).toContainEqual({ text: 'велосипеды', isMatch: true })
+    if (!hit?.messageId) throw new Error('no message was found')
+    const around = { messageId: hit.messageId, side: 'upTo' } as const
+    const { page } = await person.http.query(api.conversations.messages, {
+      conversationId: hit.conversationId,
+      paginationOpts: { numItems: 1, cursor: null },
+      around,
+    })
+    expect(page).toMatchObject([{ _id: hit.messageId, text: expect.stringContaining('велосипеды') }])
     expect(await namesFound('велосипед umbrella')).toEqual([])
   })
 
   it('finds customers by the beginning of their names', async () => {
     await conversationWith('Wilhelmina')
     expect(await namesFound('wilh')).toEqual(['Wilhelmina'])
-    expect((await search('wilh'))[0]?.excerpt).toBeNull()
+    expect((await search('wilh'))[0]).toMatchObject({ excerpt: null, messageId: null })
   })
 
   it('finds a usual word in what was said last, and leaves words out that are in every text', async () => {

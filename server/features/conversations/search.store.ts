@@ -5,6 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import { MARKS } from './search.rules.ts'
 
 export type FoundMessage = { conversationId: Id<'conversations'>; sequence: number }
+export type Excerpt = { conversationId: Id<'conversations'>; messageId: Id<'messages'>; text: string }
 
 /** Conversations, and messages of each, among which a usual word is looked for before the index is asked. */
 const RECENT_CONVERSATIONS = 200
@@ -82,14 +83,10 @@ export async function findIndexed(ctx: OrgStoreContext, typed: string, most: num
 }
 
 /** What was said in these messages around the words, which carry marks. */
-export async function readExcerpts(
-  ctx: OrgStoreContext,
-  messages: FoundMessage[],
-  typed: string,
-): Promise<{ conversationId: Id<'conversations'>; text: string }[]> {
+export async function readExcerpts(ctx: OrgStoreContext, messages: FoundMessage[], typed: string): Promise<Excerpt[]> {
   const options = `StartSel=${MARKS.start}, StopSel=${MARKS.stop}, MaxWords=16, MinWords=8`
-  const { rows } = await sql<{ conversationId: Id<'conversations'>; text: string }>`
-    select m.conversation_id as "conversationId",
+  const { rows } = await sql<Excerpt>`
+    select m.conversation_id as "conversationId", m.id as "messageId",
       ts_headline('russian', m.text, plainto_tsquery('russian', ${typed}), ${options}) as text
     from unnest(${messages.map((message) => message.conversationId)}::text[], ${messages.map((message) => message.sequence)}::bigint[])
         as found (conversation_id, sequence)

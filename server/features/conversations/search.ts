@@ -24,11 +24,11 @@ export async function findByWords(
     (db) => store.readExcerpts({ db, organizationId }, found.messages, typed),
     { readOnly: true },
   )
-  const known = new Map(excerpts.map(({ conversationId, text }) => [conversationId, text]))
+  const known = new Map(excerpts.map((excerpt) => [excerpt.conversationId, excerpt]))
   const ids = [...new Set([...found.named, ...found.messages.map(({ conversationId }) => conversationId)])]
   const hits = ids.slice(0, SEARCH_HITS_MAX).map((conversationId) => {
-    const text = known.get(conversationId)
-    return { conversationId, excerpt: text === undefined ? null : toPieces(text) }
+    const said = known.get(conversationId)
+    return { conversationId, messageId: said?.messageId ?? null, excerpt: said ? toPieces(said.text) : null }
   })
   return { hits, isCut: ids.length > SEARCH_HITS_MAX }
 }

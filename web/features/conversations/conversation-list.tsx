@@ -1,24 +1,23 @@
-// The list of conversations: live, page by page, or what a search has found.
-import { Inbox, SearchX } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+// The list of conversations: live, page by page. What a search has found is in found-list.tsx.
+import { Inbox } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
-import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
-import { SEARCH_HITS_MAX } from '#shared/limits.ts'
+import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { useAction, usePaginatedQuery, useQuery } from '#web/lib/convex.ts'
+import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useFetched } from '#web/lib/query-client.ts'
 import { NO_FILTERS, useInboxFilters } from './use-inbox-filters.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 const PAGE_SIZE = 50
 
-type ConversationListProps = {
+/** What a list of conversations is told. */
+export type ConversationListProps = {
   filter: ConversationFilter
   isFiltered: boolean
   selectedId: string | null
@@ -55,56 +54,6 @@ export function ConversationList({ filter, isFiltered, selectedId, isUnused, onC
       selectedId={selectedId}
       canLoadMore={status === 'CanLoadMore'}
       onLoadMore={() => loadMore(PAGE_SIZE)}
-    />
-  )
-}
-
-type FoundListProps = ConversationListProps & { words: string }
-
-/** Those of the conversations with these words that pass the filter. They stay live; which they are is asked when the words change. */
-export function FoundList({ words, filter, selectedId, onCount }: FoundListProps) {
-  const { t } = useTranslation('conversations')
-  const search = useAction(api.conversations.search)
-  const answer = useFetched(['conversations', 'search', words], () => search({ query: words }))
-  const hits: ConversationHits | undefined = answer.value
-  const conversations: Conversation[] | undefined = useQuery(
-    api.conversations.found,
-    hits ? { ...filter, conversationIds: hits.hits.map((hit) => hit.conversationId) } : 'skip',
-  )
-  const excerpts = useMemo(() => new Map(hits?.hits.map((hit) => [hit.conversationId, hit.excerpt])), [hits])
-  const shown = conversations?.length
-  useEffect(() => {
-    if (shown !== undefined) onCount(shown)
-  }, [shown, onCount])
-  if (answer.error) return <NothingFound />
-  if (!conversations) {
-    return (
-      <Delayed>
-        <ListSkeleton />
-      </Delayed>
-    )
-  }
-  if (conversations.length === 0) return <NothingFound />
-  return (
-    <>
-      {hits?.isCut && (
-        <p className="border-border border-b px-4 py-2 text-muted-foreground text-xs">
-          {t(($) => $.search.cut, { count: SEARCH_HITS_MAX })}
-        </p>
-      )}
-      <VirtualRows conversations={conversations} selectedId={selectedId} excerpts={excerpts} />
-    </>
-  )
-}
-
-function NothingFound() {
-  const { t } = useTranslation('conversations')
-  return (
-    <EmptyState
-      className="m-4 border-none"
-      icon={SearchX}
-      title={t(($) => $.search.nothing)}
-      description={t(($) => $.search.nothingBody)}
     />
   )
 }
@@ -152,7 +101,8 @@ function NothingMatches() {
   )
 }
 
-function ListSkeleton() {
+/** In place of rows that are not there yet. */
+export function ListSkeleton() {
   return (
     <div className="flex flex-col gap-px p-4">
       {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (

@@ -73,19 +73,19 @@ export function isFiltered(query: InboxQuery): boolean {
   return FILTER_KEYS.some((key) => Boolean(query[key]))
 }
 
-/** An address with what the inbox is to show. */
-export const withQuery = createSerializer(parsers)
+/** An address with what the inbox is to show; `message`: at which the open conversation opens. */
+export const withQuery = createSerializer({ ...parsers, message: parseAsString })
 
 /**
  * The address of a conversation, beside the list or on a page of its own, with the filters as they stand: the router's own location lags
  * behind them.
  */
-export function useConversationPath(isBesideList: boolean): (conversationId: string) => string {
+export function useConversationPath(isBesideList: boolean): (conversationId: string, messageId?: string) => string {
   const [filters] = useInboxFilters()
-  return (conversation) =>
+  return (conversation, message) =>
     isBesideList
-      ? withQuery(paths.chats, { ...filters, conversation })
-      : withQuery(paths.conversation(conversation), { ...filters, conversation: null })
+      ? withQuery(paths.chats, { ...filters, conversation, message: message ?? null })
+      : withQuery(paths.conversation(conversation), { ...filters, conversation: null, message: message ?? null })
 }
 
 /** Whom the names in the URL may mean. */

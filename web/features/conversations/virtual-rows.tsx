@@ -20,22 +20,17 @@ type VirtualRowsProps = {
   /** There are more than these. */
   canLoadMore?: boolean
   onLoadMore?: () => void
-  /** Of a search: what was found in each. */
-  excerpts?: ReadonlyMap<string, ConversationHit['excerpt']>
+  /** Of a search: what was found in each, at which it opens. */
+  hits?: ReadonlyMap<string, ConversationHit>
 }
 
 /** J and K open the next and the previous one; several can be chosen and changed together. */
-export function VirtualRows({
-  conversations,
-  selectedId,
-  canLoadMore = false,
-  onLoadMore,
-  excerpts,
-}: VirtualRowsProps) {
+export function VirtualRows({ conversations, selectedId, canLoadMore = false, onLoadMore, hits }: VirtualRowsProps) {
   const { t } = useTranslation('conversations')
   const viewport = useRef<HTMLDivElement>(null)
   // Beside the list when there is room, else to a page of its own.
-  const hrefOf = useConversationPath(useIsWide())
+  const pathOf = useConversationPath(useIsWide())
+  const hrefOf = (conversationId: string) => pathOf(conversationId, hits?.get(conversationId)?.messageId ?? undefined)
   const rows = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => viewport.current,
@@ -73,7 +68,7 @@ export function VirtualRows({
                       isSelected={conversation._id === selectedId}
                       isChosen={selection.has(conversation._id)}
                       onChoose={(isRange) => selection.toggle(conversation._id, isRange)}
-                      excerpt={excerpts?.get(conversation._id)}
+                      excerpt={hits?.get(conversation._id)?.excerpt}
                     />
                   </li>
                 )

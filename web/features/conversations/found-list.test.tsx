@@ -1,0 +1,73 @@
+// What a search has found: where a row leads, and what comes in while it is shown.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { getFunctionName } from 'convex/server'
+import type { ComponentProps } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { FoundList } from './found-list.tsx'
+import type { VirtualRows } from './virtual-rows.tsx'
+
+let newest: object
+let inDatabase: Record<string, object>
+const asked = vi.fn()
+const search = vi.fn()
+vi.mock('#web/lib/convex.ts', () => ({
+  useAction: () => search,
+  useQuery: (ref: Parameters<typeof getFunctionName>[0], args: { conversationIds?: string[] } | 'skip') => {
+    if (getFunctionName(ref) === 'conversations:list') return newest
+    if (args === 'skip') return undefined
+    asked(args)
+    return inDatabase[JSON.stringify(args.conversationIds)]
+  },
+}))
+vi.mock('./virtual-rows.tsx', () => ({
+  VirtualRows: ({ conversations, hits }: ComponentProps<typeof VirtualRows>) =>
+    conversations.map(({ _id }) => <p key={_id}>{`${_id} at ${hits?.get(_id)?.messageId}`}</p>),
+}))
+
+const saying = (text: string) => ({ page: [{ lastMessage: { author: 'customer', text, at: 1 } }] })
+const hit = (id: string) => ({ conversationId: id, messageId: `message of ${id}`, excerpt: [] })
+const conversation = (id: string) => ({ _id: id }) as Conversation
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+beforeEach(() => {
+  newest = saying('before')
+  inDatabase = { '["a"]': [conversation('a')] }
+  search.mockReset()
+  search.mockResolvedValue({ hits: [hit('a')], isCut: false })
+})
+afterEach(() => {
+  queryClient.clear()
+  vi.useRealTimers()
+})
+
+const page = () => (
+  <QueryClientProvider client={queryClient}>
+    <FoundList words="refund" filter={FILTER} selectedId={null} onCount={onCount} />
+  </QueryClientProvider>
+)
+const FILTER = {}
+const onCount = () => undefined
+
+it('leads to the message that was found, and finds what is said meanwhile without losing sight of the rest', async () => {
+  const { rerender } = render(page())
+  expect(await screen.findByText('a at message of a')).toBeVisible()
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  search.mockResolvedValue({ hits: [hit('b'), hit('a')], isCut: false })
+  newest = saying('a refund, please')
+  rerender(page())
+  expect(search).toHaveBeenCalledTimes(1)
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  await waitFor(() => expect(asked).toHaveBeenLastCalledWith({ conversationIds: ['b', 'a'] }))
+  expect(screen.getByText('a at message of a')).toBeVisible()
+  inDatabase['["b","a"]'] = [conversation('b'), conversation('a')]
+  rerender(page())
+  expect(screen.getByText('b at message of b')).toBeVisible()
+  expect(search).toHaveBeenCalledTimes(2)
+})
