@@ -6,6 +6,7 @@ import * as agentKeys from './features/agents/keys.functions.ts'
 import * as models from './features/agents/models.functions.ts'
 import * as prompts from './features/agents/prompts.functions.ts'
 import * as versions from './features/agents/versions.functions.ts'
+import * as alerts from './features/alerts/alerts.functions.ts'
 import * as analytics from './features/analytics/analytics.functions.ts'
 import * as apiTokens from './features/api/tokens.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
@@ -52,6 +53,7 @@ export const modules = {
   'agents/versions': versions,
   'agents/keys': agentKeys,
   'agents/search': agentSearch,
+  alerts,
   analytics,
   apiTokens,
   billing,

@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { type AlertRunner, startAlerts } from './features/alerts/alerts.runner.ts'
 import { apiRoutes } from './features/api/api.http.ts'
 import { widgetRoutes } from './features/channels/widget.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
@@ -109,9 +110,10 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
   const phase: Phase = { now: 'starting' }
+  const alerts = startAlerts(services, parts.log)
   parts.later(() => listener.close(DRAIN_MS))
   parts.later(async () => {
-    await Promise.all([sync.close(), pipeline.stop(), jobs.stop()])
+    await Promise.all([sync.close(), pipeline.stop(), jobs.stop(), alerts.stop()])
   })
   parts.later(() => {
     phase.now = 'stopping'
@@ -121,7 +123,7 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   await pipeline.start()
   phase.now = 'serving'
   parts.log.info({ url: config.publicUrl, database: services.database.engine }, 'Parley is ready')
-  return { url, database: services.database, services, settle: () => settle(jobs, pipeline) }
+  return { url, database: services.database, services, settle: () => settle(jobs, pipeline, alerts) }
 }
 
 /** The database, and what is encrypted in it. */
@@ -135,14 +137,14 @@ async function openBasis({ config, overrides, log, later }: Start) {
 }
 
 function createSignIn({ config, log }: Start, services: Services, applicationSecret: string): Promise<Auth> {
-  const { database, secrets, jobs } = services
+  const { database, secrets, jobs, mailer } = services
   return createAuth({
     config,
     origins: originsOf(config),
     database,
     secrets,
     applicationSecret,
-    mailer: createMailer(config.mail, log),
+    mailer,
     removeOrganization: (db, organizationId) => removeOrganization({ db, jobs }, organizationId),
     log,
   })
@@ -168,6 +170,7 @@ async function createServices(
     reranker: config.rerank ? createReranker(config.rerank) : null,
     webSearch: config.webSearch ? createWebSearch(config.webSearch) : null,
     outbound,
+    mailer: createMailer(config.mail, log),
     ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
@@ -234,11 +237,12 @@ async function findRequester(auth: Auth, database: Database, request: Request): 
   return (await database.transaction({ kind: 'none' }, (db) => findCaller({ db }, identity), options)) ?? null
 }
 
-/** Jobs may cause replies, and replies jobs. */
-async function settle(jobs: Jobs, pipeline: Pipeline): Promise<void> {
+/** Jobs may cause replies, and replies jobs; all of it may call people. */
+async function settle(jobs: Jobs, pipeline: Pipeline, alerts: AlertRunner): Promise<void> {
   await jobs.settle()
   await pipeline.settle()
   await jobs.settle()
+  await alerts.settle()
 }
 
 /** Where a request of our own routes comes from. */

@@ -1,6 +1,7 @@
 // DOOR 3: every background job and schedule.
 import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
+import { alertsJob } from './features/alerts/alerts.job.ts'
 import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
@@ -31,6 +32,7 @@ import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */
 export const jobs: readonly Job<never, Services>[] = [
+  alertsJob,
   analyzeTableJob,
   askQuestionsJob,
   checkAccounts,

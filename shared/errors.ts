@@ -80,6 +80,8 @@ export const ERROR_CODES = {
   whatsapp_unreachable: 'GREEN-API did not answer.',
   whatsapp_failed: 'GREEN-API refused the call; `description` is its own text.',
   connection_disconnected: 'The channel connection is not connected.',
+  mail_not_configured: 'This installation sends no mail.',
+  mail_not_sent: 'The mail server did not take the letter.',
   nothing_to_answer: 'The customer has said nothing in words.',
   canned_reply_exists: 'A reply of this name is kept already; `name`.',
   too_many_views: 'No more than `max` views of the inbox can be kept.',

@@ -28,6 +28,7 @@ export type IdTable =
   | 'turns'
   | 'outbox'
   | 'apiTokens'
+  | 'alerts'
   | 'knowledgeCases'
   | 'knowledgeProposals'
   | 'knowledgePairs'

@@ -244,6 +244,11 @@ export const PRESENCE_LOOKING_MS = 30_000
 /** The same of typing. */
 export const PRESENCE_TYPING_MS = 8000
 
+/** Alerts that are shown, and marked as seen, at once. */
+export const ALERTS_SEEN_AT_ONCE = 100
+/** Characters that an alert shows of what was written. */
+export const ALERT_PREVIEW_MAX = 140
+
 /** Bytes of one file that came with a message; a Telegram bot is given no larger ones. @source core.telegram.org/bots/api#getfile */
 export const ATTACHMENT_MAX_BYTES = 20 * 1024 * 1024
 /** Seconds of a recording that is transcribed. */

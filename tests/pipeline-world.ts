@@ -82,6 +82,7 @@ export class PipelineWorld {
       jobs: { send: async () => undefined },
       files: notUsed<Services['files']>('files'),
       outbound: notUsed<Services['outbound']>('outbound'),
+      mailer: notUsed<Services['mailer']>('mailer'),
       ourselves: notUsed<Services['ourselves']>('ourselves'),
       publicUrl: 'http://localhost',
     }

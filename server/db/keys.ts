@@ -56,6 +56,8 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   inbox_views: { tenant: 'organization_id', keys: ['organization_id'] },
   inbox_default_views: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   conversation_presence: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
+  alerts: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
+  alert_settings: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   exports: { tenant: 'organization_id', keys: ['organization_id'] },
   removals: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
@@ -66,6 +68,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 
 /** Tenant tables that no live query reads: guarded like the others, not captured. */
 const UNTRACKED_TENANT_TABLES = [
+  'alert_sends',
   'inbound',
   'early_receipts',
   'visitor_files',

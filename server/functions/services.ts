@@ -1,5 +1,6 @@
 // The long-lived parts that functions, the pipeline and HTTP routes work with. Made once in app.ts.
 import type { Channels } from '#server/adapters/channel.ts'
+import type { Mailer } from '#server/adapters/email/email.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
@@ -29,6 +30,7 @@ export interface Services {
   /** Where WhatsApp instances are reached unless they have a host of their own, without a trailing slash. */
   greenApiUrl: string
   secrets: Secrets
+  mailer: Mailer
   /** Requests to addresses that people name. */
   outbound: Outbound
   /** Requests to our own public address, wherever that is: on an installation for one house it is not a public one. */

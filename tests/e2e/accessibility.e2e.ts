@@ -291,6 +291,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     '/channels/whatsapp/production-test?tab=validation',
     '/chats',
     '/settings/profile',
+    '/settings/notifications',
     '/settings/organization',
     '/settings/replies',
     '/settings/data',

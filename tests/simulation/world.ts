@@ -215,6 +215,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     jobs: { send: async () => undefined },
     files: unused as Services['files'],
     outbound: unused as Services['outbound'],
+    mailer: unused as Services['mailer'],
     ourselves: unused as Services['ourselves'],
     publicUrl: 'http://localhost',
   }

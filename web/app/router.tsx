@@ -97,6 +97,11 @@ const settingsRoutes: RouteObject[] = [
     lazy: screen(async () => (await import('#web/features/settings/profile-page.tsx')).ProfilePage, 'settings'),
   },
   {
+    path: '/settings/notifications',
+    handle: { section: 'settings', leaf: 'notifications' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/alerts-page.tsx')).AlertsPage, 'settings'),
+  },
+  {
     path: '/settings/organization',
     handle: { section: 'settings', leaf: 'organization' } satisfies CrumbHandle,
     lazy: screen(

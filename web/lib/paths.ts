@@ -45,6 +45,7 @@ export const paths = {
   organization: '/settings/organization',
   replies: '/settings/replies',
   data: '/settings/data',
+  notifications: '/settings/notifications',
   api: '/settings/api',
 } as const
 

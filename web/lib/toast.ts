@@ -12,9 +12,10 @@ type ToastOptions = {
   id?: string
 }
 
-/** Success and error toasts; `failure` translates a thrown error. */
+/** Success and error toasts, and news; `failure` translates a thrown error. */
 export const toast = {
   success: (message: string, options?: ToastOptions) => sonner.success(message, toSonner(options)),
+  notice: (message: string, options?: ToastOptions) => sonner.info(message, toSonner(options)),
   error: (message: string, options?: ToastOptions) => sonner.error(message, toSonner(options)),
   failure: (error: unknown, options?: ToastOptions) => sonner.error(describeError(error).message, toSonner(options)),
   dismiss: (id: string) => sonner.dismiss(id),

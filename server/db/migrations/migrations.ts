@@ -52,6 +52,7 @@ import * as searchableTables from './053-searchable-tables.ts'
 import * as recovered from './054-recovered.ts'
 import * as demand from './056-demand.ts'
 import * as people from './057-people.ts'
+import * as alerts from './059-alerts.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '054-recovered': recovered,
   '056-demand': demand,
   '057-people': people,
+  '059-alerts': alerts,
 }

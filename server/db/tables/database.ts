@@ -1,6 +1,7 @@
 // All tables by name: the type parameter of every query.
 import type * as accounts from './accounts.ts'
 import type * as agents from './agents.ts'
+import type * as alerts from './alerts.ts'
 import type * as api from './api.ts'
 import type * as attachments from './attachments.ts'
 import type * as channels from './channels.ts'
@@ -72,6 +73,9 @@ export interface Tables {
   inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable
   exports: exports.ExportsTable
+  alerts: alerts.AlertsTable
+  alert_sends: alerts.AlertSendsTable
+  alert_settings: alerts.AlertSettingsTable
   removals: retention.RemovalsTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable

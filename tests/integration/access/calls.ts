@@ -22,6 +22,15 @@ const widget = {
   domains: ['shop.example'],
 }
 
+const alertsOf = (ways: string[]) => ({
+  ways: { handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways, allowance: ways },
+  hasSound: true,
+  hasPreviews: true,
+  quietHours: null,
+  timeZone: 'UTC',
+  language: 'en',
+})
+
 export const CALLS: Record<string, SweptCall> = {
   'agentFunctions:list': { args: ({ agentId }) => ({ agentId }) },
   'agents:create': { args: () => ({ name: 'New' }) },
@@ -49,6 +58,12 @@ export const CALLS: Record<string, SweptCall> = {
   'agents/keys:remove': { args: ({ agentId }) => ({ agentId, provider: 'openai' }) },
   'agents/keys:set': { args: ({ agentId }) => ({ agentId, provider: 'anthropic', key: 'sk-ant-of-the-sweep' }) },
   'agents/keys:test': { args: ({ agentId }) => ({ agentId, provider: 'google' }), own: 'key_missing' },
+  'alerts:list': { args: () => ({}) },
+  'alerts:markSeen': { args: ({ alertId }) => ({ alertIds: [alertId] }) },
+  'alerts:reach': { args: () => ({}) },
+  'alerts:save': { args: () => alertsOf(['email']) },
+  'alerts:settings': { args: () => ({}) },
+  'alerts:testEmail': { args: () => ({}), own: 'mail_not_configured' },
   'analytics:recordSlugFallback': { args: ({ agentId }) => ({ type: 'agent', identifier: agentId }) },
   'apiTokens:create': { args: () => ({ name: 'New' }) },
   'apiTokens:list': { args: () => ({}) },

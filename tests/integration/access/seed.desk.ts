@@ -1,5 +1,6 @@
 // What stands beside the seeded conversation for the people who answer.
 import { newId } from '#server/lib/ids.ts'
+import { defaultAlerts } from '#shared/alerts.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
 /** A note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */
@@ -26,5 +27,16 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     size_bytes: 10,
     expires_at: new Date(Date.now() + 86_400_000),
   })
+  const alert = { id: ids.alertId, organization_id, user_id, kind: 'mine', subject: text('subject') } as const
+  await insert('alerts', { ...alert, conversation_id, connection_id: null, planned_at: new Date() })
+  await insert('alert_sends', {
+    organization_id,
+    alert_id: ids.alertId,
+    way: 'email',
+    status: 'sent',
+    not_before: new Date(),
+  })
+  const place = { timeZone: 'UTC', language: 'en' } as const
+  await insert('alert_settings', { organization_id, user_id, settings: JSON.stringify(defaultAlerts(true, place)) })
   await insert('removals', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
 }

@@ -43,6 +43,7 @@ export type Ids = {
   cannedReplyId: Id<'cannedReplies'>
   viewId: Id<'inboxViews'>
   exportId: Id<'exports'>
+  alertId: Id<'alerts'>
   apiTokenId: Id<'apiTokens'>
   caseId: Id<'knowledgeCases'>
   proposalId: Id<'knowledgeProposals'>
@@ -87,6 +88,7 @@ export async function seedOrganization(
     cannedReplyId: newId('cannedReplies'),
     viewId: newId('inboxViews'),
     exportId: newId('exports'),
+    alertId: newId('alerts'),
     apiTokenId: newId('apiTokens'),
     caseId: newId('knowledgeCases'),
     proposalId: newId('knowledgeProposals'),

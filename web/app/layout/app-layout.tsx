@@ -5,6 +5,7 @@ import { Outlet, ScrollRestoration } from 'react-router'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { AlertWatcher } from './alert-watcher.tsx'
 import { AppHeader } from './app-header.tsx'
 import { BottomBar } from './mobile-nav.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
@@ -43,6 +44,7 @@ function Frame() {
     <div className="flex min-h-dvh [--bottom-bar:0px] [--header:3.5rem] max-sm:[--bottom-bar:calc(3.75rem+env(safe-area-inset-bottom))]">
       <SkipLink />
       <NavigationProgress />
+      <AlertWatcher />
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />

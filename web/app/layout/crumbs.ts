@@ -19,6 +19,7 @@ export type CrumbHandle = {
     | 'api'
     | 'replies'
     | 'data'
+    | 'notifications'
     | 'documents'
     | 'base'
     | 'tables'

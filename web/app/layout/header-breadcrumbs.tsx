@@ -76,6 +76,7 @@ function useCrumbNames(): CrumbNames {
     security: t(($) => $.crumbs.security),
     replies: t(($) => $.crumbs.replies),
     data: t(($) => $.crumbs.data),
+    notifications: t(($) => $.crumbs.notifications),
     api: t(($) => $.crumbs.api),
     documents: t(($) => $.crumbs.documents),
     base: t(($) => $.crumbs.base),

@@ -1,6 +1,7 @@
 // The frame of a screen's content: width, heading row, document title.
 import { type ReactNode, useEffect } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { setTitle } from '#web/lib/tab-badge.ts'
 
 type PageProps = {
   /** The h1; also the document title unless `documentTitle` is given. */
@@ -51,9 +52,9 @@ export function Page({
   )
 }
 
-/** Sets `document.title` to "title · Parley". */
+/** Sets `document.title` to "title · Parley", after the number of alerts. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
-    document.title = title ? `${title} · Parley` : 'Parley'
+    setTitle(title ? `${title} · Parley` : 'Parley')
   }, [title])
 }

@@ -19,6 +19,7 @@ import { useMentionsSeen } from './mentions-menu.tsx'
 import { PauseBanner } from './pause-banner.tsx'
 import { RatingNote } from './rating-note.tsx'
 import { WritingBox } from './reply-box.tsx'
+import { useAlertsSeen } from './use-alerts-seen.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
 type ConversationPanelProps = { conversationId: string; isBesideList: boolean; onClose: () => void }
@@ -34,6 +35,7 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
   const [opened, setOpened] = useState<ViewedSource | null>(null)
   useMarkRead(conversation)
   useMentionsSeen(conversationId as Id<'conversations'>)
+  useAlertsSeen(conversationId as Id<'conversations'>)
   if (!conversation || !agents) {
     return (
       <Delayed>

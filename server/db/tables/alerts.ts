@@ -1,0 +1,45 @@
+// What calls for people of the team, how each of them wants to be called, and what was sent to them.
+import type { Generated } from 'kysely'
+import type { AlertKind, AlertSettings, OutsideWay } from '#shared/alerts.ts'
+import type { Id } from '#shared/ids.ts'
+import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
+
+/** One alert of one person. Written by triggers in the transaction of its cause; one for each subject until it was seen. */
+export interface AlertsTable {
+  id: Generated<Id<'alerts'>>
+  organization_id: Id<'organizations'>
+  user_id: Id<'users'>
+  kind: AlertKind
+  /** What it is about: a conversation, a connection, or a month and how much of it is used. */
+  subject: string
+  conversation_id: Id<'conversations'> | null
+  connection_id: Id<'channelConnections'> | null
+  /** When it was decided where it is sent; null: not yet. */
+  planned_at: Timestamp | null
+  /** When the person saw it, or it was over. */
+  seen_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/**
+ * An alert on its way out of Parley. What is `sending` is never sent again: it may have arrived.
+ *
+ * waiting ─► sending ─► sent | failed
+ *    ▲          │
+ *    └──────────┘ surely not taken          waiting ─► dropped: seen meanwhile, over, or the person has left
+ */
+export interface AlertSendsTable {
+  organization_id: Id<'organizations'>
+  alert_id: Id<'alerts'>
+  way: OutsideWay
+  status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'dropped'>
+  attempts: Generated<number>
+  not_before: GivenTimestamp
+}
+
+/** A person without a row has chosen nothing: see `defaultAlerts`. */
+export interface AlertSettingsTable {
+  organization_id: Id<'organizations'>
+  user_id: Id<'users'>
+  settings: Json<AlertSettings>
+}

@@ -1,0 +1,132 @@
+// SQL for what calls for one person, and for how they want to be called. What is sent to them is in sends.store.ts.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { calledName } from '#server/features/conversations/contacts.store.ts'
+import { type Alert, type AlertSettings, defaultAlerts } from '#shared/alerts.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
+
+/** Of many alerts only the newest show what was written. */
+const PREVIEWS_SHOWN = 10
+
+/** How somebody is alerted, by their choice or by default. @throws organization_required */
+export async function getSettings(ctx: OrgStoreContext, userId: Id<'users'>): Promise<AlertSettings> {
+  const row = await ctx.db
+    .selectFrom('alert_settings')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .select('settings')
+    .executeTakeFirst()
+  if (row) return row.settings
+  const organization = await ctx.db
+    .selectFrom('organizations')
+    .where('id', '=', ctx.organizationId)
+    .select(['owner_id', 'time_zone'])
+    .executeTakeFirst()
+  if (!organization) throw new AppError('organization_required')
+  return defaultAlerts(organization.owner_id === userId, { timeZone: organization.time_zone, language: 'ru' })
+}
+
+/** Keeps a choice. */
+export async function saveSettings(ctx: OrgStoreContext, userId: Id<'users'>, settings: AlertSettings): Promise<void> {
+  const saved = { settings: JSON.stringify(settings) }
+  await ctx.db
+    .insertInto('alert_settings')
+    .values({ organization_id: ctx.organizationId, user_id: userId, ...saved })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(saved))
+    .execute()
+}
+
+/** What somebody has not seen yet, newest first. Other rows are read by their ids, so that nothing else makes the result be read again. */
+export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Promise<Alert[]> {
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .where('seen_at', 'is', null)
+    .select(['id', 'kind', 'conversation_id', 'connection_id', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ALERTS_SEEN_AT_ONCE)
+    .execute()
+  if (rows.length === 0) return []
+  const { ways, hasPreviews } = await getSettings(ctx, userId)
+  const names = await namesOf(ctx, rows)
+  const told = rows.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
+  const texts = new Map<Id<'alerts'>, string | null>()
+  for (const { id, conversation_id } of told) texts.set(id, await findLastSaid(ctx, conversation_id))
+  return rows.map((row) => ({
+    _id: row.id,
+    kind: row.kind,
+    isInBrowser: ways[row.kind].includes('browser'),
+    conversationId: row.conversation_id,
+    name: names.get(row.conversation_id ?? row.connection_id) ?? null,
+    preview: texts.get(row.id) ?? null,
+    at: row.created_at.getTime(),
+  }))
+}
+
+/** What the customer of a conversation wrote last, in short. */
+async function findLastSaid(ctx: OrgStoreContext, conversationId: Id<'conversations'> | null): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('messages')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('conversation_id', '=', conversationId)
+    .where('author', '=', 'customer')
+    .select('text')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.text.slice(0, ALERT_PREVIEW_MAX) || null
+}
+
+type About = {
+  conversation_id: Id<'conversations'> | null
+  connection_id: Id<'channelConnections'> | null
+}
+
+/** Who or what conversations and connections are, by their ids. */
+async function namesOf(ctx: OrgStoreContext, rows: About[]) {
+  const found = new Map<string | null, string | null>()
+  const conversationIds = rows.flatMap(({ conversation_id: id }) => id ?? [])
+  if (conversationIds.length > 0) {
+    const conversations = await ctx.db
+      .selectFrom('conversations')
+      .leftJoin('customers', 'customers.id', 'conversations.customer_id')
+      .leftJoin('customers as people', 'people.id', 'customers.person_id')
+      .where('conversations.organization_id', '=', ctx.organizationId)
+      .where('conversations.id', 'in', conversationIds)
+      .select(['conversations.id', calledName.as('name')])
+      .execute()
+    for (const { id, name } of conversations) found.set(id, name)
+  }
+  const connectionIds = rows.flatMap(({ connection_id: id }) => id ?? [])
+  if (connectionIds.length > 0) {
+    const connections = await ctx.db
+      .selectFrom('channel_connections')
+      .where('organization_id', '=', ctx.organizationId)
+      .where('id', 'in', connectionIds)
+      .select(['id', 'identifier'])
+      .execute()
+    for (const { id, identifier } of connections) found.set(id, identifier)
+  }
+  return found
+}
+
+/** Whether what the customer wrote last is what the alert is about. */
+function showsText(kind: Alert['kind']): boolean {
+  return kind === 'handoff' || kind === 'mine'
+}
+
+/** Somebody has seen alerts; those of others are left as they are. */
+export async function markSeen(ctx: OrgStoreContext, userId: Id<'users'>, alertIds: Id<'alerts'>[]): Promise<void> {
+  await ctx.db
+    .updateTable('alerts')
+    .set({ seen_at: sql<Date>`now()` })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('user_id', '=', userId)
+    .where('id', 'in', alertIds)
+    .where('seen_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,83 @@
+// Alerts: what calls for a person of the team, on which ways it reaches them, and when it stays quiet.
+import * as z from 'zod/mini'
+import type { Id } from './ids.ts'
+import { ALERTS_SEEN_AT_ONCE } from './limits.ts'
+import { isTimeZone } from './organizations.ts'
+import { id } from './schema.ts'
+
+/**
+ * `handoff`: a customer waits for a person. `mine`: a customer wrote in a conversation that is the person's to look after. `mention`:
+ * a note calls for them. `delivery`: a message did not reach a customer. `connection`: a channel connection went down. `allowance`: the
+ * month's messages are nearly used up.
+ */
+export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connection', 'allowance'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** `browser`: while Parley is open somewhere. */
+export const ALERT_WAYS = ['browser', 'email'] as const
+export type AlertWay = (typeof ALERT_WAYS)[number]
+/** Ways that reach somebody who has not opened Parley. */
+export type OutsideWay = Exclude<AlertWay, 'browser'>
+
+const hour = z.number().check(z.int(), z.minimum(0), z.maximum(23))
+const ways = z._default(z.array(z.enum(ALERT_WAYS)).check(z.maxLength(ALERT_WAYS.length)), [])
+
+/** Hours of a day from `from` until before `to`; over midnight when `to` comes first. */
+const quietHours = z.strictObject({ from: hour, to: hour })
+export type QuietHours = z.infer<typeof quietHours>
+
+/** How one person is alerted. `language`: of what is sent to them. */
+export const alertSettings = z.strictObject({
+  ways: z.strictObject({ handoff: ways, mine: ways, mention: ways, delivery: ways, connection: ways, allowance: ways }),
+  hasSound: z.boolean(),
+  /** Whether alerts show what customers and colleagues wrote. */
+  hasPreviews: z.boolean(),
+  quietHours: z.nullable(quietHours),
+  timeZone: z.string().check(z.refine(isTimeZone)),
+  language: z.enum(['ru', 'en']),
+})
+export type AlertSettings = z.infer<typeof alertSettings>
+
+export const seenAlertsInput = z.strictObject({
+  alertIds: z.array(id('alerts')).check(z.minLength(1), z.maxLength(ALERTS_SEEN_AT_ONCE)),
+})
+
+/** Something that calls for the person and that they have not seen. */
+export type Alert = {
+  _id: Id<'alerts'>
+  kind: AlertKind
+  /** False: the person does not want it in the browser. */
+  isInBrowser: boolean
+  /** Null: it is about none. */
+  conversationId: Id<'conversations'> | null
+  /** The customer of the conversation, or the connection. */
+  name: string | null
+  /** What was written, in short; null: nothing was, or the person has switched previews off. */
+  preview: string | null
+  at: number
+}
+
+/** What holds for somebody who has chosen nothing; `isOwner`: of the organization. */
+export function defaultAlerts(isOwner: boolean, place: Pick<AlertSettings, 'timeZone' | 'language'>): AlertSettings {
+  return {
+    ways: {
+      handoff: ['browser'],
+      mine: ['browser'],
+      mention: ['browser'],
+      delivery: [],
+      connection: isOwner ? ['browser', 'email'] : [],
+      allowance: isOwner ? ['browser'] : [],
+    },
+    hasSound: true,
+    hasPreviews: true,
+    quietHours: null,
+    ...place,
+  }
+}
+
+/** Whether an hour, 0 to 23, is a quiet one. */
+export function isQuiet(quiet: QuietHours | null, at: number): boolean {
+  if (!quiet) return false
+  const { from, to } = quiet
+  return from <= to ? at >= from && at < to : at >= from || at < to
+}

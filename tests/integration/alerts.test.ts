@@ -1,0 +1,305 @@
+// What calls for people of the team: written with its cause, once for each person and subject, and over when it was seen.
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { raiseByClock } from '#server/features/alerts/alerts.job.ts'
+import { type Alert, type AlertKind, type AlertSettings, type AlertWay, defaultAlerts } from '#shared/alerts.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeSmtp, startFakeSmtp } from '#tests/fakes/smtp.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { scriptedLlm } from '#tests/pipeline-world.ts'
+
+const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }
+const PLACE = { timeZone: 'UTC', language: 'en' } as const
+
+let telegram: FakeTelegram
+let smtp: FakeSmtp
+const logged: string[] = []
+let app: TestApp
+let olga: Person
+let pavel: Person
+let token: string
+let connectionId: Id<'channelConnections'>
+let chat = 4000
+
+beforeAll(async () => {
+  telegram = await startFakeTelegram()
+  smtp = await startFakeSmtp()
+  app = await startApp({
+    telegram,
+    config: { mail: { smtpUrl: smtp.url, from: 'parley@example.test' } },
+    overrides: {
+      llm: scriptedLlm(() => 'Hello'),
+      log: pino({ level: 'debug' }, { write: (line) => logged.push(line) }),
+    },
+  })
+  olga = await app.signUp({ name: 'Olga' })
+  pavel = await app.signUp({ name: 'Pavel', organization: null })
+  const membership = { user_id: pavel.user._id, organization_id: olga.organization._id }
+  await app.database.root.insertInto('members').values(membership).execute()
+  const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
+  token = telegram.addBot().token
+  const connection = await olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+  connectionId = connection._id
+})
+afterAll(async () => {
+  await app.close()
+  await telegram.close()
+  smtp.close()
+})
+beforeEach(async () => {
+  chat++
+  await app.database.root.deleteFrom('alerts').execute()
+  await app.database.root.deleteFrom('alert_settings').execute()
+  smtp.letters.length = 0
+})
+
+/** A customer writes and is answered. */
+async function conversationWith(name: string): Promise<Id<'conversations'>> {
+  telegram.customerSays(token, { chatId: chat, firstName: name }, 'Hello')
+  await telegram.waitForSent(chat)
+  await app.settle()
+  const { page } = await olga.http.query(api.conversations.list, FIRST_PAGE)
+  const found = page.find((conversation) => conversation.customer?.name === name)
+  if (!found) throw new Error(`no conversation with ${name}`)
+  return found._id
+}
+
+async function says(name: string, text: string): Promise<void> {
+  const update = telegram.customerSays(token, { chatId: chat, firstName: name }, text)
+  await telegram.waitFor(() => telegram.acknowledged.has(update), 'the message')
+  await app.settle()
+}
+
+async function assign(conversationId: Id<'conversations'>, person: Person): Promise<void> {
+  await app.database.root
+    .updateTable('conversations')
+    .set({ assignee_id: person.user._id })
+    .where('id', '=', conversationId)
+    .execute()
+}
+
+async function callsFor(person: Person): Promise<Alert[]> {
+  return person.http.query(api.alerts.list, {})
+}
+async function kindsFor(person: Person): Promise<AlertKind[]> {
+  return (await callsFor(person)).map(({ kind }) => kind).sort()
+}
+
+function settingsWith(ways: Partial<Record<AlertKind, AlertWay[]>>, more: Partial<AlertSettings> = {}): AlertSettings {
+  const settings = defaultAlerts(false, PLACE)
+  return { ...settings, ways: { ...settings.ways, ...ways }, ...more }
+}
+
+describe('a customer who calls a person', () => {
+  it('calls everybody, or only whose conversation it is', async () => {
+    const conversationId = await conversationWith('Anna')
+    await says('Anna', 'I want to talk to a human')
+    for (const person of [olga, pavel]) {
+      expect(await callsFor(person)).toMatchObject([
+        { kind: 'handoff', conversationId, name: 'Anna', preview: 'I want to talk to a human', isInBrowser: true },
+      ])
+    }
+    chat++
+    await assign(await conversationWith('Boris'), pavel)
+    await says('Boris', 'operator please, give me a human')
+    expect(await callsFor(olga)).toHaveLength(1)
+    expect(await callsFor(pavel)).toMatchObject([
+      { kind: 'handoff', name: 'Boris' },
+      { kind: 'mine', name: 'Boris' },
+      { kind: 'handoff', name: 'Anna' },
+    ])
+  })
+})
+
+describe('a message in a conversation', () => {
+  it('calls for whose it is, once until they have opened it', async () => {
+    const conversationId = await conversationWith('Clara')
+    await assign(conversationId, pavel)
+    await says('Clara', 'One')
+    await says('Clara', 'Two')
+    const [alert, ...more] = await callsFor(pavel)
+    expect(more).toEqual([])
+    expect(alert).toMatchObject({ kind: 'mine', conversationId, name: 'Clara' })
+    expect(await callsFor(olga)).toEqual([])
+    const alertIds = [alert?._id as Id<'alerts'>]
+    await olga.http.mutation(api.alerts.markSeen, { alertIds })
+    expect(await callsFor(pavel)).toHaveLength(1)
+    await pavel.http.mutation(api.alerts.markSeen, { alertIds })
+    expect(await callsFor(pavel)).toEqual([])
+    await says('Clara', 'Three')
+    expect(await kindsFor(pavel)).toEqual(['mine'])
+  })
+
+  it('that nobody looks after calls for nobody', async () => {
+    await conversationWith('Dora')
+    await says('Dora', 'And?')
+    expect(await callsFor(olga)).toEqual([])
+  })
+})
+
+it('a note calls for whom it mentions', async () => {
+  const conversationId = await conversationWith('Eva')
+  const mentions = [pavel.user._id]
+  await olga.http.mutation(api.conversations.notes.add, { conversationId, text: '@Pavel look', mentions })
+  expect(await kindsFor(pavel)).toEqual(['mention'])
+  expect(await kindsFor(olga)).toEqual([])
+})
+
+it('a message that did not reach its customer calls', async () => {
+  const conversationId = await conversationWith('Fedor')
+  telegram.faults.blocked.add(String(chat))
+  await olga.http.mutation(api.conversations.reply, { conversationId, text: 'Are you there?' })
+  await app.settle()
+  expect(await kindsFor(olga)).toEqual(['delivery'])
+})
+
+it('a connection that went down calls once an hour, until it is up again', async () => {
+  const setStatus = (status: 'error' | 'connected') =>
+    app.database.root.updateTable('channel_connections').set({ status }).where('id', '=', connectionId).execute()
+  await setStatus('error')
+  expect(await callsFor(olga)).toMatchObject([{ kind: 'connection', conversationId: null, isInBrowser: true }])
+  expect(await callsFor(pavel)).toMatchObject([{ kind: 'connection', isInBrowser: false }])
+  await setStatus('connected')
+  await setStatus('error')
+  expect(await callsFor(olga)).toHaveLength(1)
+  await setStatus('connected')
+})
+
+it('a month that is nearly used up calls once for each share, also for those who have seen it', async () => {
+  const organizationId = olga.organization._id
+  const { database } = app
+  await database.root
+    .updateTable('organizations')
+    .set({ monthly_limit: 100 })
+    .where('id', '=', organizationId)
+    .execute()
+  await conversationWith('Zoya')
+  const month = () => database.root.updateTable('quotas').where('organization_id', '=', organizationId)
+  const usedIs = async (used: number) => {
+    await month().where('period', 'not like', '____-__-__ %').set({ used }).execute()
+    await raiseByClock(database)
+  }
+  await usedIs(79)
+  expect(await kindsFor(olga)).toEqual([])
+  await usedIs(80)
+  const [alert] = await callsFor(olga)
+  expect(alert).toMatchObject({ kind: 'allowance', conversationId: null, isInBrowser: true })
+  await olga.http.mutation(api.alerts.markSeen, { alertIds: [alert?._id as Id<'alerts'>] })
+  await usedIs(81)
+  expect(await kindsFor(olga)).toEqual([])
+  await usedIs(95)
+  expect(await kindsFor(olga)).toEqual(['allowance'])
+  await usedIs(1)
+})
+
+describe('a choice', () => {
+  it('is kept for each person, and decides what is shown and where', async () => {
+    expect(await olga.http.query(api.alerts.settings, {})).toMatchObject({ ways: { connection: ['browser', 'email'] } })
+    const chosen = settingsWith({ handoff: [] }, { hasPreviews: false, quietHours: { from: 22, to: 7 } })
+    await pavel.http.mutation(api.alerts.save, chosen)
+    expect(await pavel.http.query(api.alerts.settings, {})).toEqual(chosen)
+    expect(await olga.http.query(api.alerts.settings, {})).not.toEqual(chosen)
+    await conversationWith('Gleb')
+    await says('Gleb', 'human please')
+    expect(await callsFor(pavel)).toMatchObject([{ isInBrowser: false, preview: null }])
+    expect(await callsFor(olga)).toMatchObject([{ isInBrowser: true, preview: 'human please' }])
+  })
+})
+
+describe('a letter', () => {
+  const byMail = (more: Partial<AlertSettings> = {}) =>
+    pavel.http.mutation(api.alerts.save, settingsWith({ handoff: ['email'], mine: ['email'] }, more))
+
+  it('goes out once for a conversation until it was opened, and leaves nothing in the log', async () => {
+    await byMail()
+    const conversationId = await conversationWith('Ilya')
+    await assign(conversationId, pavel)
+    await says('Ilya', 'My card is 4000')
+    await says('Ilya', 'Hello?')
+    await says('Ilya', 'I want a human')
+    const [letter, ...more] = smtp.letters
+    expect(more).toEqual([])
+    expect(letter?.to).toEqual([pavel.email])
+    expect(letter?.text).toContain('Ilya wrote to you')
+    expect(letter?.text).toContain('My card is 4000')
+    expect(letter?.text).toContain(`/conversations/${conversationId}`)
+    expect(logged.join()).not.toContain('4000')
+    expect(logged.join()).not.toContain(pavel.email)
+    const alertIds = (await callsFor(pavel)).map(({ _id }) => _id)
+    await pavel.http.mutation(api.alerts.markSeen, { alertIds })
+    await says('Ilya', 'Still here')
+    expect(smtp.letters).toHaveLength(2)
+  })
+
+  it('says nothing of the text where previews are off', async () => {
+    await byMail({ hasPreviews: false })
+    await conversationWith('Katya')
+    await says('Katya', 'a human about my divorce')
+    expect(smtp.letters.map(({ text }) => text).join()).toContain('Katya waits for a person')
+    expect(smtp.letters.map(({ text }) => text).join()).not.toContain('divorce')
+  })
+
+  it('waits for the end of quiet hours, and does not go out once somebody has come', async () => {
+    const hour = new Date().getUTCHours()
+    await byMail({ quietHours: { from: hour, to: (hour + 2) % 24 } })
+    const conversationId = await conversationWith('Lev')
+    await says('Lev', 'I want a human')
+    expect(smtp.letters).toEqual([])
+    const waiting = app.database.root.selectFrom('alert_sends').select(['status', 'not_before'])
+    const [send, ...more] = await waiting.execute()
+    expect(more).toEqual([])
+    expect(send?.status).toBe('waiting')
+    expect(send?.not_before.getTime()).toBeGreaterThan(Date.now())
+    await olga.http.mutation(api.conversations.resume, { conversationId })
+    await app.database.root.updateTable('alert_sends').set({ not_before: new Date() }).execute()
+    await app.settle()
+    expect(smtp.letters).toEqual([])
+    expect(await callsFor(pavel)).toEqual([])
+  })
+
+  it('is never sent to somebody who has left, nor to whoever is looking at the conversation', async () => {
+    await byMail()
+    const conversationId = await conversationWith('Mark')
+    await assign(conversationId, pavel)
+    await pavel.http.mutation(api.conversations.presence.announce, { conversationId, state: 'looking' })
+    await says('Mark', 'One')
+    expect(smtp.letters).toEqual([])
+    await app.database.root.deleteFrom('alerts').execute()
+    await pavel.http.mutation(api.conversations.presence.announce, { conversationId, state: 'gone' })
+    const membership = { user_id: pavel.user._id, organization_id: olga.organization._id }
+    await app.database.root
+      .insertInto('alerts')
+      .values({
+        ...membership,
+        kind: 'mine',
+        subject: conversationId,
+        conversation_id: conversationId,
+        connection_id: null,
+      })
+      .execute()
+    await app.database.root.deleteFrom('members').where('user_id', '=', pavel.user._id).execute()
+    await app.settle()
+    expect(smtp.letters).toEqual([])
+    await app.database.root.insertInto('members').values(membership).execute()
+  })
+
+  it('that may have arrived is not sent again', async () => {
+    await byMail()
+    await conversationWith('Nik')
+    await says('Nik', 'I want a human')
+    expect(smtp.letters).toHaveLength(1)
+    await app.database.root
+      .updateTable('alert_sends')
+      .set({ status: 'sending', not_before: new Date(0) })
+      .execute()
+    await app.settle()
+    expect(smtp.letters).toHaveLength(1)
+  })
+
+  it('can be tried out', async () => {
+    await olga.http.action(api.alerts.testEmail, {})
+    expect(smtp.letters.map(({ to }) => to)).toEqual([[olga.email]])
+    expect(await olga.http.action(api.alerts.reach, {})).toEqual({ email: true })
+  })
+})

@@ -1,0 +1,80 @@
+// New alerts mark the tab and are told of; those that were there, and those before the eyes, are not told of.
+import { render } from '@testing-library/react'
+import { getFunctionName } from 'convex/server'
+import { MemoryRouter } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { type Alert, defaultAlerts, type QuietHours } from '#shared/alerts.ts'
+import type { Id } from '#shared/ids.ts'
+import { noteOpen } from '#web/lib/alerts.ts'
+import { startI18n } from '#web/lib/i18n.ts'
+import { setTitle } from '#web/lib/tab-badge.ts'
+import { toast } from '#web/lib/toast.ts'
+import { AlertWatcher } from './alert-watcher.tsx'
+
+let alerts: Alert[] = []
+let quietHours: QuietHours | null = null
+vi.mock('#web/lib/convex.ts', () => ({
+  useQuery: (name: Parameters<typeof getFunctionName>[0]) =>
+    getFunctionName(name) === 'alerts:list'
+      ? alerts
+      : { ...defaultAlerts(false, { timeZone: 'UTC', language: 'en' }), quietHours },
+}))
+
+const page = (
+  <MemoryRouter>
+    <AlertWatcher />
+  </MemoryRouter>
+)
+
+function alert(name: string, more: Partial<Alert> = {}): Alert {
+  const conversationId = `c-${name}` as Id<'conversations'>
+  const base = { _id: name as Id<'alerts'>, kind: 'handoff', isInBrowser: true, preview: null, at: 0 } as const
+  return { ...base, conversationId, name, ...more }
+}
+
+const told = vi.spyOn(toast, 'notice').mockImplementation(() => '')
+
+beforeAll(() => startI18n('en'))
+beforeEach(() => {
+  told.mockClear()
+  quietHours = null
+  alerts = [alert('Old')]
+  setTitle('Inbox · Parley')
+})
+
+it('marks the tab with all, and tells of those that come', () => {
+  const { rerender, unmount } = render(page)
+  expect(document.title).toBe('(1) Inbox · Parley')
+  expect(told).not.toHaveBeenCalled()
+  alerts = [alert('New'), ...alerts]
+  rerender(
+    <MemoryRouter>
+      <AlertWatcher />
+    </MemoryRouter>,
+  )
+  expect(document.title).toBe('(2) Inbox · Parley')
+  expect(told.mock.calls.map(([text]) => text)).toEqual(['New waits for a person'])
+  unmount()
+  expect(document.title).toBe('Inbox · Parley')
+})
+
+it('keeps silent in quiet hours, of what is not wanted here, and of what is before the eyes', () => {
+  const { rerender } = render(page)
+  const close = noteOpen('c-Seen' as Id<'conversations'>)
+  alerts = [alert('Seen'), alert('Mail', { isInBrowser: false }), ...alerts]
+  rerender(
+    <MemoryRouter>
+      <AlertWatcher />
+    </MemoryRouter>,
+  )
+  close()
+  quietHours = { from: new Date().getUTCHours(), to: (new Date().getUTCHours() + 2) % 24 }
+  alerts = [alert('Night'), ...alerts]
+  rerender(
+    <MemoryRouter>
+      <AlertWatcher />
+    </MemoryRouter>,
+  )
+  expect(told).not.toHaveBeenCalled()
+  expect(document.title).toBe('(3) Inbox · Parley')
+})

@@ -1,0 +1,78 @@
+// Tells of what calls for the person while Parley is open: a mark on the tab, a tone, and a line here or outside the tab.
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { type Alert, type AlertSettings, isQuiet } from '#shared/alerts.ts'
+import {
+  alertPath,
+  isLookedAt,
+  notifyOutside,
+  playTone,
+  useAlertSettings,
+  useAlerts,
+  useAlertText,
+} from '#web/lib/alerts.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { setTabBadge } from '#web/lib/tab-badge.ts'
+import { toast } from '#web/lib/toast.ts'
+
+/** How long one tab keeps the others from telling of the same alert. */
+const ONE_TAB_MS = 3000
+
+/** Shows nothing by itself. */
+export function AlertWatcher() {
+  const alerts = useAlerts()
+  const settings = useAlertSettings()
+  const tell = useTelling(settings)
+  const known = useRef<Set<string> | null>(null)
+  useEffect(() => {
+    if (!alerts) return
+    const shown = alerts.filter(({ isInBrowser }) => isInBrowser)
+    setTabBadge(shown.length)
+    const before = known.current
+    known.current = new Set(alerts.map(({ _id }) => _id))
+    // What was there when the page was opened is told by the mark alone.
+    const news = before
+      ? shown.filter(({ _id, conversationId }) => !before.has(_id) && !isLookedAt(conversationId))
+      : []
+    for (const alert of news) tell(alert)
+  }, [alerts, tell])
+  useEffect(() => () => setTabBadge(0), [])
+  return null
+}
+
+/** Tells of one alert, in one tab of the browser. The result stays the same. */
+function useTelling(settings: AlertSettings | undefined): (alert: Alert) => void {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const textOf = useAlertText()
+  const current = useRef<(alert: Alert) => void>(() => undefined)
+  current.current = (alert) => {
+    if (!settings || isQuiet(settings.quietHours, hourIn(settings.timeZone))) return
+    const open = () => void navigate(alertPath(alert))
+    const text = textOf(alert)
+    const body = alert.preview ?? undefined
+    void inOneTab(alert._id, () => {
+      if (settings.hasSound) void playTone().catch(() => undefined)
+      if (document.visibilityState !== 'visible')
+        return notifyOutside(text, { tag: alert._id, onOpen: open, ...(body && { body }) })
+      const action = { label: t(($) => $.alerts.open), onClick: open }
+      toast.notice(text, { id: alert._id, action, ...(body && { description: body }) })
+    })
+  }
+  const stable = useRef((alert: Alert) => current.current(alert))
+  return stable.current
+}
+
+function hourIn(timeZone: string): number {
+  return Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(Date.now()))
+}
+
+/** Runs `tell` unless another tab does so for the same alert. */
+async function inOneTab(alertId: string, tell: () => void): Promise<void> {
+  if (!navigator.locks) return tell()
+  await navigator.locks.request(`alert-${alertId}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return
+    tell()
+    await new Promise((resolve) => setTimeout(resolve, ONE_TAB_MS))
+  })
+}

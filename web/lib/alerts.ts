@@ -1,0 +1,90 @@
+// What calls for the person in this browser: live alerts, their texts, which conversations are being looked at, and the tone.
+import { useMemo } from 'react'
+import type { Alert, AlertSettings } from '#shared/alerts.ts'
+import type { Id } from '#shared/ids.ts'
+import { api } from '#web/api.ts'
+import { useQuery } from './convex.ts'
+import { useTranslation } from './i18n.ts'
+import { paths } from './paths.ts'
+
+/** What the person has not seen, newest first; undefined while it is not known. Everybody who asks shares one query. */
+export function useAlerts(): Alert[] | undefined {
+  return useQuery(api.alerts.list, {})
+}
+
+/** How the person is alerted; undefined while it is not known. */
+export function useAlertSettings(): AlertSettings | undefined {
+  return useQuery(api.alerts.settings, {})
+}
+
+/** One line that says what an alert is about. */
+export function useAlertText(): (alert: Pick<Alert, 'kind' | 'name'>) => string {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const named = (name: string | null) => ({ name: name || t(($) => $.alerts.unnamed) })
+    return ({ kind, name }) => t(($) => $.alerts[kind], named(name))
+  }, [t])
+}
+
+/** The page that an alert is about. */
+export function alertPath({ kind, conversationId }: Pick<Alert, 'kind' | 'conversationId'>): string {
+  if (conversationId) return paths.conversation(conversationId)
+  return kind === 'connection' ? paths.channels : paths.organization
+}
+
+/** Conversations that are on the screen. */
+const open = new Set<Id<'conversations'>>()
+
+/** Notes that a conversation is on the screen. The result takes it back. */
+export function noteOpen(conversationId: Id<'conversations'>): () => void {
+  open.add(conversationId)
+  return () => open.delete(conversationId)
+}
+
+/** Whether the person has a conversation before their eyes. */
+export function isLookedAt(conversationId: Id<'conversations'> | null): boolean {
+  return conversationId !== null && open.has(conversationId) && document.visibilityState === 'visible'
+}
+
+/** Hertz of two tones after each other. */
+const TONES = [660, 880]
+const TONE_SECONDS = 0.14
+
+/** Plays the tone of an alert. Silent where the browser wants the person to touch the page first. */
+export async function playTone(): Promise<void> {
+  const audio = new AudioContext()
+  const volume = audio.createGain()
+  volume.gain.value = 0.12
+  volume.connect(audio.destination)
+  const ended = TONES.map((frequency, index) => {
+    const tone = audio.createOscillator()
+    tone.frequency.value = frequency
+    tone.connect(volume)
+    tone.start(audio.currentTime + index * TONE_SECONDS)
+    tone.stop(audio.currentTime + (index + 1) * TONE_SECONDS)
+    return tone
+  })
+  ended.at(-1)?.addEventListener('ended', () => void audio.close())
+  await audio.resume()
+}
+
+/** Whether alerts may be shown outside the tab. */
+export function notificationState(): NotificationPermission | 'unsupported' {
+  return 'Notification' in window ? Notification.permission : 'unsupported'
+}
+
+/** Shows an alert outside the tab. Without effect where that is not permitted, and on phones that want a service worker for it. */
+export function notifyOutside(text: string, options: { body?: string; tag: string; onOpen?: () => void }): void {
+  if (notificationState() !== 'granted') return
+  const { body, tag, onOpen } = options
+  try {
+    const notification = new Notification(text, { tag, icon: '/favicon.svg', ...(body && { body }) })
+    notification.onclick = () => {
+      window.focus()
+      onOpen?.()
+      notification.close()
+    }
+  } catch {
+    // The sound and the mark in the title tell of it.
+  }
+}
