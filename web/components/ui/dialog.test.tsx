@@ -1,5 +1,5 @@
 // Where the focus goes when a modal opens and closes.
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +14,7 @@ function Page({ isAlert }: { isAlert: boolean }) {
   return (
     <>
       <input aria-label="elsewhere" onKeyDown={(event) => event.key === 'F2' && setOpen(true)} />
+      <input aria-label="reply" />
       {isAlert ? (
         <AlertDialog
           isOpen={isOpen}
@@ -44,6 +45,16 @@ describe.each([
     expect(modal).toContainElement(document.activeElement as HTMLElement)
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(input).toHaveFocus())
+  })
+
+  it('leaves whoever writes elsewhere alone by the time it is gone', async () => {
+    render(<Page isAlert={isAlert} />)
+    await userEvent.type(screen.getByLabelText('elsewhere'), '{F2}')
+    fireEvent.keyDown(await screen.findByRole(isAlert ? 'alertdialog' : 'dialog'), { key: 'Escape' })
+    const reply = screen.getByLabelText('reply')
+    reply.focus()
+    await new Promise((resolve) => setTimeout(resolve)) // behind the timer by which the modal gives the focus back
+    expect(reply).toHaveFocus()
   })
 })
 

@@ -10,9 +10,11 @@ export function useReturnFocus() {
       before.current = document.activeElement
     },
     onCloseAutoFocus: (event: Event) => {
+      const now = document.activeElement
       if (!(before.current instanceof HTMLElement) || !before.current.isConnected) return
       event.preventDefault()
-      before.current.focus()
+      // Comes after the modal has faded out: whoever is writing elsewhere by then is left alone.
+      if (now === null || now.contains(before.current)) before.current.focus()
     },
   }
 }
