@@ -1,4 +1,4 @@
-// The hours of a week in which an agent answers: painting them, presets, and saying them in words.
+// The hours of a week: painting them, presets, and saying them in words.
 
 /** Seven lists, Monday first, of hours from 0 to 23, each in order. */
 export type WeekHours = number[][]
@@ -19,7 +19,7 @@ export const PRESETS = {
   evenings: week(span(18, HOURS), span(0, HOURS)),
 } as const
 
-/** Whether the agent answers in this hour. */
+/** Whether this hour is one of them. */
 export function isOpen(hours: WeekHours, { day, hour }: Cell): boolean {
   return hours[day]?.includes(hour) ?? false
 }
