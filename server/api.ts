@@ -39,6 +39,7 @@ import * as sites from './features/knowledge/sites.functions.ts'
 import * as spaces from './features/knowledge/spaces.functions.ts'
 import * as tables from './features/knowledge/tables.functions.ts'
 import * as webSearch from './features/knowledge/web-search.functions.ts'
+import * as operators from './features/organizations/operators.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
 import * as agentSearch from './pipeline/agent-search.functions.ts'
@@ -89,6 +90,7 @@ export const modules = {
   'knowledge/webSearch': webSearch,
   models,
   organizations,
+  'organizations/operators': operators,
   testChat,
   users,
 } as const

@@ -181,6 +181,8 @@ export type Conversation = {
   tags: string[]
   /** Who looks after it. */
   assignee: { _id: Id<'users'>; name: string } | null
+  /** Since when it waits for a person to be found who is free; null: not at all. */
+  queuedAt: number | null
   /** Since when the customer waits for an answer or for a person; null: not at all. */
   waitingSince: number | null
   createdAt: number

@@ -249,6 +249,15 @@ export const ALERTS_SEEN_AT_ONCE = 100
 /** Characters that an alert shows of what was written. */
 export const ALERT_PREVIEW_MAX = 140
 
+/** Conversations that a member is given to have in hand at once: unless set otherwise, and at most. */
+export const OPERATOR_CAPACITY_DEFAULT = 5
+export const OPERATOR_CAPACITY_MAX = 100
+/** Seconds after which a customer is told that nobody is free. */
+export const UNATTENDED_SECONDS_MIN = 10
+export const UNATTENDED_SECONDS_MAX = 86_400
+/** Conversations of the queue whose place in it is shown. */
+export const QUEUE_SHOWN_MAX = 100
+
 /** Bytes of one file that came with a message; a Telegram bot is given no larger ones. @source core.telegram.org/bots/api#getfile */
 export const ATTACHMENT_MAX_BYTES = 20 * 1024 * 1024
 /** Seconds of a recording that is transcribed. */

@@ -8,6 +8,8 @@ import {
   ORGANIZATION_NAME_MIN,
   PERSON_NAME_MAX,
   SPEND_LIMIT_MAX_USD,
+  UNATTENDED_SECONDS_MAX,
+  UNATTENDED_SECONDS_MIN,
 } from './limits.ts'
 
 const organizationName = z
@@ -44,6 +46,12 @@ export const organizationSettings = z.strictObject({
   limitText: z.string().check(z.trim(), z.maxLength(NOTICE_MAX)),
   /** US dollars a calendar month; null: no ceiling. */
   monthlySpendLimitUsd: z.nullable(z.number().check(z.positive(), z.maximum(SPEND_LIMIT_MAX_USD))),
+  /** How long a customer who was promised a person waits before they are told that nobody is free; null: they are not told. */
+  unattendedAfterSeconds: z.nullable(
+    z.number().check(z.int(), z.minimum(UNATTENDED_SECONDS_MIN), z.maximum(UNATTENDED_SECONDS_MAX)),
+  ),
+  /** What they are told then; empty: the built-in text, with the hours if they are known. */
+  unattendedText: z.string().check(z.trim(), z.maxLength(NOTICE_MAX)),
 })
 export type OrganizationSettings = z.infer<typeof organizationSettings>
 
@@ -90,5 +98,8 @@ export type Organization = {
   /** Empty: the built-in text. */
   limitText: string
   monthlySpendLimitUsd: number | null
+  unattendedAfterSeconds: number | null
+  /** Empty: the built-in text. */
+  unattendedText: string
   createdAt: number
 }

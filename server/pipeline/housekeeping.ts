@@ -1,7 +1,8 @@
-// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, taking over from dead
+// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who wait for one, taking over from dead
 // servers, renewing leases, writing signs of life down.
 import type { Channels } from '#server/adapters/channel.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
+import { followHours } from '#server/features/organizations/operators.store.ts'
 import { releaseParts } from './deliver.store.ts'
 import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'
@@ -9,8 +10,10 @@ import type { Liveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { answerOwed } from './recover.store.ts'
 import { resumeDue } from './resume.store.ts'
+import { routeWaiting } from './routing.ts'
 import { type Due, lookAround, renewLeases, returnTurns } from './runner.store.ts'
 import type { Runner } from './runner.ts'
+import { tellUnattended } from './unattended.ts'
 import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from './webchat.streams.store.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
 
@@ -90,11 +93,19 @@ export class Housekeeping {
     if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
     if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
     if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
+    await this.#findPeople(due)
     const hasTaken = (due.otherOwners.length > 0 || due.expired) && (await this.#takeOver(due))
     if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
     this.#setAlarm(due.nextInMs)
     await runner.dropUnwanted()
+  }
+
+  /** What becomes due by a step before it is seen by the next look. */
+  async #findPeople(due: Due): Promise<void> {
+    if (due.hours) await this.#ctx.system('pipeline: follow the hours of people', followHours)
+    if (due.routing || due.hours) await routeWaiting(this.#ctx)
+    if (due.unattended) await tellUnattended(this.#ctx)
   }
 
   #setAlarm(inMs: number | null): void {

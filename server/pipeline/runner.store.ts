@@ -95,6 +95,12 @@ export type Due = {
   parts: boolean
   timers: boolean
   followUps: boolean
+  /** Somebody's hours have begun or ended. */
+  hours: boolean
+  /** Something has changed by which a conversation of a queue may find its person. */
+  routing: boolean
+  /** A customer has waited long for a person. */
+  unattended: boolean
   /** Customers who were refused because of a connection that works again. */
   owed: boolean
   otherOwners: number[]
@@ -113,6 +119,9 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
           and e.status in ('queued', 'claimed', 'sending'))) as parts,
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
       exists (select from conversations where follow_up_at <= now()) as "followUps",
+      exists (select from operators where hours_change_at <= now()) as hours,
+      exists (select from routing_wakes) as routing,
+      exists (select from conversations where unattended_at <= now()) as unattended,
       ${isAnswerOwed} as owed,
       coalesce((select json_agg(distinct held.owner) from (
         select owner from turns where status = 'running' union select owner from outbox where status in ('claimed', 'sending')
@@ -181,7 +190,8 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
       or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now()))
-      or exists (select from conversations where follow_up_at <= now()) or ${isAnswerOwed}
+      or exists (select from conversations where follow_up_at <= now() or unattended_at <= now()) or ${isAnswerOwed}
+      or exists (select from operators where hours_change_at <= now()) or exists (select from routing_wakes)
       or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false
 }

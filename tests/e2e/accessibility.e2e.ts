@@ -293,6 +293,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     '/settings/profile',
     '/settings/notifications',
     '/settings/organization',
+    '/settings/team',
     '/settings/replies',
     '/settings/data',
     '/settings/security',

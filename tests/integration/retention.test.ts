@@ -347,6 +347,14 @@ const OF_THE_TEAM = new Set([
   ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
   ...['knowledge_cases', 'knowledge_pairs'],
   ...['channel_connections', 'delivery_attempts', 'early_receipts', 'visitor_files', 'visitor_streams'],
-  ...['canned_replies', 'inbox_views', 'inbox_default_views', 'api_tokens', 'api_requests'],
+  ...[
+    'canned_replies',
+    'inbox_views',
+    'inbox_default_views',
+    'operators',
+    'routing_wakes',
+    'api_tokens',
+    'api_requests',
+  ],
   ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'removals'],
 ])

@@ -110,6 +110,11 @@ const settingsRoutes: RouteObject[] = [
     ),
   },
   {
+    path: '/settings/team',
+    handle: { section: 'settings', leaf: 'team' } satisfies CrumbHandle,
+    lazy: screen(async () => (await import('#web/features/settings/team-page.tsx')).TeamPage, 'settings', 'agents'),
+  },
+  {
     path: '/settings/replies',
     handle: { section: 'settings', leaf: 'replies' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/settings/replies-page.tsx')).RepliesPage, 'settings'),

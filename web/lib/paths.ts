@@ -43,6 +43,7 @@ export const paths = {
   profile: '/settings/profile',
   security: '/settings/security',
   organization: '/settings/organization',
+  team: '/settings/team',
   replies: '/settings/replies',
   data: '/settings/data',
   notifications: '/settings/notifications',

@@ -53,6 +53,7 @@ import * as recovered from './054-recovered.ts'
 import * as demand from './056-demand.ts'
 import * as people from './057-people.ts'
 import * as alerts from './059-alerts.ts'
+import * as takingConversations from './061-operators.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '056-demand': demand,
   '057-people': people,
   '059-alerts': alerts,
+  '061-operators': takingConversations,
 }

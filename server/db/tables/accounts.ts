@@ -93,6 +93,10 @@ export interface OrganizationsTable {
   retain_messages_days: number | null
   retain_attachments_days: number | null
   retain_traces_days: number | null
+  /** How long a customer who waits for a person is told nothing; null: for good. */
+  unattended_after_seconds: number | null
+  /** What is told then; empty: the built-in text. */
+  unattended_text: Generated<string>
   created_at: Timestamp
 }
 

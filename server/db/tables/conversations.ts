@@ -83,6 +83,10 @@ export interface ConversationsTable {
   assignee_id: Id<'users'> | null
   /** Since when the customer waits for an answer or for a person; null: not at all. Kept by a trigger. */
   waiting_since: Timestamp | null
+  /** Since when it waits for a person to be found who takes it; null: not at all. Kept by a trigger. */
+  queued_at: Timestamp | null
+  /** When the customer is told that nobody is free; null: not to be told, or told already. */
+  unattended_at: Timestamp | null
   created_at: Timestamp
 }
 

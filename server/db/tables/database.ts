@@ -72,6 +72,8 @@ export interface Tables {
   inbox_views: desk.InboxViewsTable
   inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable
+  operators: desk.OperatorsTable
+  routing_wakes: desk.RoutingWakesTable
   exports: exports.ExportsTable
   alerts: alerts.AlertsTable
   alert_sends: alerts.AlertSendsTable

@@ -1,7 +1,8 @@
 // What stands beside conversations for the people who answer: notes, mentions, replies kept ready, presence.
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Presence } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Timestamp } from './columns.ts'
+import type { Json, Timestamp } from './columns.ts'
 
 /** Written by the team for itself: nothing that sends messages or asks models reads this table. */
 export interface ConversationNotesTable {
@@ -61,4 +62,27 @@ export interface ConversationPresenceTable {
   user_id: Id<'users'>
   state: Presence['state']
   at: Timestamp
+}
+
+/** How a member takes conversations that call for a person. No row: not at all. */
+export interface OperatorsTable {
+  organization_id: Id<'organizations'>
+  user_id: Id<'users'>
+  /** Conversations are given to them. */
+  is_taking: Generated<boolean>
+  /** Conversations that they have in hand at once. */
+  capacity: number
+  /** Seven lists of hours, Monday first, in the organization's time zone; null: always. */
+  hours: Json<number[][]> | null
+  /** Whether it is one of these hours. */
+  is_within_hours: Generated<boolean>
+  /** When that changes; null: never. */
+  hours_change_at: Timestamp | null
+  last_assigned_at: Timestamp | null
+}
+
+/** Something has changed by which a conversation of the queue may find its person. */
+export interface RoutingWakesTable {
+  id: GeneratedAlways<number>
+  organization_id: Id<'organizations'>
 }

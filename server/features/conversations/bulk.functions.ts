@@ -81,7 +81,9 @@ export const assign = orgMutation({
   handler: async (ctx, { conversationIds, assigneeId }): Promise<Bulk<Id<'users'> | null>> => {
     const assignee = assigneeId === null ? null : { id: assigneeId, name: await getMemberName(ctx, assigneeId) }
     const held = await store.holdConversations(ctx, conversationIds)
-    const ids = held.filter((each) => each.assigneeId !== assigneeId).map(({ id }) => id)
+    const ids = held
+      .filter((each) => each.assigneeId !== assigneeId || (each.isQueued && assigneeId !== null))
+      .map(({ id }) => id)
     if (ids.length > 0) await store.setAssignee(ctx, ids, assignee, ctx.caller.userId)
     return resultOf(conversationIds, held, (each) => each.assigneeId)
   },

@@ -15,6 +15,8 @@ export type Held = {
   resumeAt: Date | null
   place: ConversationPlace
   assigneeId: Id<'users'> | null
+  /** It waits for somebody to be free. */
+  isQueued: boolean
 }
 
 /** Those of these conversations with customers that there are, held in one order, so that two callers never wait for each other. */
@@ -25,6 +27,7 @@ export async function holdConversations(ctx: OrgStoreContext, ids: ConversationI
     .where('id', 'in', ids)
     .where('channel', '<>', 'test')
     .select(['id', 'channel', 'status', 'resume_at as resumeAt', 'place', 'assignee_id as assigneeId'])
+    .select(sql<boolean>`queued_at is not null`.as('isQueued'))
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -72,7 +75,7 @@ export async function setAssignee(
 ): Promise<void> {
   await ctx.db
     .updateTable('conversations')
-    .set({ assignee_id: assignee?.id ?? null })
+    .set({ assignee_id: assignee?.id ?? null, ...(assignee && { queued_at: null, unattended_at: null }) })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', ids)
     .execute()

@@ -19,6 +19,7 @@ import * as store from './conversations.store.ts'
 import { countUnread, listConversations, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { requeue } from './outbox.store.ts'
+import { getQueue } from './queue.store.ts'
 import { sendReply } from './reply.ts'
 import { findByWords } from './search.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
@@ -36,6 +37,9 @@ export const list = orgQuery({
 
 /** How many conversations of the inbox are unread. */
 export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })
+
+/** Who waits for a person to be free, the longest wait first; live. */
+export const queue = orgQuery({ args: noArgs, handler: (ctx) => getQueue(ctx) })
 
 /** Conversations by words of their messages and by the beginnings of customers' names (see search.ts). */
 export const search = orgAction({

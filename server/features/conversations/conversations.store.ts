@@ -219,6 +219,7 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
     place: row.place,
     placedAt: row.placed_at?.getTime() ?? null,
     assignee: row.assignee_id === null ? null : { _id: row.assignee_id, name: row.assignee_name ?? '' },
+    queuedAt: row.queued_at?.getTime() ?? null,
     waitingSince: row.waiting_since?.getTime() ?? null,
     createdAt: row.created_at.getTime(),
   }

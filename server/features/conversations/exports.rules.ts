@@ -188,6 +188,7 @@ function authorOf({ author, authorName }: Message, words: Words): string {
 function textOf({ author, text, reason, status }: Message, words: Words): string {
   if (author === 'system') {
     if (reason === 'assigned') return words.assigned(text)
+    if (reason === 'routed') return words.routed(text)
     return reason === 'unassigned' ? words.unassigned : words.noted(reason ?? status)
   }
   return text || (status === 'complete' || status === 'streaming' ? '' : words.noted(reason ?? status))

@@ -14,6 +14,8 @@ type Words = {
   delivery: Record<PartState, string>
   conversation: (customer: string, agent: string) => string
   assigned: (name: string) => string
+  /** Given to somebody who was free. */
+  routed: (name: string) => string
   unassigned: string
   /** A line that the system has written, by the code of its reason. */
   noted: (code: string) => string
@@ -39,6 +41,7 @@ const ru: Words = {
   },
   conversation: (customer, agent) => `${customer} – ${agent}`,
   assigned: (name) => `Ответственный теперь ${name}`,
+  routed: (name) => `Диалог из очереди получает ${name}`,
   unassigned: 'Ответственный снят',
   noted: (code) =>
     code.startsWith('handed_off') || code === 'customer_request'
@@ -81,6 +84,7 @@ const en: Words = {
   },
   conversation: (customer, agent) => `${customer} – ${agent}`,
   assigned: (name) => `Assigned to ${name}`,
+  routed: (name) => `Given to ${name}, who was free`,
   unassigned: 'The assignment was taken off',
   noted: (code) =>
     code.startsWith('handed_off') || code === 'customer_request'

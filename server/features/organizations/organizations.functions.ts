@@ -5,6 +5,7 @@ import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import { createOrganizationInput, updateOrganizationInput } from '#shared/organizations.ts'
 import { noArgs } from '#shared/schema.ts'
+import { recheckHours } from './operators.store.ts'
 import * as store from './organizations.store.ts'
 
 /**
@@ -45,7 +46,10 @@ export const update = orgMutation({
       throw new AppError('invalid_arguments', { path: 'timeZone' })
     }
     await store.updateOrganization(ctx, patch)
-    if (timeZone !== undefined) await recountQuotas(ctx)
+    if (timeZone !== undefined) {
+      await recountQuotas(ctx)
+      await recheckHours(ctx)
+    }
     return store.getOrganization(ctx, ctx.organizationId)
   },
 })

@@ -14,6 +14,8 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   await insert('inbox_views', { id: ids.viewId, organization_id, ...view })
   await insert('inbox_default_views', { organization_id, user_id, view_id: ids.viewId })
   await insert('conversation_presence', { organization_id, conversation_id, user_id, state: 'looking', at: new Date() })
+  await insert('operators', { organization_id, user_id, capacity: 2, hours: null })
+  await insert('routing_wakes', { organization_id })
   await insert('exports', {
     id: ids.exportId,
     organization_id,

@@ -17,6 +17,7 @@ export type CrumbHandle = {
     | 'organization'
     | 'security'
     | 'api'
+    | 'team'
     | 'replies'
     | 'data'
     | 'notifications'

@@ -74,6 +74,7 @@ function useCrumbNames(): CrumbNames {
     profile: t(($) => $.crumbs.profile),
     organization: t(($) => $.crumbs.organization),
     security: t(($) => $.crumbs.security),
+    team: t(($) => $.crumbs.team),
     replies: t(($) => $.crumbs.replies),
     data: t(($) => $.crumbs.data),
     notifications: t(($) => $.crumbs.notifications),

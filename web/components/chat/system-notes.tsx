@@ -59,6 +59,7 @@ function useNoteText(): (note: Message) => string | null {
   return ({ reason, text, authorName }) => {
     const by = authorName ?? ''
     if (reason === 'assigned') return t(($) => $.outcome.assigned, { by, name: text })
+    if (reason === 'routed') return t(($) => $.outcome.routed, { name: text })
     if (reason === 'unassigned') return t(($) => $.outcome.unassigned, { by })
     return text || (reason && outcomeText(reason))
   }

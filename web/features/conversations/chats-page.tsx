@@ -11,6 +11,7 @@ import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { useUnread } from '#web/lib/use-unread.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
+import { DeskBar } from './desk-bar.tsx'
 import { FoundList } from './found-list.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { useDefaultView } from './inbox-view-query.ts'
@@ -47,6 +48,7 @@ export function ChatsPage() {
           className={cn('flex min-h-0 w-full flex-col border-border', !isEmpty && 'lg:w-90 lg:shrink-0 lg:border-e')}
         >
           <MentionsMenu />
+          {!isEmpty && <DeskBar />}
           {!isEmpty && (
             <InboxFilters
               agents={agents}

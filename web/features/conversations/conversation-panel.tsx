@@ -17,6 +17,7 @@ import { ConversationLog } from './conversation-log.tsx'
 import { CustomerTyping } from './customer-typing.tsx'
 import { useMentionsSeen } from './mentions-menu.tsx'
 import { PauseBanner } from './pause-banner.tsx'
+import { QueueNote } from './queue-note.tsx'
 import { RatingNote } from './rating-note.tsx'
 import { WritingBox } from './reply-box.tsx'
 import { useAlertsSeen } from './use-alerts-seen.ts'
@@ -61,6 +62,7 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
       />
       <ConversationFiling conversation={conversation} />
       <PauseBanner conversation={conversation} agent={agent} />
+      <QueueNote conversation={conversation} />
       <RatingNote rating={conversation.rating} />
       <WritingBox conversation={conversation} onOpenSource={openSource}>
         <ConversationLog

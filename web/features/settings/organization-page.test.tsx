@@ -28,6 +28,8 @@ const organization: Organization = {
   atLimit: 'stop',
   limitText: '',
   monthlySpendLimitUsd: null,
+  unattendedAfterSeconds: null,
+  unattendedText: '',
   createdAt: 0,
 }
 const user: CurrentUser = {

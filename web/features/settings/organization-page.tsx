@@ -13,8 +13,9 @@ import { toast } from '#web/lib/toast.ts'
 import { LimitsSection } from './limits-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
+import { UnattendedSection } from './unattended-section.tsx'
 
-/** Two sections. What a colleague saves meanwhile shows in the fields that are not being changed here. */
+/** Three sections. What a colleague saves meanwhile shows in the fields that are not being changed here. */
 export function OrganizationPage() {
   const { t } = useTranslation('settings')
   const organization = useOrganization()
@@ -38,6 +39,7 @@ export function OrganizationPage() {
         <form onSubmit={save} noValidate className="flex flex-col gap-6">
           <OrganizationSection />
           <LimitsSection />
+          <UnattendedSection />
           <div className="flex justify-end gap-2">
             <Button
               variant="ghost"
@@ -59,6 +61,7 @@ export function OrganizationPage() {
 
 function formOf(organization: Organization): OrganizationSettings {
   const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = organization
+  const { unattendedAfterSeconds, unattendedText } = organization
   return {
     name,
     displayName: displayName ?? '',
@@ -67,6 +70,8 @@ function formOf(organization: Organization): OrganizationSettings {
     atLimit,
     limitText,
     monthlySpendLimitUsd,
+    unattendedAfterSeconds,
+    unattendedText,
   }
 }
 

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { reveal } from '#web/lib/reveal.ts'
 
-const TABS = ['profile', 'notifications', 'organization', 'replies', 'data', 'security', 'api'] as const
+const TABS = ['profile', 'notifications', 'organization', 'team', 'replies', 'data', 'security', 'api'] as const
 
 /** `tab` names the page in the document title. */
 export function SettingsLayout({ tab, children }: { tab: (typeof TABS)[number]; children: ReactNode }) {

@@ -1,0 +1,57 @@
+// Tells customers who were promised a person that nobody is free yet: once for each call, never over somebody who is typing. Who has
+// been given a person, or an answer by one, waits for nobody any more.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { nextHoursAt } from '#server/features/organizations/operators.store.ts'
+import { languageFor } from '#server/llm/language.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { splitReply } from './split.ts'
+import {
+  addUnattendedNotice,
+  holdUnattended,
+  listUnattended,
+  setUnattendedAt,
+  type Unattended,
+} from './unattended.store.ts'
+import { unattendedText } from './unattended-text.ts'
+
+/** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
+export async function tellUnattended(ctx: PipelineContext): Promise<void> {
+  const waiting = await ctx.look('pipeline: who waits for a person', listUnattended)
+  for (const { id, organizationId } of waiting) {
+    try {
+      await ctx.organization(organizationId, (store) => tellOne(ctx, store, id))
+    } catch (error) {
+      ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not told that nobody is free')
+    }
+  }
+}
+
+async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
+  const waiting = await holdUnattended(store, id)
+  if (!waiting) return
+  if (waiting.isTyping) return setUnattendedAt(store, id, PRESENCE_TYPING_MS)
+  await setUnattendedAt(store, id, null)
+  if (!waiting.isWanted || !waiting.isReachable) return
+  const { agentId, channel } = waiting
+  const text = await textFor(store, waiting)
+  const parts = splitReply(text, ctx.services.channels[channel].maxTextLength)
+  const messageId = await addUnattendedNotice(store, id, waiting, { text, parts })
+  await recordUsage(store, {
+    sourceId: `${messageId}/notice`,
+    agentId,
+    category: 'system_message',
+    channel,
+    messages: 1,
+    call: null,
+    occurredAt: new Date(),
+  })
+}
+
+async function textFor(store: OrgStoreContext, { text, language, words, timeZone }: Unattended): Promise<string> {
+  if (text) return text
+  const opensAt = await nextHoursAt(store)
+  return unattendedText(languageFor('', { earlier: words, tag: language }), opensAt, timeZone)
+}

@@ -1,0 +1,343 @@
+// A person for each conversation that calls for one: in turn, never beyond what somebody can hold, the longest wait first; and the truth
+// for customers while nobody is free. Between a real database and the fake Telegram.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Db } from '#server/db/database.ts'
+import * as bulk from '#server/features/conversations/bulk.functions.ts'
+import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { handOff } from '#server/features/conversations/handoffs.store.ts'
+import { takeOver } from '#server/features/conversations/takeover.ts'
+import * as operators from '#server/features/organizations/operators.functions.ts'
+import { listOperators } from '#server/features/organizations/operators.store.ts'
+import * as organizations from '#server/features/organizations/organizations.functions.ts'
+import { newId } from '#server/lib/ids.ts'
+import { agentSettings } from '#shared/agent-settings.ts'
+import type { Id } from '#shared/ids.ts'
+import { isFree, type OperatorSettings, type Queue } from '#shared/operators.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const HANDOFF = agentSettings.parse({ model: 'test/echo' }).handoff
+const NEVER = Array.from({ length: 7 }, (): number[] => [])
+const NOBODY = 'Nobody is free.'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+/** Each test has an organization of its own. */
+let bot: Bot
+let chat = 9000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  await startWorld()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(async () => {
+  bot = await world.addBot('webhook', { handoff: { ...HANDOFF, text: 'A person will answer you.' } })
+})
+afterEach(() => world.pipeline.settle())
+
+async function startWorld(): Promise<void> {
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  telegram.webhookOrigin = () => world.url
+}
+
+function inOrganization<T>(run: (db: Db) => Promise<T>): Promise<T> {
+  return test.database.organization(bot.organizationId, run)
+}
+
+async function call(mutation: unknown, args: Record<string, unknown>): Promise<void> {
+  await world.call(bot.organizationId, mutation, args)
+  await world.pipeline.settle()
+}
+
+/** A member who takes conversations. */
+async function addOperator(name: string, settings: Partial<OperatorSettings> = {}): Promise<Id<'users'>> {
+  const id = newId('users')
+  await test.database.system('test: a member', async (db) => {
+    const user = { id, name, email: `${id}@example.com`, email_verified: true, image: null }
+    await db.insertInto('users').values(user).execute()
+    await db.insertInto('members').values({ user_id: id, organization_id: bot.organizationId }).execute()
+  })
+  await call(operators.update, { userId: id, patch: { isTaking: true, ...settings } })
+  return id
+}
+
+/** A customer of a chat of their own. @returns the chat */
+async function customerSays(text: string, inChat = ++chat): Promise<number> {
+  telegram.customerSays(bot.token, inChat, text)
+  await telegram.waitFor(() => telegram.isTaken(bot.token), 'the message to be taken')
+  await world.pipeline.settle()
+  return inChat
+}
+
+const callsPerson = (inChat?: number): Promise<number> => customerSays('I want an operator', inChat)
+
+async function idOf(inChat: number): Promise<Id<'conversations'>> {
+  return (await world.conversation(inChat)).id
+}
+
+async function assigneeOf(inChat: number): Promise<Id<'users'> | null> {
+  return (await world.conversation(inChat)).assignee_id
+}
+
+function queue(): Promise<Queue> {
+  return world.call(bot.organizationId, conversations.queue, {}) as Promise<Queue>
+}
+
+/** A member writes, as the inbox does but for sending it. */
+async function operatorReplies(inChat: number): Promise<void> {
+  const { id, status } = await world.conversation(inChat)
+  await inOrganization((db) =>
+    takeOver({ db, organizationId: bot.organizationId }, { id, status }, { text: 'Hello', reason: 'operator_reply' }),
+  )
+  await world.pipeline.settle()
+}
+
+describe('a conversation that calls for a person', () => {
+  it('goes to whoever was given one longest ago, in turn, and says to whom', async () => {
+    const [anna, boris] = [await addOperator('Anna'), await addOperator('Boris')]
+    const given = []
+    for (let i = 0; i < 3; i++) given.push(await assigneeOf(await callsPerson()))
+    expect(new Set(given.slice(0, 2))).toEqual(new Set([anna, boris]))
+    expect(given[2]).toBe(given[0])
+    const name = given[2] === anna ? 'Anna' : 'Boris'
+    expect((await world.messages(chat)).at(-1)).toMatchObject({ author: 'system', reason: 'routed', text: name })
+    expect(await queue()).toEqual({ count: 0, first: [] })
+  })
+
+  it('goes to nobody who is away, off work, full, or has never said to take any', async () => {
+    await addOperator('Away', { isTaking: false })
+    await addOperator('Off work', { hours: NEVER })
+    await addOperator('Full', { capacity: 1 })
+    await callsPerson()
+    const waiting = await callsPerson()
+    expect(await assigneeOf(waiting)).toBeNull()
+    expect(await queue()).toMatchObject({ count: 1, first: [{ conversationId: await idOf(waiting) }] })
+  })
+
+  it('goes back to whose it was, unless they are not free', async () => {
+    const [anna, boris] = [await addOperator('Anna'), await addOperator('Boris')]
+    const inChat = await callsPerson()
+    const first = await assigneeOf(inChat)
+    await call(conversations.resume, { conversationId: await idOf(inChat) })
+    await callsPerson(inChat)
+    expect(await assigneeOf(inChat)).toBe(first)
+
+    await call(conversations.resume, { conversationId: await idOf(inChat) })
+    await call(operators.update, { userId: first, patch: { isTaking: false } })
+    await callsPerson(inChat)
+    expect(await assigneeOf(inChat)).toBe(first === anna ? boris : anna)
+  })
+})
+
+describe('the queue', () => {
+  it.each([
+    [
+      'is given back to the agent',
+      async (held: number) => call(conversations.resume, { conversationId: await idOf(held) }),
+    ],
+    ['is ended', async (held: number) => call(conversations.end, { conversationId: await idOf(held) })],
+    [
+      'is archived',
+      async (held: number) => call(bulk.place, { conversationIds: [await idOf(held)], place: 'archived' }),
+    ],
+  ])('moves on when what somebody has in hand %s, also after they have written', async (_, release) => {
+    const anna = await addOperator('Anna', { capacity: 1 })
+    const held = await callsPerson()
+    const [second, third] = [await callsPerson(), await callsPerson()]
+    await operatorReplies(held)
+    expect(await assigneeOf(second)).toBeNull()
+    await release(held)
+    expect([await assigneeOf(second), await assigneeOf(third)]).toEqual([anna, null])
+  })
+
+  it('moves on when somebody switches on, takes more at once, and when their hours begin', async () => {
+    const chats = [await callsPerson(), await callsPerson(), await callsPerson()]
+    const boris = await addOperator('Boris', { hours: NEVER })
+    const anna = await addOperator('Anna', { isTaking: false, capacity: 1 })
+    const given = () => Promise.all(chats.map(assigneeOf))
+    expect(await given()).toEqual([null, null, null])
+    await call(operators.update, { userId: anna, patch: { isTaking: true } })
+    expect(await given()).toEqual([anna, null, null])
+    await call(operators.update, { userId: anna, patch: { capacity: 2 } })
+    expect(await given()).toEqual([anna, anna, null])
+
+    const always = JSON.stringify(NEVER.map(() => Array.from({ length: 24 }, (_, hour) => hour)))
+    await inOrganization((db) =>
+      db
+        .updateTable('operators')
+        .set({ hours: always, hours_change_at: sql<Date>`now()` })
+        .where('user_id', '=', boris)
+        .execute(),
+    )
+    await world.pipeline.settle()
+    expect(await given()).toEqual([anna, anna, boris])
+  })
+
+  it('takes back what somebody is relieved of, and lets go what is given to somebody by hand', async () => {
+    const inChat = await callsPerson()
+    const conversationIds = [await idOf(inChat)]
+    const full = await addOperator('Full', { isTaking: false })
+    await call(bulk.assign, { conversationIds, assigneeId: full })
+    expect(await queue()).toMatchObject({ count: 0 })
+    await call(bulk.assign, { conversationIds, assigneeId: null })
+    expect(await queue()).toMatchObject({ count: 1 })
+    await operatorReplies(inChat)
+    expect(await queue()).toMatchObject({ count: 0 })
+  })
+
+  it('is looked through by the next server when one has died before it could', async () => {
+    const anna = await addOperator('Anna')
+    const inChat = await customerSays('Hello')
+    await world.stop()
+    const { id: conversationId, pause_epoch: pauseEpoch } = await world.conversation(inChat)
+    const calling = { reason: 'policy' as const, note: null, resumeAfterMs: null }
+    await inOrganization((db) =>
+      handOff({ db, organizationId: bot.organizationId }, { conversationId, pauseEpoch }, calling),
+    )
+    await startWorld()
+    await world.pipeline.settle()
+    expect(await assigneeOf(inChat)).toBe(anna)
+  })
+})
+
+it('never gives anybody more than they can hold, when 50 conversations call at one moment and two servers give them away', async () => {
+  const people = [
+    await addOperator('Anna', { capacity: 1 }),
+    await addOperator('Boris', { capacity: 7 }),
+    await addOperator('Vera', { capacity: 12 }),
+  ]
+  const other = new PipelineWorld(test.database, telegram)
+  await other.start()
+  const ids = await addConversations(50)
+  const calling = { reason: 'policy' as const, note: null, resumeAfterMs: null }
+  await Promise.all(
+    ids.map((conversationId) =>
+      inOrganization((db) =>
+        handOff({ db, organizationId: bot.organizationId }, { conversationId, pauseEpoch: 0 }, calling),
+      ),
+    ),
+  )
+  await Promise.all([world.pipeline.settle(), other.pipeline.settle()])
+  await other.stop()
+  const held = await inOrganization((db) => listOperators({ db, organizationId: bot.organizationId }))
+  expect(people.map((id) => held.find(({ _id }) => _id === id)?.held)).toEqual([1, 7, 12])
+  expect(held.filter(isFree)).toEqual([])
+  expect(await queue()).toMatchObject({ count: 30 })
+})
+
+/** Conversations in which the agent speaks, made without a message. */
+async function addConversations(count: number): Promise<Id<'conversations'>[]> {
+  const ids = Array.from({ length: count }, () => newId('conversations'))
+  const { organizationId: organization_id, agentId: agent_id, connectionId: connection_id } = bot
+  await inOrganization(async (db) => {
+    for (const id of ids) {
+      await sql`insert into conversations (id, organization_id, agent_id, channel, connection_id, external_chat_id, status)
+        values (${id}, ${organization_id}, ${agent_id}, 'telegram', ${connection_id}, ${String(++chat)}, 'active')`.execute(
+        db,
+      )
+    }
+  })
+  return ids
+}
+
+describe('a customer whom nobody has time for', () => {
+  const told = (inChat: number) => telegram.sentTo(inChat).filter(({ text }) => text === NOBODY).length
+
+  beforeEach(() => call(organizations.update, { patch: { unattendedAfterSeconds: 60, unattendedText: NOBODY } }))
+
+  /** As if the customer had waited for so long. */
+  async function timePasses(inChat: number): Promise<void> {
+    const { id } = await world.conversation(inChat)
+    await inOrganization((db) =>
+      db
+        .updateTable('conversations')
+        .set({ unattended_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        .where('unattended_at', 'is not', null)
+        .execute(),
+    )
+    await world.pipeline.settle()
+  }
+
+  it('is told so once, as an answer of the system, and not again before they call again', async () => {
+    const inChat = await callsPerson()
+    expect(told(inChat)).toBe(0)
+    await timePasses(inChat)
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(1)
+    expect((await world.usage(bot)).filter(({ category }) => category === 'system_message')).toHaveLength(2)
+    await callsPerson(inChat)
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(1)
+    await call(conversations.resume, { conversationId: await idOf(inChat) })
+    await callsPerson(inChat)
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(2)
+  })
+
+  it('is told nothing once a person has it, has written, or the agent speaks again', async () => {
+    const [written, resumed, given] = [await callsPerson(), await callsPerson(), await callsPerson()]
+    await operatorReplies(written)
+    await call(conversations.resume, { conversationId: await idOf(resumed) })
+    await addOperator('Anna')
+    for (const inChat of [written, resumed, given]) {
+      expect((await world.conversation(inChat)).unattended_at).toBeNull()
+      await timePasses(inChat)
+      expect(told(inChat)).toBe(0)
+    }
+  })
+
+  it('is told nothing while somebody is typing to them', async () => {
+    const inChat = await callsPerson()
+    const userId = await addOperator('Anna', { isTaking: false })
+    const { id: conversation_id } = await world.conversation(inChat)
+    const row = { organization_id: bot.organizationId, conversation_id, user_id: userId, state: 'typing' as const }
+    await inOrganization((db) => db.insertInto('conversation_presence').values(row).execute())
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(0)
+    await inOrganization((db) =>
+      db
+        .updateTable('conversation_presence')
+        .set({ at: sql<Date>`now() - interval '1 minute'` })
+        .where('user_id', '=', userId)
+        .execute(),
+    )
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(1)
+  })
+
+  it('is told nothing by an organization that no longer wants it', async () => {
+    const inChat = await callsPerson()
+    await call(organizations.update, { patch: { unattendedAfterSeconds: null } })
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(0)
+    expect((await world.conversation(await callsPerson())).unattended_at).toBeNull()
+  })
+
+  it('is told in their language when hours begin again, where that is known', async () => {
+    await call(organizations.update, { patch: { unattendedText: '', timeZone: 'Asia/Almaty' } })
+    const everyDay = NEVER.map(() => [(new Date().getUTCHours() + 5 + 12) % 24])
+    await addOperator('Anna', { hours: everyDay })
+    const english = await callsPerson()
+    await timePasses(english)
+    const hour = String(everyDay[0]?.[0]).padStart(2, '0')
+    expect(telegram.sentTo(english).at(-1)?.text).toMatch(
+      new RegExp(`^None of our colleagues is free .* Working hours begin on \\w+day.* ${hour}:00 GMT\\+5\\.$`),
+    )
+    const russian = await customerSays('Позовите человека, мне нужен оператор')
+    await timePasses(russian)
+    expect(telegram.sentTo(russian).at(-1)?.text).toMatch(
+      /Сейчас все сотрудники заняты.* Рабочее время начинается: .*:00/,
+    )
+  })
+})
