@@ -61,6 +61,12 @@ export type ReceiptState = 'delivered' | 'read' | 'failed'
 /** A part as people see it: one that was sent may be known to have arrived, and to have been read. */
 export type PartState = DeliveryStatus | 'delivered' | 'read'
 
+/**
+ * What became of a part. `waitsUntil`: one that waits for a cap of its connection, which `error` names (see `CapReason`), goes then at the
+ * earliest, milliseconds; null: it does not wait for one.
+ */
+export type PartDelivery = { _id: Id<'outbox'>; status: PartState; error: string | null; waitsUntil: number | null }
+
 const conversationId = id('conversations')
 const words = z.string().check(z.trim(), z.maxLength(MESSAGE_TEXT_MAX))
 
@@ -247,5 +253,5 @@ export type Message = {
   /** Sentences of an answer that state figures, dates or names which the agent was not given; none for agents without knowledge. */
   unfounded: string[]
   /** State of each part sent to the channel, in order; empty when nothing is sent. */
-  deliveries: { _id: Id<'outbox'>; status: PartState; error: string | null }[]
+  deliveries: PartDelivery[]
 }

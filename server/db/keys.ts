@@ -42,6 +42,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   web_search_settings: { tenant: 'organization_id', keys: ['organization_id', 'knowledge_space_id'] },
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   delivery_attempts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
+  sent_counts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   visitor_streams: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },

@@ -10,6 +10,7 @@ import { type DeliveryAttemptRow, logAttempts } from '#server/features/channels/
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import { type Counted, uncount } from './deliver.counts.store.ts'
 import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
 
 const LEASE = sql.lit('30 seconds')
@@ -46,6 +47,8 @@ export type SendPermit = {
   channel: Exclude<Channel, 'test'>
   encryptedToken: string
   encryptedSecret: string
+  /** As of `SendOutcome`. */
+  counted?: Counted
 }
 /** What became of a part. `queued` with a delay: it surely did not arrive, and is tried again. */
 export type SendOutcome = {
@@ -62,11 +65,13 @@ export type SendOutcome = {
   hasReceipts: boolean
   /** For the log of the connection; null: it keeps none, or nothing was tried. */
   logged: DeliveryAttemptRow | null
+  /** It was counted against the caps of its connection; left out: there are none. */
+  counted?: Counted | undefined
 }
 
 /**
  * Writes down what became of sends, and begins the next of these claimed parts. Locks in the order of everybody else: receipts, the
- * connections whose attempts are logged, parts.
+ * connections whose attempts are logged, counts, parts.
  *
  * @returns the parts that may be sent
  */
@@ -82,6 +87,10 @@ export async function recordAndBegin(
     outcomes.flatMap(({ externalMessageId, hasReceipts }) => (hasReceipts && externalMessageId) || []),
   )
   await lockConnections(ctx, attempts)
+  await uncount(
+    ctx,
+    outcomes.flatMap((outcome) => (outcome.counted && hasSurelyNotLeft(outcome) ? outcome.counted : [])),
+  )
   if (outcomes.length > 0) await recordOutcomes(ctx, outcomes)
   await logAttempts(ctx, attempts)
   return ids.length > 0 ? markSending(ctx, owner, ids) : []
@@ -100,6 +109,10 @@ export async function setAside(ctx: StoreContext, owner: number, ids: string[]):
   return given.numAffectedRows !== undefined && given.numAffectedRows > 0n
 }
 
+function hasSurelyNotLeft({ status, mayHaveArrived: may }: SendOutcome): boolean {
+  return (status === 'queued' || status === 'failed') && !may
+}
+
 async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]): Promise<void> {
   if (attempts.length === 0) return
   await sql`
@@ -107,7 +120,7 @@ async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]
     order by id for no key update`.execute(ctx.db)
 }
 
-/** Claims the first open part of each conversation that is due. */
+/** Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have. */
 export async function claimParts(ctx: StoreContext, owner: number, limit: number): Promise<OutgoingPart[]> {
   const result = await sql<OutgoingPart>`
     with due as (
@@ -115,7 +128,7 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
       where o.status = 'queued' and o.not_before <= now()
         and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
           and e.status in ('queued', 'claimed', 'sending'))
-      order by o.sequence limit ${limit}::int
+      order by o.is_own desc, o.sequence limit ${limit}::int
       for update of o skip locked
     )
     update outbox set status = 'claimed', owner = ${owner}::int, lease_until = now() + interval ${LEASE}, updated_at = now()
@@ -137,15 +150,20 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
 
 /**
  * The last step before bytes leave. Only parts in the answer may be sent: the others were withheld by a pause, taken over,
- * or belong to a connection that was switched off or is frozen.
+ * or belong to a connection that was switched off or is frozen, or that may not send as much as there is (see `beginCapped`).
  */
-async function markSending(ctx: StoreContext, owner: number, ids: string[]): Promise<SendPermit[]> {
+export async function markSending(
+  ctx: StoreContext,
+  owner: number,
+  ids: string[],
+  { mayBeCapped } = { mayBeCapped: false },
+): Promise<SendPermit[]> {
   const result = await sql<SendPermit>`
     update outbox set status = 'sending', attempt = outbox.attempt + 1, lease_until = now() + interval ${LEASE},
       first_tried_at = coalesce(outbox.first_tried_at, now()), updated_at = now()
     from channel_connections c
     where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
-      and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen
+      and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen ${mayBeCapped ? sql`` : sql`and c.caps is null`}
     returning outbox.id, outbox.attempt, now() as "begunAt",
       (1000 * extract(epoch from now() - outbox.first_tried_at))::float8 as "triedForMs", c.channel, c.token as "encryptedToken", c.webhook_secret as "encryptedSecret"`.execute(
     ctx.db,

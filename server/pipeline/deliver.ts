@@ -8,6 +8,7 @@ import { setConnectionError } from '#server/features/channels/connections.store.
 import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { createBreaker } from './deliver.breaker.ts'
+import { beginCapped } from './deliver.caps.store.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
@@ -128,13 +129,13 @@ export class Deliverer {
     try {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
-      const permits = await this.#ctx.system(
+      const permitted = await this.#ctx.system(
         ids.length > 0 ? 'pipeline: record and begin sends' : 'pipeline: record sends',
         write,
         outcomes.length === 0 ? { statements: 1 } : {}, // nothing but the parts that begin
       )
-      if (permits.length < ids.length) await this.#setAside(ids)
-      this.#start(batch, permits)
+      const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted.length) : []
+      this.#start(batch, [...permitted, ...capped])
     } catch (error) {
       await this.#keepForLater(batch, outcomes, error)
       return
@@ -144,9 +145,15 @@ export class Deliverer {
     if (outcomes.length > 0 && this.#isClaimWanted) void this.claim()
   }
 
-  /** What is not set aside because this fails is claimed until its lease ends. */
-  async #setAside(ids: string[]): Promise<void> {
+  /** What is not set aside because this fails is claimed until its lease ends. @returns what may begin after all */
+  async #beginOrSetAside(ids: string[], begun: number): Promise<SendPermit[]> {
+    let permits: SendPermit[] = []
     try {
+      const capped = await this.#ctx.system('pipeline: begin capped sends', (store) =>
+        beginCapped(store, this.#ctx.owner(), ids),
+      )
+      permits = capped.permits
+      if (begun + permits.length + capped.put === ids.length) return permits
       const isAnyGiven = await this.#ctx.system('pipeline: set parts aside', (store) =>
         setAside(store, this.#ctx.owner(), ids),
       )
@@ -154,6 +161,7 @@ export class Deliverer {
     } catch (error) {
       this.#ctx.logger.error({ err: error }, 'parts were not set aside')
     }
+    return permits
   }
 
   /** Nothing was marked, so nothing of the batch was sent. An unknown commit shows as a part that is `sending`: its lease ends it. */
@@ -189,7 +197,7 @@ export class Deliverer {
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
     const { dropsRepeats, logsAttempts, tellsReceipts } = services.channels[permit.channel]
-    const base = { id, isPaced, hasReceipts: tellsReceipts ?? false }
+    const base = { id, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
     const delayMs = this.#breaker.waitMs(connectionId, Date.now())
     if (delayMs > 0) {
       const error = 'temporary: waiting'

@@ -346,7 +346,7 @@ const OF_THE_TEAM = new Set([
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],
   ...['knowledge_cases', 'knowledge_pairs'],
-  ...['channel_connections', 'delivery_attempts', 'early_receipts', 'visitor_files', 'visitor_streams'],
+  ...['channel_connections', 'delivery_attempts', 'early_receipts', 'visitor_files', 'visitor_streams', 'sent_counts'],
   ...[
     'canned_replies',
     'inbox_views',

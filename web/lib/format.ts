@@ -84,6 +84,11 @@ export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium'
   return new Intl.DateTimeFormat(locale(), { ...STYLES[style], ...(timeZone && { timeZone }) }).format(at)
 }
 
+/** A moment of today by its time alone, any other with its date. */
+export function formatMoment(at: number, now: number): string {
+  return formatDateTime(at, startOfDay(at) === startOfDay(now) ? 'time' : 'medium')
+}
+
 const RELATIVE_STEPS: [limitMs: number, unitMs: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [3_600_000, 60_000, 'minute'],
   [86_400_000, 3_600_000, 'hour'],

@@ -54,6 +54,7 @@ import * as demand from './056-demand.ts'
 import * as people from './057-people.ts'
 import * as alerts from './059-alerts.ts'
 import * as takingConversations from './061-operators.ts'
+import * as caps from './063-caps.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '057-people': people,
   '059-alerts': alerts,
   '061-operators': takingConversations,
+  '063-caps': caps,
 }

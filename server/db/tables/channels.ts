@@ -1,5 +1,6 @@
 // Channel connections, the customers behind them, and what came in.
 import type { Generated } from 'kysely'
+import type { Caps } from '#shared/caps.ts'
 import type { AccountState, Channel, ConnectionStatus, DeliveryCheck, DeliveryOutcome } from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { ContactAttribute } from '#shared/contacts.ts'
@@ -61,6 +62,8 @@ export interface ChannelConnectionsTable {
   widget: Json<WidgetSettings> | null
   /** What a person has set of it, as far as that was known when it was saved; null: nothing. */
   settings: Json<Partial<ConnectionSettings>> | null
+  /** How much it may send; null: as much as there is. */
+  caps: Json<Caps> | null
   /** What the provider last said of its delivery to us; null: it was never asked. */
   delivery_check: Json<DeliveryCheck> | null
   linked_at: Timestamp
@@ -136,6 +139,17 @@ export interface VisitorStreamsTable {
   /** Number of the server. */
   owner: number
   open: number
+}
+
+/** What a connection that may not send as much as there is has sent: in the hour and the day that began last with a message. */
+export interface SentCountsTable {
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  hour_from: Timestamp | null
+  in_hour: Generated<number>
+  day_from: Timestamp | null
+  in_day: Generated<number>
+  last_at: Timestamp | null
 }
 
 /** One attempt to post an event to the program behind an HTTP connection; the last ones of each connection. */

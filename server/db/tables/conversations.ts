@@ -213,6 +213,8 @@ export interface OutboxTable {
   not_before: Timestamp
   /** Milliseconds that a person would need to type it: the part follows the one before it after that time. */
   delay_ms: Generated<number>
+  /** A person of the team has written it: it goes before what agents have written, in other conversations. */
+  is_own: Generated<boolean>
   external_message_id: string | null
   /** An attempt may have arrived, and it was to be tried again. */
   may_have_arrived: Generated<boolean>

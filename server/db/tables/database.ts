@@ -57,6 +57,7 @@ export interface Tables {
   early_receipts: channels.EarlyReceiptsTable
   visitor_files: channels.VisitorFilesTable
   visitor_streams: channels.VisitorStreamsTable
+  sent_counts: channels.SentCountsTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable

@@ -1,6 +1,9 @@
 // Channel connections of an organization, whatever the channel. Making one is in the channel's own file.
-import { orgAction, orgQuery } from '#server/functions/define.ts'
+import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
+import { type Sending, setCapsInput } from '#shared/caps.ts'
 import { type ConnectionCheck, type ConnectionHealth, connectionInput, listConnectionsInput } from '#shared/channels.ts'
+import { AppError } from '#shared/errors.ts'
+import { readSending, saveCaps } from './caps.store.ts'
 import { checkConnection } from './connection-check.ts'
 import { getConnection, listConnections } from './connections.store.ts'
 import { readHealth } from './health.store.ts'
@@ -17,6 +20,29 @@ export const health = orgQuery({
   handler: async (ctx, { connectionId }): Promise<ConnectionHealth> => {
     await getConnection(ctx, connectionId)
     return readHealth(ctx, connectionId)
+  },
+})
+
+/** How much one connection may send, has sent and has waiting, live. @throws not_found */
+export const sending = orgQuery({
+  args: connectionInput,
+  handler: async (ctx, { connectionId }): Promise<Sending> => {
+    await getConnection(ctx, connectionId)
+    return readSending(ctx, connectionId)
+  },
+})
+
+/**
+ * Sets how much a connection may send in an hour and in a day, and how a new number's daily cap grows. What waits is judged anew.
+ * @throws not_found, connection_disconnected
+ */
+export const setCaps = orgMutation({
+  args: setCapsInput,
+  handler: async (ctx, { connectionId, caps }): Promise<Sending> => {
+    const { status } = await getConnection(ctx, connectionId)
+    if (status === 'disconnected') throw new AppError('connection_disconnected')
+    await saveCaps(ctx, connectionId, caps, ctx.now.getTime())
+    return readSending(ctx, connectionId)
   },
 })
 

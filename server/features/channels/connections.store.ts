@@ -217,6 +217,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     provider_error: null,
     widget: connection.widget ? JSON.stringify(connection.widget) : null,
     settings: null,
+    caps: null,
     linked_at: now,
     disconnected_at: null,
   })

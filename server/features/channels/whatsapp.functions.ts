@@ -19,6 +19,7 @@ import {
 } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
 import { noArgs } from '#shared/schema.ts'
 import {
   configureWhatsappInput,
@@ -28,6 +29,7 @@ import {
   whatsappDeliveryInput,
 } from '#shared/whatsapp.ts'
 import { countParked } from './account-states.store.ts'
+import { saveSpacing } from './caps.store.ts'
 import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { digits, open, translate, update } from './whatsapp.calls.ts'
@@ -170,6 +172,9 @@ export const configure = orgAction({
   handler: async (ctx, { connectionId, settings }): Promise<ChannelConnection> => {
     const credentials = await open(ctx, connectionId)
     await ctx.services.channels.whatsapp.number.configure(credentials, settings).catch(translate)
+    // What waits between two messages waits here, where a person's reply overtakes an agent's and a pause withholds it.
+    const spacingMs = settings.delayMs > WHATSAPP_DELAY_MIN_MS ? settings.delayMs : null
+    await ctx.write((org) => saveSpacing(org, connectionId, spacingMs))
     return update(ctx, connectionId, credentials)
   },
 })

@@ -5,6 +5,7 @@ import type { MessagesTable, OutboxTable } from '#server/db/tables/conversations
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import { newId } from '#server/lib/ids.ts'
+import { CAP_REASONS } from '#shared/caps.ts'
 import type { Around, Message, MessageAuthor, PartState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
@@ -161,15 +162,22 @@ async function withDeliveries(
       'in',
       page.map((message) => message._id),
     )
-    .select(['id', 'message_id', 'status', 'error', 'delivered_at', 'read_at'])
+    .select(['id', 'message_id', 'status', 'error', 'not_before', 'delivered_at', 'read_at'])
     .orderBy('part')
     .execute()
   return page.map((message) => ({
     ...message,
     deliveries: rows
       .filter((row) => row.message_id === message._id)
-      .map((row) => ({ _id: row.id, status: stateOf(row), error: row.error })),
+      .map((row) => ({ _id: row.id, status: stateOf(row), error: row.error, waitsUntil: waitsUntil(row) })),
   }))
+}
+
+/** Only of what waits for a cap: everything else is due within moments, or nobody knows when. */
+function waitsUntil(part: Pick<Selectable<OutboxTable>, 'status' | 'error' | 'not_before'>): number | null {
+  const isCapped = part.status === 'queued' && CAP_REASONS.some((reason) => reason === part.error)
+  const at = isCapped ? part.not_before.getTime() : Number.NaN
+  return Number.isFinite(at) ? at : null
 }
 
 function stateOf(part: Pick<Selectable<OutboxTable>, 'status' | 'delivered_at' | 'read_at'>): PartState {

@@ -6,7 +6,7 @@ import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** Queues the parts of a message, in order: the texts, and behind them its files. */
+/** Queues the parts of a message that a person of the team has written, in order: the texts, and behind them its files. */
 export async function queueParts(
   ctx: OrgStoreContext,
   target: {
@@ -34,6 +34,7 @@ export async function queueParts(
         part,
         external_chat_id: target.externalChatId,
         ...given,
+        is_own: true,
         status: 'queued' as const,
         owner: null,
         lease_until: null,

@@ -72,6 +72,10 @@ export const CALLS: Record<string, SweptCall> = {
   'billing:listAgentDays': { args: () => ({}) },
   'channelConnections:health': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
+  'channelConnections:sending': { args: ({ connectionId }) => ({ connectionId }) },
+  'channelConnections:setCaps': {
+    args: ({ connectionId }) => ({ connectionId, caps: { perHour: 1, perDay: null, warmUp: 'careful' } }),
+  },
   'channelConnections:test': { args: ({ connectionId }) => ({ connectionId }) },
   'channels/http:deliveries': { args: ({ httpId }) => ({ connectionId: httpId }) },
   'channels/http:disconnect': { args: ({ httpId }) => ({ connectionId: httpId }) },

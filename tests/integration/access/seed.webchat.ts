@@ -21,4 +21,5 @@ export async function seedVisitors(insert: Insert, ids: Ids, text: Text): Promis
   const hour = { hour: new Date(), files: 1, bytes: 1 }
   await insert('visitor_files', { organization_id, connection_id, visitor_id: text('visitor'), ...hour })
   await insert('visitor_streams', { organization_id, connection_id, owner: 1, open: 1 })
+  await insert('sent_counts', { organization_id, connection_id, in_hour: 1, in_day: 1 })
 }

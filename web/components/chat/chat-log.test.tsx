@@ -151,7 +151,7 @@ describe('an answer', () => {
   it('of unknown delivery explains itself, and is sent again once a person has confirmed that it may arrive twice', async () => {
     const onResend = vi.fn(() => Promise.resolve())
     const deliveries: Message['deliveries'] = [
-      { _id: 'p' as Message['deliveries'][number]['_id'], status: 'unknown', error: null },
+      { _id: 'p' as Message['deliveries'][number]['_id'], status: 'unknown', error: null, waitsUntil: null },
     ]
     render(log([answer({ deliveries })], { onResend }))
     const user = userEvent.setup()

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '#web/components/ui/popover.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { formatMoment } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 import { useDeliveryErrorText } from './outcome-text.ts'
@@ -35,7 +36,11 @@ export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
   const label = (
     <>
       <Icon aria-hidden="true" className="size-3.5" />
-      {t(($) => $.delivery[delivery.state])}
+      {delivery.waits
+        ? t(($) => $.delivery.waits[delivery.waits?.reason ?? 'cap_pace'], {
+            at: formatMoment(delivery.waits.until, Date.now()),
+          })
+        : t(($) => $.delivery[delivery.state])}
       {delivery.sentParts < delivery.totalParts && delivery.totalParts > 1 && (
         <span>({t(($) => $.delivery.parts, { done: delivery.sentParts, total: delivery.totalParts })})</span>
       )}

@@ -9,6 +9,7 @@ function parts(...statuses: PartState[]): Pick<Message, 'deliveries'> {
       _id: `p${index}` as Message['deliveries'][number]['_id'],
       status,
       error: status === 'failed' ? 'blocked by the user' : null,
+      waitsUntil: null,
     })),
   }
 }
@@ -45,5 +46,16 @@ describe('the delivery of a message', () => {
       error: 'blocked by the user',
       resendable: ['p1', 'p2'],
     })
+  })
+
+  it('waits for the cap that its first waiting part waits for, and only while nothing worse is known', () => {
+    const [sent, waiting] = parts('sent', 'queued').deliveries
+    if (!sent || !waiting) throw new Error('there are two')
+    const capped = { ...waiting, error: 'cap_day', waitsUntil: 1000 }
+    const waits = { until: 1000, reason: 'cap_day' }
+    expect(deliveryOf({ deliveries: [sent, capped] })).toMatchObject({ state: 'queued', error: null, waits })
+    expect(deliveryOf({ deliveries: [sent, waiting] })?.waits).toBeNull()
+    const failed = parts('failed').deliveries
+    expect(deliveryOf({ deliveries: [capped, ...failed] })).toMatchObject({ error: 'blocked by the user', waits: null })
   })
 })

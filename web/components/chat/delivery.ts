@@ -1,4 +1,6 @@
 // What the parts of one message together say about its delivery.
+import type { CapReason } from '#shared/caps.ts'
+import { CAP_REASONS } from '#shared/caps.ts'
 import type { Message, PartState } from '#shared/conversations.ts'
 
 /** `withheld`: not sent because the agent was paused first. */
@@ -16,6 +18,8 @@ export type Delivery = {
   error: string | null
   /** Parts that may be sent again by hand: failed and unknown ones. */
   resendable: Message['deliveries'][number]['_id'][]
+  /** It goes at `until` (milliseconds) at the earliest, because of a cap of its connection; null: it waits for none. */
+  waits: { until: number; reason: CapReason } | null
 }
 
 /** Most urgent first. `claimed` is `queued` for a person: nothing has left yet. */
@@ -33,7 +37,15 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
     state: isWithheld ? 'withheld' : worst === 'claimed' ? 'queued' : worst,
     sentParts: deliveries.filter((part) => TAKEN.has(part.status)).length,
     totalParts: deliveries.length,
-    error: deliveries.find((part) => part.error !== null)?.error ?? null,
+    error: deliveries.find((part) => part.error !== null && part.waitsUntil === null)?.error ?? null,
     resendable: deliveries.filter((part) => part.status === 'failed' || part.status === 'unknown').map((p) => p._id),
+    waits: worst === 'queued' ? waitOf(deliveries) : null,
   }
+}
+
+/** Of the first part that waits for a cap. */
+function waitOf(deliveries: Message['deliveries']): Delivery['waits'] {
+  const part = deliveries.find(({ waitsUntil }) => waitsUntil !== null)
+  const reason = CAP_REASONS.find((each) => each === part?.error)
+  return part?.waitsUntil && reason ? { until: part.waitsUntil, reason } : null
 }

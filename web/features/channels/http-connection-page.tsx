@@ -25,6 +25,7 @@ import { HttpSecretsSection } from './http-secrets-section.tsx'
 import { HttpTestButton } from './http-test-button.tsx'
 import { inboundAddress } from './inbound-address.ts'
 import { SecretBox } from './secret-box.tsx'
+import { SendingSection } from './sending-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 /** Live. A disconnected program is not found any more. */
@@ -62,6 +63,7 @@ export function HttpConnectionPage() {
           <Notice connection={connection} />
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
+          <SendingSection key={`sending ${connection._id}`} connection={connection} />
           <HttpLogSection connection={connection} />
           <HttpSecretsSection connection={connection} />
           <HttpAddressSection key={connection._id} connection={connection} />

@@ -19,6 +19,7 @@ import { paths } from '#web/lib/paths.ts'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
+import { SendingSection } from './sending-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { TelegramSettingsSection } from './telegram/settings-section.tsx'
 import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
@@ -77,6 +78,7 @@ export function TelegramConnectionPage() {
           )}
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
+          <SendingSection key={`sending ${connection._id}`} connection={connection} />
           {connection.settings && (
             <TelegramSettingsSection
               key={`settings ${connection._id}`}

@@ -21,6 +21,7 @@ import { AccountNotice } from './account-notice.tsx'
 import { DisconnectSection } from './disconnect-section.tsx'
 import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
+import { SendingSection } from './sending-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { WhatsappDeliverySection } from './whatsapp/delivery-section.tsx'
 import { WhatsappSettingsSection } from './whatsapp/settings-section.tsx'
@@ -80,6 +81,7 @@ export function WhatsappConnectionPage() {
           )}
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
+          <SendingSection key={`sending ${connection._id}`} connection={connection} />
           <WhatsappTestSection connection={connection} />
           <WhatsappSettingsSection key={`settings ${connection._id}`} connection={connection} />
           <WhatsappDeliverySection key={connection.delivery} connection={connection} />
