@@ -106,7 +106,12 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const { applicationSecret, ...basis } = await openBasis(parts)
   const { services, jobs } = await createServices(parts, basis)
   const auth = await createSignIn(parts, services, applicationSecret)
-  const pipeline = createPipeline({ services, logger: parts.log, addressOf: addressBy(config) })
+  const pipeline = createPipeline({
+    services,
+    logger: parts.log,
+    addressOf: addressBy(config),
+    metricsToken: config.metricsToken,
+  })
   const sync = createRealtime(parts, services, auth)
   parts.later(pruneOutcomes(services.database, parts.log))
   const phase: Phase = { now: 'starting' }

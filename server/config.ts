@@ -21,6 +21,7 @@ const variables = z.object({
   ADMIN_EMAILS: z.string().default(''),
   ALLOWED_ORIGINS: z.string().default(''),
   TRUST_PROXY: flag.default(false),
+  METRICS_TOKEN: optional(z.string().min(16, 'needs at least 16 characters')),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   TELEGRAM_API_ROOT: url.default('https://api.telegram.org'),
   GREEN_API_URL: url.default('https://api.green-api.com'),
@@ -86,6 +87,8 @@ export type Config = {
   /** Believe `X-Forwarded-For` and `X-Forwarded-Proto`. */
   trustProxy: boolean
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  /** Undefined: nobody may read the metrics. */
+  metricsToken: string | undefined
   telegramApiRoot: string
   greenApiUrl: string
   /** Undefined: people bring WhatsApp instances of their own. */
@@ -161,6 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowedOrigins: list(e.ALLOWED_ORIGINS),
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
+    metricsToken: e.METRICS_TOKEN,
     telegramApiRoot: e.TELEGRAM_API_ROOT,
     greenApiUrl: e.GREEN_API_URL,
     greenApiPartner: e.GREEN_API_PARTNER_TOKEN

@@ -45,6 +45,9 @@ export const MODEL_CALL: ModelCall = {
   firstTokenMs: 1,
 }
 
+/** By which the metrics of a pipeline are read. */
+export const METRICS_TOKEN = 'the token of the metrics'
+
 /** Answers with what was asked. */
 export const echo: Model = (request) => `You said: ${request.messages.at(-1)?.text ?? ''}`
 
@@ -90,6 +93,7 @@ export class PipelineWorld {
       services: this.services,
       logger: createLogger(process.env.LOG_LEVEL ?? 'silent'),
       addressOf: () => '',
+      metricsToken: METRICS_TOKEN,
     })
   }
 

@@ -192,6 +192,8 @@ export interface ChannelAdapter {
   readonly logsAttempts?: true
   /** Left out: what becomes of a message after it was taken is never told, and `parse` makes no receipts. */
   readonly tellsReceipts?: true
+  /** How fast the provider takes messages before it refuses them. Left out: it does not mind, or keeps them apart by itself. */
+  readonly pace?: ChannelPace
   /** Longest text of one part, UTF-16 units. */
   readonly maxTextLength: number
   /** Null for a channel whose accounts are nothing but credentials. */
@@ -199,6 +201,11 @@ export interface ChannelAdapter {
   /** Left out by a channel through which no files go. */
   readonly media?: ChannelMedia
 }
+
+/** At most `count` messages in any `perMs` milliseconds. */
+export type Pace = { count: number; perMs: number }
+/** Of one connection: of all its messages, and of those to the chat behind an address, which may be one for several addresses. */
+export type ChannelPace = { all: Pace; of(chatId: string): { chat: string; pace: Pace } }
 
 /** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
 export type OutgoingFile = {

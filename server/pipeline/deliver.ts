@@ -9,6 +9,7 @@ import { startAttempt } from '#server/features/channels/delivery-attempts.store.
 import type { Services } from '#server/functions/services.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { beginCapped } from './deliver.caps.store.ts'
+import { createPacer } from './deliver.pace.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
@@ -32,6 +33,9 @@ const RETRY_MS = 500
 export class Deliverer {
   readonly #ctx: PipelineContext
   readonly #breaker = createBreaker()
+  readonly #pacer = createPacer()
+  /** How many parts this process has sent, by channel. */
+  readonly sentParts = new Map<string, number>()
   /** Claimed, and not yet begun. */
   readonly #waiting: OutgoingPart[] = []
   readonly #inFlight = new Map<string, OutgoingPart>()
@@ -196,9 +200,10 @@ export class Deliverer {
     const { id, connectionId } = part
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
-    const { dropsRepeats, logsAttempts, tellsReceipts } = services.channels[permit.channel]
+    const { dropsRepeats, logsAttempts, pace, tellsReceipts } = services.channels[permit.channel]
     const base = { id, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
-    const delayMs = this.#breaker.waitMs(connectionId, Date.now())
+    const delayMs =
+      this.#breaker.waitMs(connectionId, Date.now()) || (pace ? this.#pacer.waitMs(part, pace, Date.now()) : 0)
     if (delayMs > 0) {
       const error = 'temporary: waiting'
       return { ...base, status: 'queued', externalMessageId: null, error, mayHaveArrived: false, delayMs, logged: null }
@@ -208,6 +213,7 @@ export class Deliverer {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
       connectionActivity.sent(connectionId, permit.begunAt)
+      this.sentParts.set(permit.channel, 1 + (this.sentParts.get(permit.channel) ?? 0))
       this.#breaker.succeeded(connectionId)
       const logged = log({ outcome: 'sent', httpStatus: answered ?? null, reason: null })
       const end = { status: 'sent', error: null, mayHaveArrived: false, delayMs: 0 } as const

@@ -10,6 +10,7 @@ import { Deliverer } from './deliver.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { httpChannelRoutes } from './http-channel.http.ts'
 import { type Liveness, startLiveness } from './liveness.ts'
+import { metricsRoutes } from './metrics.http.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Poller, startPoller } from './poll.ts'
 import { hasWork } from './runner.store.ts'
@@ -20,7 +21,7 @@ import { VisitorStreams } from './webchat.streams.ts'
 import { webhookRoutes } from './webhooks.http.ts'
 
 export interface Pipeline {
-  /** The webhooks of channels and the doors for programs and for the web chat's visitors, with whole paths. */
+  /** The webhooks of channels, the doors for programs and for the web chat's visitors, and the metrics, with whole paths. */
   routes: Hono
   /** Begins to receive, answer and send. */
   start(): Promise<void>
@@ -41,10 +42,12 @@ export type PipelineParts = {
   logger: Logger
   /** Where a request comes from, as limits are counted by it. */
   addressOf(c: Context): string
+  /** By which the metrics may be read; left out: by nobody. */
+  metricsToken?: string | undefined
 }
 
 /** A pipeline over the services of this process. */
-export function createPipeline({ services, logger, addressOf }: PipelineParts): Pipeline {
+export function createPipeline({ services, logger, addressOf, metricsToken }: PipelineParts): Pipeline {
   let parts: Parts | undefined
   const ctx = createContext(services, logger, {
     owner: () => parts?.liveness.owner ?? 0,
@@ -55,9 +58,14 @@ export function createPipeline({ services, logger, addressOf }: PipelineParts): 
   const deliverer = new Deliverer(ctx)
   const streams = new VisitorStreams(services.database, logger)
   const visitors = webchatRoutes({ ctx, streams, limits: new VisitorLimits(), addressOf })
+  const metrics = metricsRoutes(ctx, { sent: () => deliverer.sentParts, token: metricsToken })
   const unsubscribe: (() => void)[] = []
   return {
-    routes: new Hono().route('/', webhookRoutes(ctx)).route('/', httpChannelRoutes(ctx)).route('/', visitors),
+    routes: new Hono()
+      .route('/', webhookRoutes(ctx))
+      .route('/', httpChannelRoutes(ctx))
+      .route('/', visitors)
+      .route('/', metrics),
 
     async start() {
       const liveness = await startLiveness(services.database, logger)

@@ -11,10 +11,12 @@ import * as conversations from '#server/features/conversations/conversations.fun
 import { type EnteredCaps, HOUR_MS, type Sending, WARM_UP_DAYS } from '#shared/caps.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+import { type Bot, echo, METRICS_TOKEN, PipelineWorld } from '#tests/pipeline-world.ts'
 
 /** Fewer on the embedded database, where one server sends alone. */
 const CUSTOMERS = process.env.TEST_DATABASE_URL ? 100 : 60
+
+const servedAlone = !process.env.TEST_DATABASE_URL
 
 let test: TestDatabase
 let telegram: FakeTelegram
@@ -40,7 +42,7 @@ afterAll(async () => {
   await test.close()
 })
 beforeEach(async () => {
-  world.model = echo
+  for (const server of servers) server.model = echo
   bot = await world.addBot()
 })
 
@@ -176,7 +178,8 @@ describe('what waits for a cap', () => {
 
   it('keeps the order of its chat', async () => {
     await setCaps({ perHour: 1 })
-    world.model = () => ['one', 'two', 'three'].map((word) => word.repeat(1300)).join('\n\n')
+    for (const server of servers)
+      server.model = () => ['one', 'two', 'three'].map((word) => word.repeat(1300)).join('\n\n')
     const [one] = await says(1)
     for (let hour = 0; hour < 2; hour++) await pass(1)
     expect(sentTo([one ?? 0]).map(({ text }) => text.slice(0, 3))).toEqual(['one', 'two', 'thr'])
@@ -214,5 +217,57 @@ describe('a connection with a pace', () => {
     expect(sentTo(chats)).toHaveLength(2)
     await pass(1)
     expect(sentTo(chats)).toHaveLength(3)
+  })
+})
+
+// Each server keeps the pace of what it sends itself.
+it.runIf(servedAlone)("a provider's pace lets what comes too early wait for its moment", async () => {
+  const { channels } = world.services
+  const { telegram: asItIs } = channels
+  const once = { count: 1, perMs: HOUR_MS }
+  channels.telegram = {
+    ...asItIs,
+    pace: { all: { count: 30, perMs: 1000 }, of: (chatId) => ({ chat: chatId, pace: once }) },
+  }
+  world.model = () => ['one', 'two'].map((word) => word.repeat(1300)).join('\n\n')
+  const chats = await says(1)
+  channels.telegram = asItIs
+  expect(sentTo(chats)).toHaveLength(1)
+  const [sent, waiting] = await parts()
+  expect(sent).toMatchObject({ status: 'sent' })
+  expect(waiting).toMatchObject({ status: 'queued', error: 'temporary: waiting' })
+  expect(Number(waiting?.not_before)).toBeGreaterThan(Date.now() + HOUR_MS / 2)
+})
+
+describe('the metrics', () => {
+  const ask = (token: string) => fetch(`${world.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  const figure = async (name: string) =>
+    Number(
+      (await (await ask(METRICS_TOKEN)).text())
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    )
+
+  it('tell whoever has the token, and nobody else, what waits, was sent and has not arrived', async () => {
+    expect((await ask('a guess')).status).toBe(404)
+    expect((await fetch(`${world.url}/metrics`)).status).toBe(404)
+    const names = [
+      'parley_parts{channel="telegram",state="waiting"}',
+      'parley_parts{channel="telegram",state="failed"}',
+      'parley_parts{channel="telegram",state="unknown"}',
+    ]
+    const before = await Promise.all(names.map(figure))
+    await setCaps({ perHour: 2 })
+    telegram.dropAnswers(1)
+    await says(1)
+    telegram.block(chat + 1)
+    await says(1)
+    const chats = await says(3)
+    expect(sentTo(chats)).toHaveLength(1)
+    const now = await Promise.all(names.map(figure))
+    expect(now.map((value, index) => value - (before[index] ?? 0))).toEqual([2, 1, 1])
+    expect(await figure('parley_parts_sent_total{channel="telegram"}')).toBeGreaterThan(0)
+    expect(await figure('parley_parts{channel="whatsapp",state="waiting"}')).toBe(0)
   })
 })

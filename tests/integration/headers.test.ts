@@ -12,6 +12,7 @@ const ROUTES = [
   'GET /livez',
   'GET /healthz',
   'GET /readyz',
+  'GET /metrics',
   'GET /',
   'GET /agents',
   'GET /assets/missing.js',

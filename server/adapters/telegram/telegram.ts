@@ -14,6 +14,7 @@ import { callBotApi } from './telegram.call.ts'
 import { type Formatted, formatMarkdown } from './telegram.format.ts'
 import type { Bot } from './telegram.groups.ts'
 import { createTransport } from './telegram.http.ts'
+import { TELEGRAM_PACE, TELEGRAM_ROOT } from './telegram.pace.ts'
 import { parseUpdate, updateId } from './telegram.parse.ts'
 import { ALLOWED_UPDATES } from './telegram.schema.ts'
 
@@ -23,8 +24,11 @@ const FILE_TIMEOUT_MS = 60_000
 /** Beyond the time that Telegram itself waits with a long poll. */
 const POLL_GRACE_MS = 15_000
 
+/** `isPaced`: keeps to the pace of Telegram; unless told, where `apiRoot` is Telegram itself. */
+type TelegramOptions = { apiRoot: string; callTimeoutMs?: number; isPaced?: boolean }
+
 /** A Telegram channel that talks to the Bot API at `apiRoot` (no trailing slash) and to no other host. */
-export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?: number }): PolledChannel {
+export function createTelegramChannel(options: TelegramOptions): PolledChannel {
   const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
   const transport = createTransport()
   /** One call; grammY's own signals and timeouts are left out: they are of another kind and less exact. */
@@ -38,6 +42,7 @@ export function createTelegramChannel(options: { apiRoot: string; callTimeoutMs?
   return {
     maxTextLength: TELEGRAM_TEXT_MAX,
     account: null,
+    ...((options.isPaced ?? options.apiRoot === TELEGRAM_ROOT) && { pace: TELEGRAM_PACE }),
     ...createTrying(call),
     ...createPressing(call),
     media: createMedia(call, (path, maxBytes, signal) => {
