@@ -6,6 +6,8 @@ const HOLD_MS = 30_000
 export interface Breaker {
   /** Milliseconds that sends through a connection have to wait; 0: this one may try. */
   waitMs(connectionId: string, now: number): number
+  /** Nothing is known against sends through a connection. Asking takes nobody's try. */
+  isClosed(connectionId: string): boolean
   succeeded(connectionId: string): void
   failed(connectionId: string, now: number): void
 }
@@ -21,6 +23,7 @@ export function createBreaker(): Breaker {
       trouble.holdUntil = now + HOLD_MS
       return 0
     },
+    isClosed: (connectionId) => (troubles.get(connectionId)?.failures ?? 0) < FAILURES,
     succeeded(connectionId) {
       troubles.delete(connectionId)
     },

@@ -7,6 +7,7 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
 import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Services } from '#server/functions/services.ts'
+import type { Id } from '#shared/ids.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { beginCapped } from './deliver.caps.store.ts'
 import { createPacer } from './deliver.pace.ts'
@@ -29,6 +30,16 @@ const SENDS_AT_ONCE = 16
 /** After a transaction on the outbox failed. */
 const RETRY_MS = 500
 
+/** Room for one send, taken before its part is written. Exactly one of these ends it. */
+export type SendSlot = {
+  /** The part is written as being sent by this process: it leaves. */
+  begin(part: OutgoingPart, permit: SendPermit): void
+  /** No part was written as being sent. */
+  release(): void
+  /** Nobody knows whether the part was written. It has surely not left: if it stands there, it is given back. */
+  giveBack(id: Id<'outbox'>): void
+}
+
 /** Sends as soon as it is given something. */
 export class Deliverer {
   readonly #ctx: PipelineContext
@@ -39,6 +50,8 @@ export class Deliverer {
   /** Claimed, and not yet begun. */
   readonly #waiting: OutgoingPart[] = []
   readonly #inFlight = new Map<string, OutgoingPart>()
+  /** Slots that are neither begun nor released. */
+  #reserved = 0
   #outcomes: SendOutcome[] = []
   #refusedTokens: { part: OutgoingPart; error: string; begunAt: Date }[] = []
   /** Transactions that are under way. */
@@ -56,6 +69,38 @@ export class Deliverer {
   take(parts: OutgoingPart[]): void {
     this.#waiting.push(...parts)
     this.#flush()
+  }
+
+  /** Room for a part that is written as being sent; null: it is written as claimed, and takes its turn. */
+  reserve(connectionId: Id<'channelConnections'>): SendSlot | null {
+    const isFree = !this.#isStopping && this.#waiting.length === 0 && this.#room() > 0
+    if (!isFree || !this.#breaker.isClosed(connectionId)) return null
+    this.#reserved += 1
+    const end = () => {
+      this.#reserved -= 1
+      this.#flush()
+    }
+    return {
+      begin: (part, permit) => {
+        this.#inFlight.set(part.id, part)
+        void this.#send(part, permit)
+        end()
+      },
+      release: end,
+      giveBack: (id) => {
+        const surely = { status: 'queued', externalMessageId: null, mayHaveArrived: false, delayMs: 0 } as const
+        this.#outcomes.push({
+          id,
+          ...surely,
+          error: 'temporary: interrupted',
+          isPaced: false,
+          hasReceipts: false,
+          logged: null,
+        })
+        this.#isClaimWanted = true
+        end()
+      },
+    }
   }
 
   /** Claims what is due, and sends it. */
@@ -90,8 +135,18 @@ export class Deliverer {
       .catch((error: unknown) => this.#ctx.logger.error({ err: error }, 'parts wait for another server to take over'))
   }
 
+  #room(): number {
+    return SENDS_AT_ONCE - this.#inFlight.size - this.#reserved
+  }
+
   #isQuiet(): boolean {
-    return this.#inFlight.size === 0 && this.#outcomes.length === 0 && !this.#beginning && !this.#recording
+    return (
+      this.#inFlight.size === 0 &&
+      this.#reserved === 0 &&
+      this.#outcomes.length === 0 &&
+      !this.#beginning &&
+      !this.#recording
+    )
   }
 
   async #claimAll(): Promise<void> {
@@ -109,7 +164,7 @@ export class Deliverer {
   /** A part that may leave never waits for outcomes that are being written down; outcomes wait for a part to travel with. */
   #flush(): void {
     if (this.#beginning) return
-    const maySend = !this.#isStopping && this.#waiting.length > 0 && this.#inFlight.size < SENDS_AT_ONCE
+    const maySend = !this.#isStopping && this.#waiting.length > 0 && this.#room() > 0
     if (maySend) {
       this.#beginning = this.#writeAndStart().finally(() => {
         this.#beginning = null
@@ -125,8 +180,7 @@ export class Deliverer {
 
   /** One transaction for the outcomes so far and for the next sends; only those that it allows are begun. */
   async #writeAndStart(): Promise<void> {
-    const room = this.#isStopping ? 0 : SENDS_AT_ONCE - this.#inFlight.size
-    const batch = this.#waiting.splice(0, Math.max(0, room))
+    const batch = this.#waiting.splice(0, this.#isStopping ? 0 : Math.max(0, this.#room()))
     for (const part of batch) this.#inFlight.set(part.id, part)
     const outcomes = this.#outcomes
     this.#outcomes = []

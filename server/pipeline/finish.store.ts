@@ -5,6 +5,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { SendPermit } from './deliver.store.ts'
 import { planFollowUp } from './follow-up.rules.ts'
 import { basisOf, isCalledOff } from './rhythm.rules.ts'
 import type { Claim } from './runner.store.ts'
@@ -31,7 +32,14 @@ export type FinishedAnswer = {
   unfounded: string[]
   answersThrough: number
 }
-export type StoredPart = { id: Id<'outbox'>; messageId: Id<'messages'>; part: number; isClaimed: boolean }
+/** `permit`: it is being sent, by this process; null: it is not. */
+export type StoredPart = {
+  id: Id<'outbox'>
+  messageId: Id<'messages'>
+  part: number
+  isClaimed: boolean
+  permit: SendPermit | null
+}
 /**
  * `unwanted`: paused or ended meanwhile. `superseded`: the customer has said more meanwhile, the next turn answers all of it.
  * `fenced`: the turn is not ours any more. Nothing was written in any of these cases.
@@ -54,11 +62,12 @@ export async function finishReplied(
   owner: number,
 ): Promise<FinishResult> {
   const later = laterNow(ctx, turn)
-  let written = await writeReplied(ctx, turn, answer, { owner, later, isStale: later.any, mayBeLeft: true })
+  const conditions = { owner, later, mayBeLeft: true, begins: null }
+  let written = await writeReplied(ctx, turn, answer, { ...conditions, isStale: later.any })
   if (!written.wanted && written.laterWords.length > 0) {
     if (written.superseded || isCalledOff(basisOf(turn), written.laterWords)) return { status: 'superseded' }
     // Late, and about something else: that has an answer of its own.
-    written = await writeReplied(ctx, turn, answer, { owner, later, isStale: sql<boolean>`false`, mayBeLeft: true })
+    written = await writeReplied(ctx, turn, answer, { ...conditions, isStale: sql<boolean>`false` })
   }
   if (!written.wanted) return { status: 'unwanted' }
   if (!written.held) throw new FencedError()
@@ -67,17 +76,22 @@ export async function finishReplied(
 
 /**
  * The same in one statement, that others may travel with: when the answer is not wanted, or the turn is not ours, they are undone with it.
+ * `begins`: the id under which a first part that is due is written as being sent already, where its connection may send; null: it is
+ * claimed.
  * @throws an error that `isUndemanded` knows
  */
 export async function finishOrUndo(
   ctx: OrgStoreContext,
   turn: Turn,
   answer: FinishedAnswer,
-  owner: number,
+  { owner, begins }: { owner: number; begins: Id<'outbox'> | null },
 ): Promise<StoredPart[]> {
   const later = laterNow(ctx, turn)
-  const { parts } = await writeReplied(ctx, turn, answer, { owner, later, isStale: later.any, mayBeLeft: false })
-  return parts
+  const written = await writeReplied(ctx, turn, answer, { owner, begins, later, isStale: later.any, mayBeLeft: false })
+  return written.parts.map(({ permit, ...part }) => ({
+    ...part,
+    permit: permit && { ...permit, begunAt: new Date(permit.begunAt) },
+  }))
 }
 
 /** Whether a transaction was undone because its answer is not wanted, or not ours to give. */
@@ -89,6 +103,7 @@ type Written = { wanted: boolean; superseded: boolean; laterWords: string[]; hel
 
 type Conditions = {
   owner: number
+  begins: Id<'outbox'> | null
   later: ReturnType<typeof laterNow>
   /** On this nothing is written. */
   isStale: RawBuilder<boolean>
@@ -100,10 +115,11 @@ async function writeReplied(
   ctx: OrgStoreContext,
   turn: Turn,
   answer: FinishedAnswer,
-  { owner, later, isStale, mayBeLeft }: Conditions,
+  { owner, begins, later, isStale, mayBeLeft }: Conditions,
 ): Promise<Written> {
   const { call } = answer
   const parts = turn.connection ? answer.parts : []
+  const ids = parts.map((_, place) => (place === 0 && begins ? begins : newId('outbox')))
   const shownParts = turn.connection ? null : JSON.stringify(answer.parts.map((part) => part.text))
   const unfounded = answer.unfounded.length > 0 ? JSON.stringify(answer.unfounded) : null
   const choices = answer.choices.length > 0 ? JSON.stringify(answer.choices) : null
@@ -138,28 +154,38 @@ async function writeReplied(
         input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_micro_usd = excluded.cost_micro_usd,
         price_version = excluded.price_version, latency_ms = excluded.latency_ms, first_token_ms = excluded.first_token_ms, agent_version = excluded.agent_version, parts = excluded.parts, unfounded = excluded.unfounded, choices = excluded.choices
       returning id, organization_id, conversation_id
+    ), sender as (
+      select channel, token, webhook_secret from channel_connections
+      where id = ${turn.connection?.id ?? null} and organization_id = ${ctx.organizationId} and ${begins !== null}::boolean
+        and disconnected_at is null and not is_frozen
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
-        delay_ms, not_before, status, owner, lease_until)
+        delay_ms, not_before, status, attempt, first_tried_at, owner, lease_until)
       select new.id, m.organization_id, ${turn.connection?.id ?? null}, m.conversation_id, m.id, new.place - 1,
         ${turn.conversation.chatId}, new.text, new.delay_ms,
         now() + sum(new.delay_ms) over (order by new.place) * interval '1 millisecond',
-        case when is_first then 'claimed' else 'queued' end,
-        case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
-      from message m, unnest(${parts.map(() => newId('outbox'))}::text[], ${parts.map((part) => part.text)}::text[],
+        case when is_begun then 'sending' when is_first then 'claimed' else 'queued' end,
+        case when is_begun then 1 else 0 end, case when is_begun then now() end, case when is_first then ${owner}::int end, case when is_first then now() + interval ${LEASE} end
+      from message m, unnest(${ids}::text[], ${parts.map((part) => part.text)}::text[],
           ${parts.map((part) => part.delayMs)}::int[]) with ordinality as new (id, text, delay_ms, place),
         lateral (select new.place = 1 and new.delay_ms = 0 and (select o.id from outbox o where o.conversation_id = m.conversation_id
-          and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim
+          and o.status in ('queued', 'claimed', 'sending') limit 1) is null as is_first offset 0) as claim,
+        lateral (select is_first and exists (select from sender) as is_begun) as beginning
       returning id, message_id, part, status
     )
     select ${mayBeLeft ? sql`` : isDemanded}exists (select from conversation) as wanted, ${later.superseding} as superseded, exists (select from turn) as held,
       case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
-        'isClaimed', status = 'claimed') order by part), '[]') from part) as parts`.execute(ctx.db)
+        'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${permit} from sender) end) order by part), '[]')
+        from part) as parts`.execute(ctx.db)
   const [row] = result.rows
   if (!row) throw new Error('Writing an answer answered no row')
   return row
 }
+
+/** What the sending of a part needs: of its first attempt, begun just now. */
+const permit = sql`json_build_object('id', id, 'attempt', 1, 'triedForMs', 0, 'begunAt', 1000 * extract(epoch from now()),
+  'channel', channel, 'encryptedToken', token, 'encryptedSecret', webhook_secret)`
 
 /** An answer that is wanted, and ours. */
 const isDemanded = sql`demand(exists (select from conversation) and exists (select from turn), 'the answer is not wanted'), `

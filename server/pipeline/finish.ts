@@ -1,10 +1,13 @@
 // The end of a turn, whichever it is: answered, refused, failed for now or for good.
 
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { excerptFor } from '#shared/answering-sentences.ts'
 import type { MessageSource } from '#shared/conversations.ts'
+import type { OutgoingPart } from './deliver.store.ts'
 import {
   addAttempt,
   endTurn,
@@ -63,35 +66,46 @@ export async function finishTurn(
     unfounded: made.unfounded ?? [],
     answersThrough: context.answersThrough,
   }
+  const outgoing = outgoingOf(turn, { parts, choices, isSpoken: spoken !== null })
   const isUsual = failed.length === 0 && spoken === null && !context.handoff.request
-  const usual = isUsual ? await finishUsually(ctx, turn, finished, trace) : null
-  const result = usual ?? (await finishCarefully(ctx, turn, finished, made))
+  if (isUsual && (await finishUsually(ctx, turn, { finished, outgoing, trace }))) return { status: 'replied' }
+  const result = await finishCarefully(ctx, turn, finished, made)
   if (result.status !== 'finished') {
     await dropSpoken(ctx, spoken)
     return { status: 'unwanted' }
   }
-  handOver(ctx, turn, result.parts, { parts, choices, isSpoken: spoken !== null })
+  if (outgoing) handOver(ctx, outgoing, result.parts)
   return { status: 'replied' }
 }
 
 /**
- * Writes an answer as most answers are: all statements in one round trip, undone together when it is not wanted or not ours.
- * @returns null: it was undone
+ * Writes an answer as most answers are: all statements in one round trip, undone together when it is not wanted or not ours. Where there
+ * is room, its first part is written as being sent, and leaves behind the commit.
+ * @returns false: it was undone
  */
 async function finishUsually(
   ctx: PipelineContext,
   turn: Turn,
-  finished: FinishedAnswer,
-  trace: TraceRecorder,
-): Promise<FinishResult | null> {
-  const answered = (store: OrgStoreContext) => finishOrUndo(store, turn, finished, ctx.owner())
+  { finished, outgoing, trace }: { finished: FinishedAnswer; outgoing: Outgoing | null; trace: TraceRecorder },
+): Promise<boolean> {
+  const slot = outgoing && outgoing.delayMs === 0 ? ctx.reserveSend(outgoing.connectionId) : null
+  const id = newId('outbox')
+  const begins = slot && id
+  const answered = (store: OrgStoreContext) => finishOrUndo(store, turn, finished, { owner: ctx.owner(), begins })
   const counted = (store: OrgStoreContext) => recordUsage(store, usageOf(turn, finished.call, 1))
   try {
     // The counters come last: what they hold until the commit is that of other answers too.
     const others = [...traceStatements(turn, trace.finish('replied')), counted]
-    return { status: 'finished', parts: await ctx.together(turn.organizationId, answered, others) }
+    const parts = await ctx.together(turn.organizationId, answered, others)
+    const permit = parts[0]?.permit
+    if (slot && outgoing && permit) slot.begin({ ...outgoing, id }, permit)
+    else slot?.release()
+    if (outgoing && !permit) handOver(ctx, outgoing, parts)
+    return true
   } catch (error) {
-    if (isUndemanded(error)) return null
+    if (error instanceof CommitUnknownError) slot?.giveBack(id)
+    else slot?.release()
+    if (isUndemanded(error)) return false
     throw error
   }
 }
@@ -205,33 +219,37 @@ function usageOf(turn: Turn, call: ModelCall | null, messages: number): UsageEve
   }
 }
 
-/** A first part that is due at once was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
-function handOver(
-  ctx: PipelineContext,
+/** The first part of an answer, but for its id; `delayMs`: milliseconds until it is due. */
+type Outgoing = Omit<OutgoingPart, 'id'> & { delayMs: number }
+
+/** Null: nothing goes out to a channel. */
+function outgoingOf(
   turn: Turn,
-  stored: StoredPart[],
   { parts, choices, isSpoken }: { parts: PacedPart[]; choices: string[]; isSpoken: boolean },
-): void {
+): Outgoing | null {
   const { connection, conversation, organizationId, conversationId } = turn
   const { chatId } = conversation
   const [first, second] = parts
-  if (!connection || chatId === null || !first) return
-  const chat = { organizationId, connectionId: connection.id, chatId }
+  if (!connection || chatId === null || !first) return null
+  return {
+    organizationId,
+    connectionId: connection.id,
+    conversationId,
+    chatId,
+    text: first.text,
+    file: null,
+    choices: second ? [] : choices,
+    hasNext: parts.length > 1 || isSpoken,
+    nextDelayMs: second?.delayMs ?? 0,
+    delayMs: first.delayMs,
+  }
+}
+
+/** A first part that is due at once was claimed with the transaction that wrote it: it goes out without another look at the outbox. */
+function handOver(ctx: PipelineContext, outgoing: Outgoing, stored: StoredPart[]): void {
   const claimed = stored.find((part) => part.isClaimed)
-  if (claimed) {
-    const next = { hasNext: parts.length > 1 || isSpoken, nextDelayMs: second?.delayMs ?? 0 }
-    ctx.wake.parts([
-      {
-        ...chat,
-        id: claimed.id,
-        conversationId,
-        text: first.text,
-        file: null,
-        choices: second ? [] : choices,
-        ...next,
-      },
-    ])
-  } else if (first.delayMs > 0) showTypingFor(ctx, chat, first.delayMs)
+  if (claimed) ctx.wake.parts([{ ...outgoing, id: claimed.id }])
+  else if (outgoing.delayMs > 0) showTypingFor(ctx, outgoing, outgoing.delayMs)
   else ctx.wake.outbox()
 }
 

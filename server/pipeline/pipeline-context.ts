@@ -5,6 +5,7 @@ import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ConnectionActivity } from './connection-activity.ts'
 import type { OutgoingPart } from './deliver.store.ts'
+import type { SendSlot } from './deliver.ts'
 
 export interface PipelineContext {
   services: Services
@@ -33,6 +34,8 @@ export interface PipelineContext {
   /** Reads over all organizations. Unlike `system` it wakes nobody. */
   look<T>(purpose: string, run: (store: StoreContext) => Promise<T>): Promise<T>
   connectionActivity: ConnectionActivity
+  /** Room for a part that leaves with the transaction that writes it; null: there is none, the part is claimed. */
+  reserveSend(connectionId: Id<'channelConnections'>): SendSlot | null
   wake: {
     /** A turn is due: look at once. */
     turns(): void

@@ -118,6 +118,7 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
     system: (purpose, run, options) => database.system(purpose, (db) => run({ db }), { ...write, ...options }),
     look: (purpose, run) => database.system(purpose, (db) => run({ db }), read),
     connectionActivity: createConnectionActivity(),
+    reserveSend: (connectionId) => late.deliverer().reserve(connectionId),
     wake: {
       turns: () => void late.runner().claim(),
       parts: (parts) => late.deliverer().take(parts),
