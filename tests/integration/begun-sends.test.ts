@@ -1,0 +1,103 @@
+// The first part of a usual answer, which is written as being sent: what begins it, what holds it back, and a commit that nobody saw.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const BEGINS = 'pipeline: record and begin sends'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let bot: Bot
+let chat = 7000
+let purposes: string[] = []
+/** The next answer is written, and its commit not heard of. */
+let isCommitUnseen = false
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(watched(test.database), telegram)
+  await world.start()
+  bot = await world.addBot()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  purposes = []
+  chat++
+})
+
+it('leaves behind the commit that writes it', async () => {
+  await ask()
+  expect(world.telegram.sentTo(chat)).toHaveLength(1)
+  expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 1 }])
+  expect(purposes).not.toContain(BEGINS)
+})
+
+it('is given back when nobody knows whether it was written, and is sent once', async () => {
+  isCommitUnseen = true
+  await ask()
+  expect(isCommitUnseen).toBe(false)
+  expect(world.telegram.sentTo(chat)).toHaveLength(1)
+  expect(await world.parts(chat)).toMatchObject([{ status: 'sent', may_have_arrived: false }])
+})
+
+it('waits where the account was frozen while the model wrote', async () => {
+  world.model = async (request) => {
+    await setFrozen(true)
+    return echo(request)
+  }
+  await ask()
+  expect(world.telegram.sentTo(chat)).toHaveLength(0)
+  expect(await world.parts(chat)).toMatchObject([{ status: 'queued' }])
+  await setFrozen(false)
+})
+
+it('fails where the connection was switched off while the model wrote', async () => {
+  world.model = async (request) => {
+    await setConnection({ disconnected_at: new Date() })
+    return echo(request)
+  }
+  await ask()
+  expect(world.telegram.sentTo(chat)).toHaveLength(0)
+  expect(await world.parts(chat)).toMatchObject([{ status: 'failed', error: 'connection_off' }])
+})
+
+async function ask(): Promise<void> {
+  telegram.customerSays(bot.token, chat, 'Do you deliver?')
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+  await world.pipeline.settle()
+}
+
+function setFrozen(isFrozen: boolean) {
+  return setConnection({ is_frozen: isFrozen })
+}
+
+function setConnection(values: { is_frozen: boolean } | { disconnected_at: Date }) {
+  return test.database.root.updateTable('channel_connections').set(values).where('id', '=', bot.connectionId).execute()
+}
+
+/** The database, with the purposes of its transactions noted. */
+function watched(database: Database): Database {
+  return {
+    ...database,
+    system(purpose, run, options) {
+      purposes.push(purpose)
+      return database.system(purpose, run, options)
+    },
+    async organization(id, run, options) {
+      const value = await database.organization(id, run, options)
+      if (!isCommitUnseen || !options?.statements) return value
+      isCommitUnseen = false
+      throw new CommitUnknownError('The connection was lost during a commit.')
+    },
+  }
+}
