@@ -14,6 +14,11 @@ export type HeldCounts = { connectionId: Id<'channelConnections'>; caps: Caps; c
 
 /** Holds the counts of these connections, in the order of their ids, and reads them as they are then. */
 export async function holdCounts(ctx: StoreContext, ids: string[]): Promise<HeldCounts[]> {
+  // Without a row to hold nothing could be counted, and nothing would ever be sent.
+  await sql`
+    insert into sent_counts (organization_id, connection_id)
+    select organization_id, id from channel_connections where id = any (${ids}::text[])
+    order by id on conflict do nothing`.execute(ctx.db)
   await lockCounts(ctx, ids)
   const result = await sql<{ connectionId: Id<'channelConnections'>; caps: Caps | null; now: number } & SentCounts>`
     select s.connection_id as "connectionId", c.caps, ${millis(sql`clock_timestamp()`)} as now,

@@ -76,8 +76,8 @@ export async function finishReplied(
 
 /**
  * The same in one statement, that others may travel with: when the answer is not wanted, or the turn is not ours, they are undone with it.
- * `begins`: the id under which a first part that is due is written as being sent already, where its connection may send; null: it is
- * claimed.
+ * `begins`: the id under which a first part that is due is written as being sent already, where its connection may send, and as much as
+ * there is; null: it is claimed.
  * @throws an error that `isUndemanded` knows
  */
 export async function finishOrUndo(
@@ -157,7 +157,7 @@ async function writeReplied(
     ), sender as (
       select channel, token, webhook_secret from channel_connections
       where id = ${turn.connection?.id ?? null} and organization_id = ${ctx.organizationId} and ${begins !== null}::boolean
-        and disconnected_at is null and not is_frozen
+        and disconnected_at is null and not is_frozen and caps is null
     ), part as (
       insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text,
         delay_ms, not_before, status, attempt, first_tried_at, owner, lease_until)

@@ -1,7 +1,9 @@
 // The first part of a usual answer, which is written as being sent: what begins it, what holds it back, and a commit that nobody saw.
+import type { Updateable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
+import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -61,6 +63,16 @@ it('waits where the account was frozen while the model wrote', async () => {
   await setFrozen(false)
 })
 
+it('is counted first where its connection has caps', async () => {
+  await setConnection({
+    caps: JSON.stringify({ perHour: 20, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }),
+  })
+  await ask()
+  expect(purposes).toContain('pipeline: begin capped sends')
+  expect(world.telegram.sentTo(chat)).toHaveLength(1)
+  await setConnection({ caps: null })
+})
+
 it('fails where the connection was switched off while the model wrote', async () => {
   world.model = async (request) => {
     await setConnection({ disconnected_at: new Date() })
@@ -81,7 +93,7 @@ function setFrozen(isFrozen: boolean) {
   return setConnection({ is_frozen: isFrozen })
 }
 
-function setConnection(values: { is_frozen: boolean } | { disconnected_at: Date }) {
+function setConnection(values: Updateable<ChannelConnectionsTable>) {
   return test.database.root.updateTable('channel_connections').set(values).where('id', '=', bot.connectionId).execute()
 }
 
