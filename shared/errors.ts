@@ -89,6 +89,7 @@ export const ERROR_CODES = {
   too_many_exports: 'No more than `max` exports can be under way at once.',
   export_not_cancellable: 'The export is over.',
   export_not_ready: 'The file of the export is not there: not yet, or not any more.',
+  nothing_to_share: 'There is no message to share yet.',
   link_expired: 'The link is not good any more, or was never ours.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
   conversation_ended: 'The conversation has ended.',

@@ -1,8 +1,8 @@
 // The test chat: what a tester may change for one answer, and what is asked of the server.
 import * as z from 'zod/mini'
 import { agentSettingsPatch } from './agent-settings.ts'
-import { uploadTickets } from './attachments.ts'
-import type { Conversation } from './conversations.ts'
+import { type AttachmentKind, uploadTickets } from './attachments.ts'
+import type { Conversation, MessageAuthor } from './conversations.ts'
 import { MESSAGE_TEXT_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
@@ -56,6 +56,7 @@ const text = words.check(z.minLength(1))
 const overrides = z.optional(testOverrides)
 
 export const testChatInput = z.strictObject({ agentId, variant })
+export const testChatShareInput = z.strictObject({ agentId })
 export const testChatHistoryInput = z.strictObject({ agentId, variant, paginationOpts })
 /** `attachments`: tickets of uploads, in the order of the message. The text may be empty beside them. */
 export const testChatSendInput = z.strictObject({
@@ -79,4 +80,19 @@ export type TestChatState = Pick<
 > & {
   /** Answers of the chat on its last day of the organization's calendar, `YYYY-MM-DD`; null before the first. */
   answers: { day: string; count: number } | null
+}
+
+/** One message of a shared chat. `at`: milliseconds since the epoch. */
+export type SharedMessage = {
+  author: Exclude<MessageAuthor, 'system'>
+  text: string
+  at: number
+  attachments: { kind: AttachmentKind; name: string | null }[]
+}
+/** Test chats of one person with one agent as somebody without an account sees them. Instants in milliseconds since the epoch. */
+export type SharedChat = {
+  agentName: string
+  chats: { variant: TestVariant; messages: SharedMessage[] }[]
+  sharedAt: number
+  expiresAt: number
 }

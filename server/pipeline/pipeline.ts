@@ -15,6 +15,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { type Poller, startPoller } from './poll.ts'
 import { hasWork } from './runner.store.ts'
 import { Runner } from './runner.ts'
+import { sharedChatRoutes } from './test-chat.http.ts'
 import { webchatRoutes } from './webchat.http.ts'
 import { VisitorLimits } from './webchat.limits.ts'
 import { VisitorStreams } from './webchat.streams.ts'
@@ -65,6 +66,7 @@ export function createPipeline({ services, logger, addressOf, metricsToken }: Pi
       .route('/', webhookRoutes(ctx))
       .route('/', httpChannelRoutes(ctx))
       .route('/', visitors)
+      .route('/', sharedChatRoutes(services))
       .route('/', metrics),
 
     async start() {

@@ -33,12 +33,16 @@ import {
   testChatRegenerateInput,
   testChatReplyInput,
   testChatSendInput,
+  testChatShareInput,
 } from '#shared/test-chat.ts'
 import { resumeByPhrase } from './handoff.ts'
+import { shareTicket } from './test-chat.links.ts'
 import * as store from './test-chat.store.ts'
 
 /** The newest messages of a test chat that are given at once. */
 const SHOWN = 300
+/** How long a shared chat can be looked at. */
+const SHARED_MS = 7 * 86_400_000
 /** Not journalled: the next run reads the chat that there is then from its end. */
 const NOTHING_YET: Page<Message> = { page: [], isDone: true, continueCursor: '', splitCursor: null, pageStatus: null }
 
@@ -129,6 +133,24 @@ export const edit = userMutation({
     const newMessageId = await ask(ctx, conversationId, { text, attachments })
     await requestTurn(org, conversationId, overrides)
     return { messageId: newMessageId }
+  },
+})
+
+/**
+ * A ticket by which anybody sees the caller's test chats with an agent as they are now. It ends after a week, and when they are cleared.
+ * @throws not_found, nothing_to_share
+ */
+export const share = userMutation({
+  args: testChatShareInput,
+  handler: async (ctx, { agentId }) => {
+    const org = inOrganization(ctx)
+    await getAgent(org, agentId)
+    const { organizationId } = org
+    const chats = await store.listParts(org, { agentId, userId: ctx.caller.userId })
+    if (chats.length === 0) throw new AppError('nothing_to_share')
+    const at = ctx.now.getTime()
+    const until = at + SHARED_MS
+    return { ticket: shareTicket(ctx.secrets, { organizationId, agentId, chats, at, until }), expiresAt: until }
   },
 })
 

@@ -5,7 +5,11 @@ import { newId } from '#server/lib/ids.ts'
 import type { ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { TestChatState, TestVariant } from '#shared/test-chat.ts'
+import type { SharedChat, SharedMessage, TestChatState, TestVariant } from '#shared/test-chat.ts'
+import type { SharedPart } from './test-chat.links.ts'
+
+/** Of each chat that is shared. */
+const SHARED_MESSAGES = 500
 
 type Chat = { agentId: Id<'agents'>; userId: Id<'users'>; variant: TestVariant }
 
@@ -199,4 +203,49 @@ export async function removeChat(ctx: OrgStoreContext, chat: Chat): Promise<void
     .where('test_user_id', '=', chat.userId)
     .where('test_variant', '=', chat.variant)
     .execute()
+}
+
+/** The user's test chats with an agent that hold anything, as far as they go now. */
+export async function listParts(ctx: OrgStoreContext, chat: Omit<Chat, 'variant'>): Promise<SharedPart[]> {
+  const result = await sql<SharedPart>`
+    select c.test_variant as variant, c.id as "conversationId", m.sequence as through
+    from conversations c
+    cross join lateral (select sequence from messages
+      where organization_id = c.organization_id and conversation_id = c.id order by sequence desc limit 1) m
+    where c.organization_id = ${ctx.organizationId} and c.agent_id = ${chat.agentId} and c.test_user_id = ${chat.userId}
+    order by c.test_variant`.execute(ctx.db)
+  return result.rows
+}
+
+/** The name of an agent that is still there. */
+export async function findSharedAgent(ctx: OrgStoreContext, agentId: Id<'agents'>): Promise<string | undefined> {
+  const row = await ctx.db
+    .selectFrom('agents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', agentId)
+    .where('deleted_at', 'is', null)
+    .select('name')
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** What was said in test chats as far as they were shared, the newest of each, oldest first. What was never finished is left out. */
+export async function listShared(ctx: OrgStoreContext, parts: SharedPart[]): Promise<SharedChat['chats']> {
+  const result = await sql<SharedMessage & { conversationId: string }>`
+    select m.conversation_id as "conversationId", m.author, m.text, floor(1000 * extract(epoch from m.created_at))::float8 as at,
+      coalesce((select json_agg(json_build_object('kind', f.kind, 'name', f.name) order by f.position) from attachments f
+        where f.organization_id = m.organization_id and f.message_id = m.id), '[]') as attachments
+    from unnest(${parts.map(({ conversationId }) => conversationId)}::text[], ${parts.map(({ through }) => through)}::bigint[])
+      as part (id, through)
+    cross join lateral (select * from messages
+      where organization_id = ${ctx.organizationId} and conversation_id = part.id and sequence <= part.through
+        and author <> 'system' and status in ('complete', 'stopped') and (text <> '' or attachment_count > 0)
+      order by sequence desc limit ${SHARED_MESSAGES}::int) m
+    order by m.sequence`.execute(ctx.db)
+  return parts.map(({ variant, conversationId }) => ({
+    variant,
+    messages: result.rows
+      .filter((row) => row.conversationId === conversationId)
+      .map(({ author, text, at, attachments }) => ({ author, text, at, attachments })),
+  }))
 }

@@ -269,6 +269,8 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
   const number = idOf(await call(session, 'action', 'channels/whatsapp:provision', instance))
   const asked = { filter: {}, format: 'csv', language: 'en', timeZone: 'UTC' }
   await call(session, 'mutation', 'conversations/exports:create', asked)
+  await call(session, 'mutation', 'testChat:send', { agentId, text: 'Is there parking?', variant: 'b' })
+  const { ticket } = (await call(session, 'mutation', 'testChat:share', { agentId })) as { ticket: string }
   const agent = await slugOf(session, 'agents:list', agentId)
   const routes = [
     '/agents',
@@ -276,6 +278,7 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     `/agents/${agent}/settings`,
     `/agents/${agent}/test`,
     '/test',
+    `/shared-chat#${encodeURIComponent(ticket)}`,
     '/knowledge',
     `/knowledge/space/${space}`,
     '/knowledge/documents',

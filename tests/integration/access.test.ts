@@ -118,7 +118,9 @@ describe('with the own ids', () => {
   async function newcomer() {
     someone ??= await app.signUp({ organization: null })
     const person = someone
-    await app.database.root.deleteFrom('members').where('user_id', '=', person.user._id).execute()
+    for (const table of ['operators', 'members'] as const) {
+      await app.database.root.deleteFrom(table).where('user_id', '=', person.user._id).execute()
+    }
     await person.http.mutation(api.organizations.create, { organizationName: 'Own' })
     const user = await person.http.query(api.users.current, {})
     if (!user.organization) throw new Error('a newcomer has no organization')

@@ -120,7 +120,10 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 const quiet = () => telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
 
-describe('a thousand turns at once', () => {
+/** A thousand on a server that works on many at once; the embedded database takes one transaction after the other. */
+const AT_ONCE = process.env.TEST_DATABASE_URL ? 1000 : 250
+
+describe('as many turns at once', () => {
   it('with one message left answer exactly one', async () => {
     const bot = await addLimitedBot(3)
     for (let used = 0; used < 2; used++) {
@@ -129,7 +132,7 @@ describe('a thousand turns at once', () => {
       await telegram.waitForSent(chat)
     }
     world.requests.length = 0
-    await addWaiting(bot, 1000)
+    await addWaiting(bot, AT_ONCE)
     await world.pipeline.settle()
     expect(world.requests).toHaveLength(1)
     expect(await month(bot)).toEqual({ used: 3, reserved: 0 })
@@ -143,7 +146,7 @@ describe('a thousand turns at once', () => {
     )
     expect(Object.fromEntries(turns.map(({ outcome, count }) => [outcome, Number(count)]))).toEqual({
       replied: 3,
-      allowance_used_up: 999,
+      allowance_used_up: AT_ONCE - 1,
     })
     const paused = await world.read((db) =>
       db
@@ -153,7 +156,7 @@ describe('a thousand turns at once', () => {
         .select('id')
         .execute(),
     )
-    expect(paused).toHaveLength(999)
+    expect(paused).toHaveLength(AT_ONCE - 1)
     expect(await findWrongQuotas(bot.organizationId)).toEqual([])
   }, 240_000)
 })

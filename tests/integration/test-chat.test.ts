@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
+import type { SharedChat, TestVariant } from '#shared/test-chat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
@@ -221,5 +222,68 @@ describe('the test chat', () => {
     expect(await codeOf(stranger.http.query(api.testChat.messages, { agentId }))).toBe('not_found')
     expect(await codeOf(stranger.http.mutation(api.testChat.stop, { agentId }))).toBe('nothing_to_stop')
     expect(await codeOf(stranger.http.mutation(api.testChat.clear, { agentId }))).toBe('not_found')
+  })
+})
+
+describe('a shared chat', () => {
+  const look = (ticket: string) =>
+    fetch(`${app.url}/api/shared-chats`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ticket }),
+    })
+  const ask = async (text: string, variant: TestVariant = 'a') => {
+    await person.http.mutation(api.testChat.send, { agentId, text, variant })
+    await app.settle()
+  }
+  const share = async () => (await person.http.mutation(api.testChat.share, { agentId })).ticket
+
+  it('is seen without an account as it was when it was shared', async () => {
+    await ask('Do you deliver?')
+    await ask('And you?', 'b')
+    const ticket = await share()
+    await ask('This is said later.')
+    const answer = await look(ticket)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const seen = (await answer.json()) as SharedChat
+    expect(seen.agentName).toBe('Helper')
+    const words = seen.chats.map(({ variant, messages }) => [
+      variant,
+      messages.map(({ author, text }) => [author, text]),
+    ])
+    expect(words).toEqual([
+      [
+        'a',
+        [
+          ['customer', 'Do you deliver?'],
+          ['agent', 'You said: Do you deliver?'],
+        ],
+      ],
+      [
+        'b',
+        [
+          ['customer', 'And you?'],
+          ['agent', 'You said: And you?'],
+        ],
+      ],
+    ])
+    expect(JSON.stringify(seen)).not.toMatch(/test\/echo|Be kind|costMicroUsd|turnId/)
+  })
+
+  it('is gone when it was cleared, and with its agent', async () => {
+    await ask('Do you deliver?')
+    const cleared = await share()
+    await person.http.mutation(api.testChat.clear, { agentId })
+    expect((await look(cleared)).status).toBe(404)
+    await ask('Do you deliver?')
+    const orphaned = await share()
+    await person.http.mutation(api.agents.remove, { id: agentId })
+    expect((await look(orphaned)).status).toBe(404)
+  })
+
+  it('that is empty is not shared, and a ticket of nobody shows nothing', async () => {
+    expect(await codeOf(share())).toBe('nothing_to_share')
+    expect((await look('not a ticket of ours')).status).toBe(404)
+    expect((await fetch(`${app.url}/api/shared-chats`, { method: 'POST', body: 'x' })).status).toBe(404)
   })
 })

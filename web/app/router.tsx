@@ -23,6 +23,16 @@ const guestRoutes: RouteObject[] = [
   },
 ]
 
+/** For whoever has the link, signed in or not. */
+const sharedChatRoute: RouteObject = {
+  path: paths.sharedChat,
+  lazy: screen(
+    async () => (await import('#web/features/test-chat/shared-chat-page.tsx')).SharedChatPage,
+    'test-chat',
+    'conversations',
+  ),
+}
+
 const agentRoutes: RouteObject[] = [
   { index: true, element: <Navigate to={paths.home} replace /> },
   {
@@ -153,6 +163,7 @@ export function createRouter() {
       hydrateFallbackElement: <ShellSkeleton />,
       children: [
         { element: <GuestGuard />, children: guestRoutes },
+        sharedChatRoute,
         { path: '/', element: <SessionGuard />, children: [frame(protectedRoutes)] },
       ],
     },

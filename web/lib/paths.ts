@@ -11,6 +11,8 @@ export const paths = {
   agentSettings: (slug: string) => `/agents/${part(slug)}/settings`,
   agentTest: (slug: string) => `/agents/${part(slug)}/test`,
   test: '/test',
+  /** A shared test chat; its ticket stands behind the #, which no server gets to see. */
+  sharedChat: '/shared-chat',
   helpModelOverrides: '/test-chat/model-overrides',
   helpDiagnostics: '/test-chat/diagnostics',
   helpRetrievalContext: '/knowledge/retrieval-context',

@@ -3,16 +3,9 @@ import type { DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
 import type { Block, FileExtent, ParsedFile } from '../chunking/blocks.ts'
 import { cutChunks } from '../chunking/chunker.ts'
 import { type FinishedChunk, finishChunks } from '../chunking/finish-chunks.ts'
-import { parseDocx } from './docx.ts'
-import { parseHtml } from './html.ts'
-import { parseJson } from './json-file.ts'
 import type { ParseLimits } from './limits.ts'
-import { parseMarkdown } from './markdown.ts'
 import { ParseFailure } from './parse-failure.ts'
-import { parsePdf } from './pdf.ts'
 import { checkContent } from './sniff.ts'
-import { parseCsv, parseXlsx } from './spreadsheet.ts'
-import { parseText } from './text-file.ts'
 
 export type ParsedDocument = FileExtent & { chunks: FinishedChunk[]; warnings: DocumentWarning[] }
 
@@ -30,6 +23,7 @@ export async function parse(
   return { ...file, chunks }
 }
 
+/** Loads the one parser that is needed: a child lives for one file, and all of them take longer to load than most files to read. */
 async function parseFormat(
   bytes: Uint8Array,
   format: DocumentFormat,
@@ -38,21 +32,21 @@ async function parseFormat(
 ): Promise<ParsedFile> {
   switch (format) {
     case 'txt':
-      return parseText(bytes)
+      return (await import('./text-file.ts')).parseText(bytes)
     case 'md':
-      return parseMarkdown(bytes)
+      return (await import('./markdown.ts')).parseMarkdown(bytes)
     case 'html':
-      return parseHtml(bytes)
+      return (await import('./html.ts')).parseHtml(bytes)
     case 'pdf':
-      return parsePdf(bytes, limits, onProgress)
+      return (await import('./pdf.ts')).parsePdf(bytes, limits, onProgress)
     case 'docx':
-      return parseDocx(bytes, limits)
+      return (await import('./docx.ts')).parseDocx(bytes, limits)
     case 'csv':
-      return parseCsv(bytes, limits)
+      return (await import('./spreadsheet.ts')).parseCsv(bytes, limits)
     case 'xlsx':
-      return parseXlsx(bytes, limits)
+      return (await import('./spreadsheet.ts')).parseXlsx(bytes, limits)
     case 'json':
-      return parseJson(bytes)
+      return (await import('./json-file.ts')).parseJson(bytes)
     default:
       return format satisfies never
   }

@@ -4,7 +4,6 @@ import type { ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding.ts'
 import type { ParseLimits } from './limits.ts'
 import { type Sheet, sheetBlocks } from './sheet-blocks.ts'
-import { readXlsx } from './tables/workbook.ts'
 
 export function parseCsv(bytes: Uint8Array, limits: ParseLimits): ParsedFile {
   const { text, encoding, isGuess } = decode(bytes)
@@ -14,6 +13,7 @@ export function parseCsv(bytes: Uint8Array, limits: ParseLimits): ParsedFile {
 
 /** @throws ParseFailure damaged, type_mismatch when the container holds no workbook, too_large beyond the unpack budget */
 export async function parseXlsx(bytes: Uint8Array, limits: ParseLimits): Promise<ParsedFile> {
+  const { readXlsx } = await import('./tables/workbook.ts') // much code, which a CSV file need not wait for
   const sheets = await readXlsx(bytes, limits.zip)
   const file = parsedSheets(
     sheets.map(({ name, rows }) => ({ name: sheets.length > 1 ? name : null, rows })),

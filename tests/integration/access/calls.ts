@@ -373,6 +373,7 @@ export const CALLS: Record<string, SweptCall> = {
   'testChat:reply': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
   'testChat:resume': { args: ({ agentId }) => ({ agentId }) },
   'testChat:send': { args: ({ agentId }) => ({ agentId, text: 'Hello' }) },
+  'testChat:share': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_share' },
   'testChat:state': { args: ({ agentId }) => ({ agentId }) },
   'testChat:stop': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_stop' },
   // Test chats are each person's own: the seeded turn is one of the inbox.

@@ -4,8 +4,11 @@ import type { Database } from '#server/db/database.ts'
 import { TENANT_TABLES } from '#server/db/keys.ts'
 import type { Id } from '#shared/ids.ts'
 
-/** What the server finds out about connections by itself, once a minute. */
-const FOUND_OUT = ['status', 'last_error', 'last_heartbeat_at', 'judged_at']
+/** What the server does by itself: it looks at connections once a minute, and at alerts soon after they were raised. */
+const FOUND_OUT: Record<string, string[]> = {
+  channel_connections: ['status', 'last_error', 'last_heartbeat_at', 'judged_at'],
+  alerts: ['planned_at'],
+}
 /** Counts of servers, which forget those of servers that are gone. */
 const NOT_STORED = 'visitor_streams'
 
@@ -23,7 +26,7 @@ export async function dumpOrganization(database: Database, organizationId: Id<'o
 }
 
 function rowsOf(table: string, condition: ReturnType<typeof sql>) {
-  const row = sql`to_jsonb(r) - ${table === 'channel_connections' ? FOUND_OUT : []}::text[]`
+  const row = sql`to_jsonb(r) - ${FOUND_OUT[table] ?? []}::text[]`
   return sql`select ${table}::text as "table", coalesce(jsonb_agg(${row} order by (${row})::text), '[]') as rows
     from ${sql.table(table)} r where ${condition}`
 }

@@ -1,11 +1,11 @@
 // The frame of the sign-in and sign-up pages: the form, and beside it what the product does.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Preferences } from '#web/components/preferences.tsx'
 import { Logo } from '#web/components/ui/logo.tsx'
 import { useDocumentTitle } from '#web/components/ui/page.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { HeroPicture } from './hero-picture.tsx'
-import { Preferences } from './preferences.tsx'
 
 type AuthLayoutProps = {
   page: 'signIn' | 'signUp'

@@ -16,6 +16,7 @@ import { toast } from '#web/lib/toast.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { countSet } from './controls.rules.ts'
 import { ExportMenu } from './export-menu.tsx'
+import { ShareButton } from './share-button.tsx'
 import type { TestControls } from './use-controls.ts'
 import type { Chat } from './use-test-chat.ts'
 
@@ -48,6 +49,7 @@ export function TestBar({ agent, chats, controls, isPanelOpen, onPanelToggle }: 
             <Columns2 />
           </Button>
         </Tooltip>
+        <ShareButton agent={agent} chats={chats} />
         <ExportMenu agent={agent} chats={chats} />
         <ClearButton chats={chats} />
         <Tooltip content={t(($) => $.page.settings)}>

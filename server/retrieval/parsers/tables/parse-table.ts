@@ -7,7 +7,7 @@ import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
 import { type TypedTable, typeColumns } from './column-types.ts'
-import { readSheets, readXlsx, type WorkbookSheet } from './workbook.ts'
+import type { WorkbookSheet } from './workbook.ts'
 
 export type ParsedTable = TypedTable & { warnings: TableWarning[] }
 
@@ -49,6 +49,7 @@ async function readCells(bytes: Uint8Array, format: TableFormat, limits: ParseLi
   }
   const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
   if (content !== (format === 'xlsx' ? 'zip' : 'ole') && !isHtml) throw new ParseFailure('type_mismatch')
+  const { readSheets, readXlsx } = await import('./workbook.ts') // much code, which a CSV file need not wait for
   if (format === 'xlsx') return firstSheet(await readXlsx(bytes, limits.zip))
   return firstSheet(readSheets(isHtml ? decode(bytes, true).text : bytes))
 }
