@@ -4,6 +4,7 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
+  globalSetup: './tests/e2e/prepare.ts',
   timeout: 240_000,
   expect: { timeout: 15_000 },
   workers: 2,

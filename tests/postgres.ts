@@ -31,12 +31,11 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 type Account = { uid: number; gid: number } | undefined
-type Start = { binaries: string; folder: string; port: number; account: Account; settings: string[] }
 
 const run = promisify(execFile)
 
-/** The server of TEST_DATABASE_URL, or a new one on a free port. `settings`: of the new one, beside those of every test. */
-export async function startPostgres(settings: string[] = []): Promise<PostgresServer> {
+/** The server of TEST_DATABASE_URL, or a new one on a free port. */
+export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, socketUrl: given, stop: async () => {} }
   const account = unprivilegedAccount()
@@ -53,7 +52,7 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     try {
-      await startServer({ binaries, folder, port, account, settings: [...SETTINGS, ...settings] })
+      await startServer(binaries, folder, port, account)
       fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -67,8 +66,8 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
 }
 
 /** `pg_ctl` must not hold our pipes: the server would inherit them and the call would never end. */
-function startServer({ binaries, folder, port, account, settings }: Start): Promise<void> {
-  const options = [...settings, `port=${port}`, `unix_socket_directories=${folder}`]
+function startServer(binaries: string, folder: string, port: number, account: Account): Promise<void> {
+  const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`]
     .map((setting) => `-c ${setting}`)
     .join(' ')
   const args = ['-D', path.join(folder, 'data'), '-l', path.join(folder, 'log'), '-o', options, '-w', 'start']

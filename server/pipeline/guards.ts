@@ -14,7 +14,7 @@ export function checkQuestions(turn: Turn, questions: HistoryMessage[], trace: T
   if (guard.phrases.length === 0) return null
   const fresh = questions.filter(({ sequence }) => sequence > turn.conversation.phrasesThrough)
   const phrase = guardedPhrase(fresh.map(({ text }) => text).join('\n'), guard)
-  if (trace.gate('guard_question', phrase === null, phrase === null ? {} : { phrase })) return null
+  if (trace.gate('guard_question', phrase === null, phrase === null ? {} : { found: phrase })) return null
   const notice = { text: guard.text, silent: '', handoff: guard.text || handoffNotice(turn) }[guard.action]
   return { reason: 'guarded_question', notice, handoff: guard.action === 'handoff' ? 'guard' : null, isSettled: true }
 }
@@ -24,7 +24,7 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   const { answers: guard, promises } = turn.agent.settings.guards
   if (made.answer.call === null) return made // a text of the settings
   const phrase = guardedPhrase(made.answer.text, guard)
-  if (guard.phrases.length > 0 && !trace.gate('guard_answer', phrase === null, phrase === null ? {} : { phrase })) {
+  if (guard.phrases.length > 0 && !trace.gate('guard_answer', phrase === null, phrase === null ? {} : { found: phrase })) {
     return instead(turn, made, phrase)
   }
   const compared = groundAnswer(turn, made)
@@ -37,7 +37,7 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   }
   const promise = promises === 'handoff' && made.context.handoff.request === null ? promiseIn(made.answer.text) : null
   if (promise !== null) {
-    trace.gate('promise', false, { phrase: promise })
+    trace.gate('promise', false, { found: promise })
     made.context.handoff.request = { reason: 'promise', note: promise }
   }
   return { ...made, unfounded }

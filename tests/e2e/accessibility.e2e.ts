@@ -18,9 +18,6 @@ const CUSTOMER = 'Bolat'
 /** Slug of the agent, ids of the rest, and every address of a member. */
 type Furnished = { agent: string; space: string; connection: string; routes: string[] }
 
-// The longest of all: each of these takes a browser, and a server, of its own.
-test.describe.configure({ mode: 'parallel' })
-
 let installation: Installation
 let furnished: Furnished
 

@@ -12,8 +12,6 @@ const SEEDS = Number(process.env.SEEDS ?? 10_000)
 const PLAYS = Number(process.env.PLAYS ?? 10)
 const PROCESSES = 2
 const REPORT_EVERY = 1000
-/** Nobody tidies up behind conversations that are over soon, and the room for them is in memory. */
-const UNTENDED = ['autovacuum=off', 'shared_buffers=512MB']
 /** An exit code holds no more. */
 const MOST_TOLD = 100
 
@@ -24,7 +22,7 @@ else await withServer(seed ? () => replay(seed) : playAll)
 
 /** `run` answers how many were guilty. */
 async function withServer(run: () => Promise<number>): Promise<void> {
-  const server = process.env.EMBEDDED ? undefined : await startPostgres(UNTENDED)
+  const server = process.env.EMBEDDED ? undefined : await startPostgres()
   if (server) process.env.TEST_DATABASE_URL = server.socketUrl
   try {
     process.exitCode = (await run()) > 0 ? 1 : 0

@@ -48,7 +48,7 @@ describe('a question that the agent leaves alone', () => {
     await stage.expectExplained(shopOf(action), chat, {
       outcome: 'guarded_question',
       stoppedAt: 'guard_question',
-      facts: { phrase: 'politics' },
+      facts: { found: 'politics' },
       lines: ['guarded_question'],
       ...(pausedFor && { pausedFor }),
     })
@@ -70,7 +70,7 @@ describe('an answer that is not to be given', () => {
     stage.model = () => 'You get a discount of half the price.'
     await stage.says(shopOf(action), chat, 'Any news?')
     expect(stage.heard(chat)).toEqual(heard)
-    const cause = { stoppedAt: 'guard_answer', facts: { phrase: 'discount' }, ...(pausedFor && { pausedFor }) } as const
+    const cause = { stoppedAt: 'guard_answer', facts: { found: 'discount' }, ...(pausedFor && { pausedFor }) } as const
     const trace = await stage.expectExplained(shopOf(action), chat, { outcome, lines: [...lines], ...cause })
     expect(trace.attempts).toMatchObject([{ failure: null, costMicroUsd: 42 }])
   })
