@@ -24,7 +24,10 @@ export function checkAnswer(turn: Turn, made: Answered, trace: TraceRecorder): A
   const { answers: guard, promises } = turn.agent.settings.guards
   if (made.answer.call === null) return made // a text of the settings
   const phrase = guardedPhrase(made.answer.text, guard)
-  if (guard.phrases.length > 0 && !trace.gate('guard_answer', phrase === null, phrase === null ? {} : { found: phrase })) {
+  if (
+    guard.phrases.length > 0 &&
+    !trace.gate('guard_answer', phrase === null, phrase === null ? {} : { found: phrase })
+  ) {
     return instead(turn, made, phrase)
   }
   const compared = groundAnswer(turn, made)
