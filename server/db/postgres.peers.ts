@@ -1,5 +1,6 @@
 // The connection by which servers on one PostgreSQL know of each other's commits and locks. Separate from the pool: it listens,
 // notifies after commits (inside them a notification would cost the server its group commit) and holds advisory locks.
+// A process that is alone notifies nobody: each notification wakes every listener, itself among them.
 // Hints may be lost while it reconnects; the poll sees every commit.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,10 +11,16 @@ import { clientConfig } from './postgres.engine.ts'
 
 const CHANNEL = 'parley_commits'
 const NOTIFY_MS = 3
+/** Every process says so often that it is there. */
+const PRESENCE_MS = 10_000
+/** A process that has heard no other for so long is alone, and tells nobody of its commits. */
+const ALONE_MS = 35_000
 const POLL_MS = 500
 const RECONNECT_MS = 1000
 /** Pauses between attempts at a lock that another process holds. */
 const LOCK_PAUSES_MS = [5, 10, 20, 40, 80, 160]
+
+const NOTIFY = 'select pg_notify($1, $2)'
 
 const NEWER = `
   select pg_current_snapshot()::text as position,
@@ -21,7 +28,7 @@ const NEWER = `
       and not pg_visible_in_snapshot(xid, $1::pg_snapshot)) as has_changes`
 
 export type Peers = {
-  /** We committed: tells the others, at most once each few milliseconds. */
+  /** We committed: tells the others, if there are any, at most once each few milliseconds. */
   announce(): void
   lock: OuterLock
   close(): Promise<void>
@@ -38,6 +45,9 @@ class PeerConnection implements Peers {
   readonly #log: Logger
   readonly #onHint: () => void
   readonly #poll: NodeJS.Timeout
+  readonly #presence: NodeJS.Timeout
+  /** When another process was heard last, by the clock of `performance`. */
+  #heardAt = Number.NEGATIVE_INFINITY
   #client: Promise<pg.Client> | undefined
   #announcement: NodeJS.Timeout | undefined
   #position: string | undefined
@@ -50,15 +60,32 @@ class PeerConnection implements Peers {
     this.#log = log
     this.#onHint = onHint
     this.#poll = setInterval(() => void this.#look(), POLL_MS).unref()
+    this.#presence = setInterval(() => this.#notifySoon(), PRESENCE_MS).unref()
     this.lock = (name) => this.#lock(name)
     void this.#look()
   }
 
   announce(): void {
+    if (!this.#isAlone()) this.#notifySoon()
+  }
+
+  #isAlone(): boolean {
+    return performance.now() - this.#heardAt > ALONE_MS
+  }
+
+  #notifySoon(): void {
     this.#announcement ??= setTimeout(() => {
       this.#announcement = undefined
-      void this.#send('select pg_notify($1, $2)', [CHANNEL, this.#self]).catch(() => {}) // the others poll
+      void this.#send(NOTIFY, [CHANNEL, this.#self]).catch(() => {}) // the others poll
     }, NOTIFY_MS)
+  }
+
+  /** Whoever has just come hears of those who are there by their answer. */
+  #hear(self: string | undefined): void {
+    if (self === this.#self) return
+    if (this.#isAlone()) this.#notifySoon()
+    this.#heardAt = performance.now()
+    this.#onHint()
   }
 
   /** Asks whether anything was committed since the last look. */
@@ -102,11 +129,10 @@ class PeerConnection implements Peers {
     }
     client.on('error', lost)
     client.on('end', () => lost())
-    client.on('notification', ({ payload }) => {
-      if (payload !== this.#self) this.#onHint()
-    })
+    client.on('notification', ({ payload }) => this.#hear(payload))
     await client.connect()
     await client.query(`listen ${CHANNEL}`)
+    await client.query(NOTIFY, [CHANNEL, this.#self])
     return client
   }
 
@@ -131,6 +157,7 @@ class PeerConnection implements Peers {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#poll)
+    clearInterval(this.#presence)
     clearTimeout(this.#announcement)
     const client = await this.#client?.catch(() => undefined)
     await client?.end()

@@ -1,4 +1,5 @@
 // Several servers on one PostgreSQL: they start together, wake each other and share locks. Not possible on the embedded database.
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -77,6 +78,45 @@ describe.skipIf(!server)('two servers on one PostgreSQL', () => {
     await addAgent(one, organizationId)
     await heard.promise
     stop()
+  })
+})
+
+describe.skipIf(!server)('notifications of commits', () => {
+  test('begin when another process is heard', async () => {
+    const { url, drop } = await createDatabase(server)
+    const other = new pg.Client(url)
+    await other.connect()
+    await other.query('listen parley_commits')
+    const heard: string[] = []
+    let arrived = Promise.withResolvers<void>()
+    const next = () => {
+      arrived = Promise.withResolvers()
+      return arrived.promise
+    }
+    other.on('notification', ({ payload }) => {
+      if (payload === 'other') return
+      heard.push(payload ?? '')
+      arrived.resolve()
+    })
+    const present = next()
+    const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+    await present // it says that it is there
+    const organizationId = await addOrganization(database)
+    await addAgent(database, organizationId)
+    await sleep(30)
+    expect(heard).toHaveLength(1)
+
+    const answered = next()
+    await other.query(`select pg_notify('parley_commits', 'other')`)
+    await answered
+    const told = next()
+    await addAgent(database, organizationId)
+    await told
+    expect(new Set(heard).size).toBe(1)
+
+    await database.close()
+    await other.end()
+    await drop()
   })
 })
 

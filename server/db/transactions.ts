@@ -73,10 +73,11 @@ async function attemptOnce<T>(
     const value = await markInsideTransaction(() => run(db))
     state.isOver = true
     await begun
+    const committed = counted?.committed ?? session.commit()
     // What was read at one moment is true of it whatever becomes of the commit: nobody waits for that.
     isLeft = mode.readOnly && !state.hasFailed
-    if (isLeft) leave(session)
-    else await (counted?.committed ?? session.commit())
+    if (isLeft) leave(session, committed)
+    else await committed
     return value
   } catch (error) {
     state.isOver = true
@@ -136,9 +137,9 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** Ends a transaction that has only read, and gives its session back then. */
-function leave(session: Session): void {
-  void session.commit().then(
+/** Gives a session back when the transaction that has only read in it has ended. */
+function leave(session: Session, committed: Promise<void>): void {
+  void committed.then(
     () => session.release(),
     () => session.release(true),
   )

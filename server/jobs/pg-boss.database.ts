@@ -38,6 +38,15 @@ export async function countWaiting(root: Kysely<Tables>): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
+/** Of these queues, those in which a job waits that may be run. */
+export async function listDue(root: Kysely<Tables>, queues: string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select q.name from unnest(${queues}::text[]) as q (name)
+    where exists (select from ${sql.raw(JOBS_SCHEMA)}.job j
+      where j.name = q.name and j.state < 'active' and j.start_after <= now())`.execute(root)
+  return rows.map(({ name }) => name)
+}
+
 /**
  * Statements of a script, without empty ones. Quotes, dollar quotes and comments are understood; a driver call carries only one
  * statement.

@@ -1,7 +1,7 @@
 // Jobs: queued with the transaction, run at least once, local ones only where their files are.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
@@ -68,6 +68,13 @@ describe('sending', () => {
     await test.database.system('test', (db) => jobs.send(db, note, { text: 'later' }, { at }))
     await jobs.settle()
     expect(ctx.runs).toEqual([])
+  })
+
+  it('runs a job when its time has come, though nothing is committed then', async () => {
+    const jobs = await start([note])
+    const at = new Date(Date.now() + 500)
+    await test.database.system('test', (db) => jobs.send(db, note, { text: 'later' }, { at }))
+    await vi.waitFor(() => expect(ctx.runs).toEqual(['later']), { timeout: 10_000, interval: 50 })
   })
 })
 

@@ -3,7 +3,7 @@ import { type Job as BossJob, fromKysely, PgBoss } from 'pg-boss'
 import type { Database, Db } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Job, JobSender } from './jobs.ts'
-import { bossDatabase, countWaiting, grantSending, JOBS_SCHEMA } from './pg-boss.database.ts'
+import { bossDatabase, countWaiting, grantSending, JOBS_SCHEMA, listDue } from './pg-boss.database.ts'
 
 /** A job of any data. */
 type AnyJob<Context> = Job<never, Context>
@@ -24,7 +24,10 @@ export type JobsOptions = {
   log: Logger
 }
 
-const POLL_SECONDS = 2
+/** A look at all queues at once finds what is due by the clock or was queued by another process. */
+const LOOK_MS = 2000
+/** Workers ask for themselves only as a backstop: each would be a statement that writes. */
+const POLL_SECONDS = 60
 /** A job that fails is tried again so often, after 1, 2, 4, … seconds. */
 const RETRIES = 5
 const RETRY_SECONDS = 1
@@ -48,12 +51,13 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
   })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const queueOf = (job: AnyJob<never>) => (job.isLocal ? `${job.name}.${fileStoreId}` : job.name)
-  const wakes = createWakes(boss, database)
+  const wakes = createWakes(boss, database, log)
   let stopping: Promise<void> | undefined
   return {
     async start(jobs, ctx) {
       await boss.start()
       for (const job of jobs) await startQueue(boss, queueOf(job), job, ctx, { wakes, log })
+      wakes.start()
       await grantSending(database.root)
     },
     async send(db, job, data, { at, merged } = {}) {
@@ -120,23 +124,39 @@ async function runJob<Context>(job: AnyJob<Context>, ctx: Context, taken: BossJo
   }
 }
 
-/** Wakes workers when a transaction that queued a job for them has been committed by this process. Polling finds the rest. */
-function createWakes(boss: PgBoss, database: Database) {
+/** Wakes workers when a transaction that queued a job for them has been committed by this process, and when a look finds one that is due. */
+function createWakes(boss: PgBoss, database: Database, log: Logger) {
   const workers = new Map<string, string[]>()
   const expected = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
   const wake = (queue: string) => {
     for (const worker of workers.get(queue) ?? []) boss.notifyWorker(worker)
   }
-  const close = database.onCommit(() => {
+  const forget = database.onCommit(() => {
     for (const queue of expected) wake(queue)
     expected.clear()
   })
+  const look = async () => {
+    try {
+      for (const queue of await listDue(database.root, [...workers.keys()])) wake(queue)
+    } catch (error) {
+      log.warn({ err: error }, 'due jobs were not looked for')
+    }
+    timer?.refresh()
+  }
   return {
+    start: () => {
+      timer = setTimeout(() => void look(), LOOK_MS)
+    },
     add: (queue: string, worker: string) => workers.set(queue, [...(workers.get(queue) ?? []), worker]),
     expect: (queue: string) => expected.add(queue),
     all: () => {
       for (const queue of workers.keys()) wake(queue)
     },
-    close,
+    close: () => {
+      forget()
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }

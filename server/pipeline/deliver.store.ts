@@ -96,6 +96,14 @@ export async function recordAndBegin(
   return ids.length > 0 ? markSending(ctx, owner, ids) : []
 }
 
+/** How many statements `recordAndBegin` sends, as in most transactions; undefined: that depends on what it meets. */
+export function countStatements(outcomes: SendOutcome[], ids: string[]): number | undefined {
+  const isPlain = ({ status, hasReceipts, isPaced, logged }: SendOutcome) =>
+    status === 'sent' && !hasReceipts && !isPaced && !logged
+  if (!outcomes.every(isPlain)) return undefined
+  return (outcomes.length > 0 ? 1 : 0) + (ids.length > 0 ? 1 : 0)
+}
+
 /**
  * Lays aside or ends, of these claimed parts, those that may not be sent now. A transaction of its own: connections come before parts.
  * An account that has become well since is no reason any more: its parts are given back. @returns whether there are such

@@ -14,6 +14,7 @@ import { createPacer } from './deliver.pace.ts'
 import { judgeFailure } from './deliver.rules.ts'
 import {
   claimParts,
+  countStatements,
   type OutgoingPart,
   recordAndBegin,
   returnParts,
@@ -187,10 +188,11 @@ export class Deliverer {
     try {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
+      const statements = countStatements(outcomes, ids)
       const permitted = await this.#ctx.system(
         ids.length > 0 ? 'pipeline: record and begin sends' : 'pipeline: record sends',
         write,
-        outcomes.length === 0 ? { statements: 1 } : {}, // nothing but the parts that begin
+        statements ? { statements } : {},
       )
       const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted.length) : []
       this.#start(batch, [...permitted, ...capped])

@@ -29,9 +29,13 @@ export interface PipelineContext {
     run: (store: StoreContext) => Promise<T>,
     options?: Pick<TransactionOptions, 'statements'>,
   ): Promise<T>
-  /** Reads of one organization, at one moment. */
-  read<T>(organizationId: Id<'organizations'>, run: (store: OrgStoreContext) => Promise<T>): Promise<T>
-  /** Reads over all organizations. Unlike `system` it wakes nobody. */
+  /** Reads of one organization, at one moment. `statements` as of `TransactionOptions`. */
+  read<T>(
+    organizationId: Id<'organizations'>,
+    run: (store: OrgStoreContext) => Promise<T>,
+    options?: Pick<TransactionOptions, 'statements'>,
+  ): Promise<T>
+  /** One statement that reads over all organizations. Unlike `system` it wakes nobody. */
   look<T>(purpose: string, run: (store: StoreContext) => Promise<T>): Promise<T>
   connectionActivity: ConnectionActivity
   /** Room for a part that leaves with the transaction that writes it; null: there is none, the part is claimed. */

@@ -116,9 +116,10 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
         ...write,
         statements: 1 + others.length,
       }),
-    read: (id, run) => database.organization(id, (db) => run({ db, organizationId: id }), read),
+    read: (id, run, options) =>
+      database.organization(id, (db) => run({ db, organizationId: id }), { ...read, ...options }),
     system: (purpose, run, options) => database.system(purpose, (db) => run({ db }), { ...write, ...options }),
-    look: (purpose, run) => database.system(purpose, (db) => run({ db }), read),
+    look: (purpose, run) => database.system(purpose, (db) => run({ db }), { ...read, statements: 1 }),
     connectionActivity: createConnectionActivity(),
     reserveSend: (connectionId) => late.deliverer().reserve(connectionId),
     wake: {

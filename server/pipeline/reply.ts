@@ -26,7 +26,9 @@ export type Work = { claim: Claim; signal: AbortSignal; onRead(turn: Turn): void
 
 /** Answers everything a customer has said since our last reply, or breaks their silence. Safe to run twice: a stale owner's result is thrown away. */
 export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutcome> {
-  const found = await ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim))
+  const found = await ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim), {
+    statements: 1,
+  })
   if (!found) return { status: 'unwanted' }
   work.onRead(found)
   const trace = startTrace(found)
