@@ -193,8 +193,12 @@ export async function finishAborted(
   return { status: reason === 'stopping' ? 'given_back' : 'unwanted' }
 }
 
-/** Gives a turn back after something unexpected. */
-export async function finishInterrupted(ctx: PipelineContext, claim: Claim, delayMs: number): Promise<void> {
+/** Gives a turn back after something unexpected, if it is still in the hands of whoever claimed it. */
+export async function finishInterrupted(
+  ctx: PipelineContext,
+  claim: Omit<Claim, 'conversationId'>,
+  delayMs: number,
+): Promise<void> {
   await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
 }
 

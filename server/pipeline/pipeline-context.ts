@@ -6,6 +6,7 @@ import type { Id } from '#shared/ids.ts'
 import type { ConnectionActivity } from './connection-activity.ts'
 import type { OutgoingPart } from './deliver.store.ts'
 import type { SendSlot } from './deliver.ts'
+import type { ReplySlot } from './runner.ts'
 
 export interface PipelineContext {
   services: Services
@@ -40,6 +41,8 @@ export interface PipelineContext {
   connectionActivity: ConnectionActivity
   /** Room for a part that leaves with the transaction that writes it; null: there is none, the part is claimed. */
   reserveSend(connectionId: Id<'channelConnections'>): SendSlot | null
+  /** Room for a reply that begins with the transaction that stores its message; null: there is none, the turn is claimed. */
+  reserveReply(organizationId: Id<'organizations'>): ReplySlot | null
   wake: {
     /** A turn is due: look at once. */
     turns(): void

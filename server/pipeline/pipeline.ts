@@ -121,6 +121,7 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
     system: (purpose, run, options) => database.system(purpose, (db) => run({ db }), { ...write, ...options }),
     look: (purpose, run) => database.system(purpose, (db) => run({ db }), { ...read, statements: 1 }),
     connectionActivity: createConnectionActivity(),
+    reserveReply: (organizationId) => late.runner().reserve(organizationId),
     reserveSend: (connectionId) => late.deliverer().reserve(connectionId),
     wake: {
       turns: () => void late.runner().claim(),

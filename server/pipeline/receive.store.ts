@@ -9,6 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import type { SilentConversation } from './handoff.ts'
 import { signOf, storeAttachments } from './receive.attachments.store.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
+import { FIRST_EPOCH, LEASE } from './runner.store.ts'
 
 /** Characters of a message that the conversation list shows. */
 const PREVIEW_LENGTH = 200
@@ -19,11 +20,16 @@ const PIECES_SECONDS = 1
 export type ReceivingConnection = { id: Id<'channelConnections'>; channel: Exclude<Channel, 'test'> }
 export type InboundMessage = Extract<Inbound, { kind: 'message' }>
 
+/** The turn with which a message is stored as being answered by this process, if nothing else of its conversation is to be answered. */
+export type Begun = { turnId: Id<'turns'>; owner: number }
+
 /** `isConnected`: the connection was not switched off meanwhile. `isDue`: a turn is to be answered now; one that waits for the customer to finish is not. */
 export type Stored = {
   isConnected: boolean
   isNew: boolean
   isDue: boolean
+  /** The conversation of the turn that was begun; null: it was not. */
+  begun: Id<'conversations'> | null
   /** The conversation in which the agent was silent; null: it speaks. */
   silent: SilentConversation | null
   /** The conversation whose turn waits for the customer to finish; null: none does. */
@@ -41,6 +47,9 @@ export type Stored = {
  * 2. the conversation's row: messages of one chat are numbered one after another, and a pause is seen or waits;
  * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
  *
+ * Where `begins` is given and nothing else of the conversation is to be answered, its turn is written as claimed, which saves the claim.
+ * One that another message has brought while this one waited for the conversation's row is not seen; if it runs, its unique key stops this.
+ *
  * The turn is due when the customer has been silent for as long as the agent's message buffer says, or has been waiting for several
  * times as long; a piece of more, such as a picture of an album, is followed by the rest of it in a moment. This is the only place where the buffer applies: the test chat asks for its turns itself, because whoever tests an
  * agent waits for its answers and not it for them.
@@ -49,7 +58,7 @@ export async function storeMessage(
   ctx: OrgStoreContext,
   connection: ReceivingConnection,
   inbound: InboundMessage,
-  payload: unknown,
+  { payload, begins }: { payload: unknown; begins: Begun | null },
 ): Promise<Stored> {
   const { organizationId } = ctx
   const { sender, attachments } = inbound
@@ -113,10 +122,20 @@ export async function storeMessage(
     )${storeAttachments(messageId, attachments)}, waiting as materialized (
       select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
       from conversation v, connection c where v.status = 'active'
+    ), begun as (
+      insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before, epoch, owner, started_at, lease_until)
+      select ${begins?.turnId ?? null}::text, organization_id, id, 'running', since, now(), ${FIRST_EPOCH}::int, ${begins?.owner ?? null}::int, now(),
+        now() + interval ${LEASE}
+      from waiting
+      where ${begins !== null}::boolean and buffer = interval '0'
+        and not exists (select from turns t where t.conversation_id = waiting.id and t.status = 'pending')
+        and not exists (select from turns t where t.conversation_id = waiting.id and t.status = 'running')
+      on conflict do nothing
+      returning conversation_id
     ), turn as (
       insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before)
       select ${newId('turns')}, organization_id, id, 'pending', since, least(now() + buffer, since + ${BUFFERS_AT_MOST}::int * buffer)
-      from waiting
+      from waiting where not exists (select from begun)
       on conflict (conversation_id) where status = 'pending' do update set
         kind = 'reply',
         attempts = case turns.kind when 'reply' then turns.attempts else excluded.attempts end,
@@ -127,7 +146,7 @@ export async function storeMessage(
     )
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
       exists (select from turn where is_due) as "isDue", (select conversation_id from turn where not is_due) as waiting,
-      (select settings from connection) as settings,
+      (select conversation_id from begun) as begun, (select settings from connection) as settings,
       (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`.execute(
     ctx.db,
   )

@@ -1,6 +1,7 @@
 // Takes in one notification of a provider: durable first, then answered. No model and no network in here.
 import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
@@ -11,7 +12,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
-import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
+import { type Begun, type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
 export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; isDue: boolean }
@@ -41,12 +42,40 @@ async function receiveMessage(
   inbound: InboundMessage,
   payload: unknown,
 ): Promise<Received> {
-  const stored = await ctx.organization(connection.organizationId, async (store) => {
+  const mayBegin = !inbound.pressed && !inbound.callsPerson
+  const slot = mayBegin ? ctx.reserveReply(connection.organizationId) : null
+  const stored = await storeWords(ctx, connection, { inbound, payload, begins: slot }).catch((error: unknown) => {
+    if (error instanceof CommitUnknownError) slot?.giveBack()
+    else slot?.release()
+    throw error
+  })
+  const begun = 'begun' in stored ? stored.begun : null
+  if (begun) slot?.begin(begun)
+  else slot?.release()
+  if (inbound.pressed) answerPress(ctx, connection, inbound, 'isOutdated' in stored && stored.isOutdated)
+  if ('isOutdated' in stored) return { status: 'kept', isDue: false }
+  if (!stored.isConnected) return { status: 'refused', isDue: false }
+  if (!stored.isNew) return { status: 'duplicate', isDue: false }
+  ctx.connectionActivity.inbound(connection.id)
+  if (stored.isDue) ctx.wake.turns()
+  return { status: 'stored', isDue: stored.isDue || begun !== null }
+}
+
+/** Stores a message, and what its words set going. */
+function storeWords(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  { inbound, payload, begins }: { inbound: InboundMessage; payload: unknown; begins: Begun | null },
+) {
+  return ctx.organization(connection.organizationId, async (store) => {
     if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const { silent, waiting, settings, ...message } = await storeMessage(store, connection, inbound, payload)
+    const { silent, waiting, settings, ...message } = await storeMessage(store, connection, inbound, {
+      payload,
+      begins,
+    })
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
       await handOffChat(store, { connectionId: connection.id, chatId: inbound.chatId })
@@ -61,13 +90,6 @@ async function receiveMessage(
     })
     return isAnswered ? { ...message, isDue: true } : message
   })
-  if (inbound.pressed) answerPress(ctx, connection, inbound, 'isOutdated' in stored && stored.isOutdated)
-  if ('isOutdated' in stored) return { status: 'kept', isDue: false }
-  if (!stored.isConnected) return { status: 'refused', isDue: false }
-  if (!stored.isNew) return { status: 'duplicate', isDue: false }
-  ctx.connectionActivity.inbound(connection.id)
-  if (stored.isDue) ctx.wake.turns()
-  return { status: 'stored', isDue: stored.isDue }
 }
 
 /** Nobody waits for it: what was said by the press is stored. */

@@ -7,9 +7,12 @@ import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
 
 /** How long a claim holds without renewal. The backstop for a server that is cut off or frozen; a dead one is noticed at once. */
-const LEASE = sql.lit('30 seconds')
+export const LEASE = sql.lit('30 seconds')
 /** Claims that are not older than this are not renewed. */
 const LEASE_LEFT = sql.lit('20 seconds')
+
+/** The epoch of a turn that was claimed once. */
+export const FIRST_EPOCH = 1
 
 /** A turn in the hands of this process. `epoch` fences it: whoever claims it later has a greater one. */
 export type Claim = {
@@ -55,7 +58,7 @@ export async function claimTurns(
  */
 export async function returnTurns(
   ctx: StoreContext,
-  which: { claim: Claim; delayMs: number } | { deadOwners: number[] },
+  which: { claim: Pick<Claim, 'turnId' | 'epoch'>; delayMs: number } | { deadOwners: number[] },
 ): Promise<number> {
   const delayMs = 'claim' in which ? which.delayMs : 0
   const mine =

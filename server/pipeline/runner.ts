@@ -1,11 +1,14 @@
 // Claims turns that are due and has them answered, many at a time, each organization getting its share. Rows are the truth:
 // a wake-up only saves waiting for the clock.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
 import { finishInterrupted } from './finish.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import type { Begun } from './receive.store.ts'
 import { reply } from './reply.ts'
 import { type AnswerBasis, basisOf } from './rhythm.rules.ts'
-import { type Claim, claimTurns, listUnwanted } from './runner.store.ts'
+import { type Claim, claimTurns, FIRST_EPOCH, listUnwanted } from './runner.store.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Replies under way in this process. They mostly wait for a model. */
@@ -16,6 +19,19 @@ const PER_ORGANIZATION = 64
 const WATCH_AFTER_MS = 200
 /** Waits after something unexpected, such as a database that is gone. */
 const ACCIDENT_DELAY_MS = 1000
+
+/** Replies are begun without a claim as long as fewer are under way: then no turn can be waiting for its place. */
+const BEGUN_BELOW = 32
+
+/** Room for one reply, taken before its turn is written. Exactly one of these ends it. */
+export type ReplySlot = Begun & {
+  /** The turn is written as being answered by this process: it begins. */
+  begin(conversationId: Claim['conversationId']): void
+  /** No turn was written as being answered. */
+  release(): void
+  /** Nobody knows whether the turn was written: if it stands there, it is given back. */
+  giveBack(): void
+}
 
 /** Why a generation is broken off. `superseded`: the customer has said more. */
 export type AbortReason = 'unwanted' | 'superseded' | 'stopping'
@@ -33,6 +49,8 @@ type Working = {
 export class Runner {
   readonly #ctx: PipelineContext
   readonly #working = new Map<string, Working>()
+  /** Slots that are neither begun nor released. */
+  #reserved = 0
   #claiming: Promise<void> | null = null
   #isWanted = false
   #isStopping = false
@@ -50,6 +68,27 @@ export class Runner {
         this.#claiming = null
       })
     return this.#claiming
+  }
+
+  /** Room for a turn that is written as being answered; null: it is written as pending, and claimed. */
+  reserve(organizationId: Claim['organizationId']): ReplySlot | null {
+    const owner = this.#ctx.owner()
+    if (this.#isStopping || owner === 0 || this.#working.size + this.#reserved >= BEGUN_BELOW) return null
+    this.#reserved += 1
+    const claim = { turnId: newId('turns'), epoch: FIRST_EPOCH, organizationId }
+    const release = () => {
+      this.#reserved -= 1
+    }
+    return {
+      turnId: claim.turnId,
+      owner,
+      begin: (conversationId) => {
+        release()
+        this.#start({ ...claim, conversationId })
+      },
+      release,
+      giveBack: () => void this.#giveBack(claim, 0).finally(release),
+    }
   }
 
   /** Breaks off generations that nobody wants any more. */
@@ -73,7 +112,7 @@ export class Runner {
   }
 
   isIdle(): boolean {
-    return this.#working.size === 0 && this.#claiming === null
+    return this.#working.size === 0 && this.#reserved === 0 && this.#claiming === null
   }
 
   /** Breaks everything off and gives it back. */
@@ -81,6 +120,7 @@ export class Runner {
     this.#isStopping = true
     for (const { controller } of this.#working.values()) controller.abort('stopping' satisfies AbortReason)
     await this.#claiming
+    while (this.#reserved > 0) await sleep(10)
     await Promise.all([...this.#working.values()].map((work) => work.done))
   }
 
@@ -136,9 +176,13 @@ export class Runner {
       logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
       logger.error({ err: error, turnId }, 'a turn was broken off')
-      await finishInterrupted(this.#ctx, claim, ACCIDENT_DELAY_MS).catch((again: unknown) =>
-        logger.error({ err: again, turnId }, 'a turn waits for its lease to run out'),
-      )
+      await this.#giveBack(claim, ACCIDENT_DELAY_MS)
     }
+  }
+
+  async #giveBack(claim: Omit<Claim, 'conversationId'>, delayMs: number): Promise<void> {
+    await finishInterrupted(this.#ctx, claim, delayMs).catch((error: unknown) =>
+      this.#ctx.logger.error({ err: error, turnId: claim.turnId }, 'a turn waits for its lease to run out'),
+    )
   }
 }

@@ -1,0 +1,154 @@
+// What begins with the transaction that writes it: the reply to a message, and the first part of its answer. What holds them back, and
+// commits that nobody saw.
+import type { Updateable } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { CommitUnknownError } from '#server/db/engine.ts'
+import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const CLAIMS = 'pipeline: claim turns'
+const BEGINS = 'pipeline: record and begin sends'
+/** Replies under way from which on turns wait to be claimed. */
+const BEGUN_BELOW = 32
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let bot: Bot
+let chat = 7000
+let purposes: string[] = []
+/** What is written next, and its commit not heard of. */
+let unseen: 'message' | 'answer' | null = null
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(watched(test.database), telegram)
+  await world.start()
+  bot = await world.addBot()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  world.model = echo
+  purposes = []
+  chat++
+})
+
+describe('a reply', () => {
+  it('begins with the commit that stores its message', async () => {
+    await ask()
+    expect(purposes).not.toContain(CLAIMS)
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 1 }])
+  })
+
+  it('is given back when nobody knows whether its message was stored, and is given once', async () => {
+    unseen = 'message'
+    await ask()
+    expect(unseen).toBe(null)
+    expect(world.telegram.sentTo(chat)).toHaveLength(1)
+    expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 2 }])
+  })
+
+  it('waits for its place where many are under way', async () => {
+    const crowd = Array.from({ length: BEGUN_BELOW + 1 }, () => ++chat)
+    const all = Promise.withResolvers<void>()
+    let asked = 0
+    world.model = async (request) => {
+      if (++asked === crowd.length) all.resolve()
+      await all.promise
+      return echo(request)
+    }
+    for (const each of crowd) telegram.customerSays(bot.token, each, 'Do you deliver?')
+    await telegram.waitFor(() => telegram.isQuiet(), 'the webhooks')
+    await world.pipeline.settle()
+    expect(purposes).toContain(CLAIMS)
+    for (const each of crowd) expect(world.telegram.sentTo(each)).toHaveLength(1)
+  })
+})
+
+describe('the first part of an answer', () => {
+  it('leaves behind the commit that writes it', async () => {
+    await ask()
+    expect(world.telegram.sentTo(chat)).toHaveLength(1)
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 1 }])
+    expect(purposes).not.toContain(BEGINS)
+  })
+
+  it('is given back when nobody knows whether it was written, and is sent once', async () => {
+    unseen = 'answer'
+    await ask()
+    expect(unseen).toBe(null)
+    expect(world.telegram.sentTo(chat)).toHaveLength(1)
+    expect(await world.parts(chat)).toMatchObject([{ status: 'sent', may_have_arrived: false }])
+  })
+
+  it('waits where the account was frozen while the model wrote', async () => {
+    world.model = async (request) => {
+      await setFrozen(true)
+      return echo(request)
+    }
+    await ask()
+    expect(world.telegram.sentTo(chat)).toHaveLength(0)
+    expect(await world.parts(chat)).toMatchObject([{ status: 'queued' }])
+    await setFrozen(false)
+  })
+
+  it('is counted first where its connection has caps', async () => {
+    await setConnection({
+      caps: JSON.stringify({ perHour: 20, perDay: null, warmUp: 'off', warmUpSince: null, spacingMs: null }),
+    })
+    await ask()
+    expect(purposes).toContain('pipeline: begin capped sends')
+    expect(world.telegram.sentTo(chat)).toHaveLength(1)
+    await setConnection({ caps: null })
+  })
+
+  it('fails where the connection was switched off while the model wrote', async () => {
+    world.model = async (request) => {
+      await setConnection({ disconnected_at: new Date() })
+      return echo(request)
+    }
+    await ask()
+    expect(world.telegram.sentTo(chat)).toHaveLength(0)
+    expect(await world.parts(chat)).toMatchObject([{ status: 'failed', error: 'connection_off' }])
+  })
+})
+
+async function ask(): Promise<void> {
+  telegram.customerSays(bot.token, chat, 'Do you deliver?')
+  await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
+  await world.pipeline.settle()
+}
+
+function setFrozen(isFrozen: boolean) {
+  return setConnection({ is_frozen: isFrozen })
+}
+
+function setConnection(values: Updateable<ChannelConnectionsTable>) {
+  return test.database.root.updateTable('channel_connections').set(values).where('id', '=', bot.connectionId).execute()
+}
+
+/** The database, with the purposes of its transactions noted. */
+function watched(database: Database): Database {
+  return {
+    ...database,
+    system(purpose, run, options) {
+      purposes.push(purpose)
+      return database.system(purpose, run, options)
+    },
+    async organization(id, run, options) {
+      const value = await database.organization(id, run, options)
+      const written = options?.statements ? 'answer' : 'message'
+      if (options?.readOnly || unseen !== written) return value
+      unseen = null
+      throw new CommitUnknownError('The connection was lost during a commit.')
+    },
+  }
+}
