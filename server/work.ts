@@ -3,6 +3,7 @@ import type { Services } from '#server/functions/services.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { alertsJob } from './features/alerts/alerts.job.ts'
 import { forgetRequestsJob } from './features/api/requests.job.ts'
+import { releaseHoldsJob } from './features/billing/holds.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
 import { checkWebhooks } from './features/channels/webhooks.job.ts'
@@ -54,6 +55,7 @@ export const jobs: readonly Job<never, Services>[] = [
   proposeNotesJob,
   reapDocumentsJob,
   reapTablesJob,
+  releaseHoldsJob,
   removeDeletedJob,
   removeFilesJob,
   removeSiteJob,

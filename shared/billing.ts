@@ -29,6 +29,38 @@ export type AgentDay = {
   status: 'ok' | 'warning' | 'reached'
 }
 
+/** What was used in a month. `messages`: those that use up the allowance. */
+export type Spend = {
+  messages: number
+  tokens: number
+  /** Of the calls whose price is known. */
+  costUsd: number
+  /** Model calls whose price is unknown; their cost is not in `costUsd`. */
+  unpricedCalls: number
+}
+
+/** One line of the month. `agentId` null: what is of no agent, such as making knowledge searchable. */
+export type AgentSpend = Spend & {
+  agentId: Id<'agents'> | null
+  /** Empty without an agent. */
+  name: string
+  isDeleted: boolean
+  /** The ceiling that holds now; null: none. */
+  limitUsd: number | null
+}
+
+/** A calendar month of the organization in money, as ceilings measure it. */
+export type MonthSpend = {
+  total: Spend
+  /** The organization's own ceiling; null: none. */
+  limitUsd: number | null
+  /** The dearest first: every agent there is, and what else has cost something. */
+  agents: AgentSpend[]
+}
+
+/** `month`: `YYYY-MM` in the organization's time zone; this month or the one before, earlier ones are not kept. */
+export const monthSpendInput = z.strictObject({ month: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)) })
+
 export const usageOverviewInput = z.strictObject({ organizationId: id('organizations'), timeRange })
 
 /**

@@ -63,6 +63,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   exports: { tenant: 'organization_id', keys: ['organization_id'] },
   removals: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
+  usage_months: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_events: { tenant: 'organization_id', keys: ['organization_id'] },
   api_tokens: { tenant: 'organization_id', keys: ['organization_id'] },
   quotas: { tenant: 'organization_id', keys: ['organization_id'] },
@@ -79,6 +80,7 @@ const UNTRACKED_TENANT_TABLES = [
   'api_requests',
   'staged_chunks',
   'web_searches',
+  'quota_holds',
 ] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */

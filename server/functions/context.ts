@@ -1,5 +1,5 @@
 // What the handler of a public function is given. Each kind sees only what its guard has checked, so that shared results cannot leak.
-import type { Db } from '#server/db/database.ts'
+import type { Db, TransactionOptions } from '#server/db/database.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
@@ -55,8 +55,12 @@ export type AdminQueryContext = Reads
 export type AdminMutationContext = Writes & ForUser
 export type AdminActionContext = Acts & ForUser & Transactions
 
+/** How a transaction inside an action is isolated. */
+export type WriteOptions = Pick<TransactionOptions, 'isolation'>
+
 /** Short transactions inside an action, bound to the caller's organization. */
 export type Transactions = {
   read<T>(run: (ctx: OrgQueryContext) => Promise<T>): Promise<T>
-  write<T>(run: (ctx: OrgMutationContext) => Promise<T>): Promise<T>
+  /** Serializable unless `options` say otherwise. */
+  write<T>(run: (ctx: OrgMutationContext) => Promise<T>, options?: WriteOptions): Promise<T>
 }

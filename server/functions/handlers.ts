@@ -3,7 +3,7 @@ import { convexToJson, type JSONValue, type Value } from 'convex/values'
 import type { Db } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Access } from './access.ts'
-import type { OrgMutationContext, OrgQueryContext, Transactions } from './context.ts'
+import type { OrgMutationContext, OrgQueryContext, Transactions, WriteOptions } from './context.ts'
 import type { FunctionDefinition } from './define.ts'
 import type { Journal } from './paginate.ts'
 import type { Services } from './services.ts'
@@ -75,12 +75,11 @@ function transactions({ database, llm, retrieval, jobs, secrets }: Services, { c
         readOnly: true,
       })
     },
-    async write<T>(run: (ctx: OrgMutationContext) => Promise<T>) {
+    async write<T>(run: (ctx: OrgMutationContext) => Promise<T>, options?: WriteOptions) {
       const { organizationId, caller } = member()
       const now = new Date()
-      return database.organization(organizationId, (db) =>
-        run({ db, now, jobs, organizationId, caller, models: llm, secrets }),
-      )
+      const inTransaction = (db: Db) => run({ db, now, jobs, organizationId, caller, models: llm, secrets })
+      return database.organization(organizationId, inTransaction, options)
     },
   }
 }

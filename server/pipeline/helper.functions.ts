@@ -2,7 +2,7 @@
 // asked and to nobody else; nothing is stored, and nothing is sent.
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
-import { requireRoom } from '#server/features/billing/room.ts'
+import { type Room, withRoom } from '#server/features/billing/room.ts'
 import { getConversation } from '#server/features/conversations/conversations.store.ts'
 import { listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -29,8 +29,8 @@ import {
 } from './helper.rules.ts'
 import { type SearchingAgent, searchAsAgent, searchedPart } from './search-knowledge.ts'
 
-/** Whose model helps, and with which conversation. */
-type Helping = { conversation: Conversation; agent: SearchingAgent }
+/** Whose model helps, with which conversation, and the message that was taken for it. */
+type Helping = { conversation: Conversation; agent: SearchingAgent; room: Room }
 
 /**
  * A reply to the last thing that the customer has said, by the agent's instructions and knowledge.
@@ -38,66 +38,74 @@ type Helping = { conversation: Conversation; agent: SearchingAgent }
  */
 export const suggest = orgAction({
   args: conversationInput,
-  handler: async (ctx, { conversationId }): Promise<SuggestedReply> => {
-    const helping = await prepare(ctx, conversationId)
-    const said = untilCustomer(await ctx.read((read) => listNewestMessages(read, conversationId, HELPER_MESSAGES)))
-    const question = openQuestion(said)
-    if (question === '') throw new AppError('nothing_to_answer')
-    const messages = asChat(said)
-    const answer = await searchAsAgent(
-      { read: ctx.read, services: ctx.services, count: (call) => count(ctx, helping, call, 0) },
-      helping.agent,
-      { query: searchedPart(question), told: messages, signal: ctx.signal },
-    )
-    const results = answer?.response.results ?? []
-    const { settings } = helping.agent
-    const made = await ask(ctx, helping, {
-      temperature: settings.temperature,
-      system: `${settings.systemPrompt.trim()}\n\n${SUGGEST}`.trim(),
-      messages,
-      passages: results.map(toPassage),
-      isWeakEvidence: answer?.response.isWeak ?? false,
-      tools: [],
-    })
-    const found = new Map(results.map((result) => [result.id as string, result]))
-    return { text: made.text.trim(), sources: toSources(made, { found, foundPages: new Map() }) }
-  },
+  handler: (ctx, { conversationId }): Promise<SuggestedReply> =>
+    help(ctx, conversationId, (helping) => suggestIn(ctx, helping)),
 })
 
 /** The conversation in short. @throws as `suggest` */
 export const summarize = orgAction({
   args: conversationInput,
-  handler: async (ctx, { conversationId }) => {
-    const helping = await prepare(ctx, conversationId)
-    const said = await ctx.read((read) => listNewestMessages(read, conversationId, HELPER_MESSAGES))
-    return write(ctx, helping, summaryRequest(said))
-  },
+  handler: (ctx, { conversationId }) =>
+    help(ctx, conversationId, async (helping) => {
+      const said = await ctx.read((read) => listNewestMessages(read, conversationId, HELPER_MESSAGES))
+      return write(ctx, helping, summaryRequest(said))
+    }),
 })
 
 /** A draft in another manner. @throws not_found; model_cannot_write; allowance_used_up; spending_limit_reached; model_failed */
 export const rewrite = orgAction({
   args: rewriteInput,
-  handler: async (ctx, { conversationId, draft, manner }) =>
-    write(ctx, await prepare(ctx, conversationId), rewriteRequest(draft, manner)),
+  handler: (ctx, { conversationId, draft, manner }) =>
+    help(ctx, conversationId, (helping) => write(ctx, helping, rewriteRequest(draft, manner))),
 })
 
 /** A draft in another language. @throws as `rewrite` */
 export const translate = orgAction({
   args: translateInput,
-  handler: async (ctx, { conversationId, draft, language }) =>
-    write(ctx, await prepare(ctx, conversationId), translationRequest(draft, language)),
+  handler: (ctx, { conversationId, draft, language }) =>
+    help(ctx, conversationId, (helping) => write(ctx, helping, translationRequest(draft, language))),
 })
 
-/** Everything that can be refused before a model is asked. */
-async function prepare(ctx: OrgActionContext, conversationId: Id<'conversations'>): Promise<Helping> {
-  const helping = await ctx.read(async (read) => {
+/** Looks at everything that can be refused before a model is asked, and takes the message that the help costs. */
+async function help<T>(
+  ctx: OrgActionContext,
+  conversationId: Id<'conversations'>,
+  run: (helping: Helping) => Promise<T>,
+): Promise<T> {
+  const { conversation, agent } = await ctx.read(async (read) => {
     const conversation = await getConversation(read, conversationId)
     return { conversation, agent: await getSearchingAgent(read, conversation.agentId) }
   })
-  const { id, settings } = helping.agent
+  const { id, settings } = agent
   if (settings.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
-  await requireRoom(ctx, { id, monthlyLimitUsd: settings.spending.monthlyLimitUsd })
-  return helping
+  const payer = { id, monthlyLimitUsd: settings.spending.monthlyLimitUsd }
+  return withRoom(ctx, payer, (room) => run({ conversation, agent, room }))
+}
+
+async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<SuggestedReply> {
+  const said = untilCustomer(
+    await ctx.read((read) => listNewestMessages(read, helping.conversation._id, HELPER_MESSAGES)),
+  )
+  const question = openQuestion(said)
+  if (question === '') throw new AppError('nothing_to_answer')
+  const messages = asChat(said)
+  const answer = await searchAsAgent(
+    { read: ctx.read, services: ctx.services, count: (call) => count(ctx, helping, call, 0) },
+    helping.agent,
+    { query: searchedPart(question), told: messages, signal: ctx.signal },
+  )
+  const results = answer?.response.results ?? []
+  const { settings } = helping.agent
+  const made = await ask(ctx, helping, {
+    temperature: settings.temperature,
+    system: `${settings.systemPrompt.trim()}\n\n${SUGGEST}`.trim(),
+    messages,
+    passages: results.map(toPassage),
+    isWeakEvidence: answer?.response.isWeak ?? false,
+    tools: [],
+  })
+  const found = new Map(results.map((result) => [result.id as string, result]))
+  return { text: made.text.trim(), sources: toSources(made, { found, foundPages: new Map() }) }
 }
 
 async function write(
@@ -128,14 +136,19 @@ async function ask(ctx: OrgActionContext, helping: Helping, request: Omit<Genera
   }
 }
 
+/** @param messages 1: the text itself, for which the room was taken */
 async function count(
   ctx: OrgActionContext,
-  { agent, conversation }: Helping,
+  { agent, conversation, room }: Helping,
   call: ModelCall,
   messages: 0 | 1,
 ): Promise<void> {
   const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages } as const
-  await ctx.write((store) =>
-    recordUsage(store, { ...event, channel: conversation.channel, call, occurredAt: store.now }),
+  await ctx.write(
+    async (store) => {
+      await recordUsage(store, { ...event, channel: conversation.channel, call, occurredAt: store.now })
+      if (messages > 0) await room.settle(store)
+    },
+    { isolation: 'read committed' },
   )
 }

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
-import { openQuotas } from '#server/features/billing/quotas.store.ts'
+import { listQuotas, openQuotas } from '#server/features/billing/quotas.store.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { AgentDay } from '#shared/billing.ts'
+import type { AgentDay, MonthSpend } from '#shared/billing.ts'
 import { appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 
@@ -233,5 +233,98 @@ describe('the day of a limited agent', () => {
     })
     await record(person, event({ agentId: agent._id, messages: 2 }), event({ agentId: null, messages: 9 }))
     expect(await seen).toEqual([{ agentId: agent._id, day: '2026-05-01', answers: 2, limit: 4, status: 'warning' }])
+  })
+})
+
+describe('the money of a month', () => {
+  const month = '2026-05'
+  const spend = (person: Person, of = month) => person.http.query(api.billing.getMonthSpend, { month: of })
+  const priced = (costMicroUsd: number | null): UsageEvent['call'] => {
+    const { call } = event()
+    return call && { ...call, costMicroUsd }
+  }
+
+  it('is told by agent, the dearest first, as ceilings count it: deleted agents, what is of none, and calls without a price', async () => {
+    const person = await app.signUp()
+    const { _id: organizationId } = person.organization
+    const add = async (name: string) => (await person.http.mutation(api.agents.create, { name }))._id
+    const [cheap, dear, gone] = [await add('Cheap'), await add('Dear'), await add('Gone')]
+    await add('Silent')
+    await record(
+      person,
+      event({ agentId: cheap, call: priced(400_000) }),
+      event({ agentId: dear, call: priced(900_000), messages: 2 }),
+      event({ agentId: dear, call: priced(100_000), category: 'helper_generation' }),
+      event({ agentId: dear, call: priced(null), messages: 0 }),
+      event({ agentId: dear, call: null, category: 'system_message' }),
+      event({ agentId: gone, call: priced(500_000) }),
+      event({ agentId: null, call: priced(100), category: 'helper_generation', messages: 0 }),
+      event({ agentId: dear, call: priced(7_000_000), occurredAt: new Date('2026-06-01T00:00Z') }),
+    )
+    await person.http.mutation(api.agents.remove, { id: gone })
+    const told = await spend(person)
+    const line = { isDeleted: false, limitUsd: null, unpricedCalls: 0, messages: 1, tokens: 120 }
+    expect(told).toEqual({
+      total: { messages: 5, tokens: 720, costUsd: 1.9001, unpricedCalls: 1 },
+      limitUsd: null,
+      agents: [
+        { ...line, agentId: dear, name: 'Dear', costUsd: 1, messages: 3, tokens: 360, unpricedCalls: 1 },
+        { ...line, agentId: gone, name: 'Gone', costUsd: 0.5, isDeleted: true },
+        { ...line, agentId: cheap, name: 'Cheap', costUsd: 0.4 },
+        { ...line, agentId: null, name: '', costUsd: 0.0001, messages: 0 },
+        { ...line, agentId: expect.any(String), name: 'Silent', costUsd: 0, messages: 0, tokens: 0 },
+      ],
+    })
+    const periods = [month, `${month} ${dear}`]
+    const gate = await app.database.organization(organizationId, async (db) => {
+      await openQuotas({ db, organizationId }, periods)
+      return listQuotas({ db, organizationId }, periods)
+    })
+    const byPeriod = gate.sort((a, b) => a.period.localeCompare(b.period))
+    expect(byPeriod.map(({ used, costMicroUsd, unpricedCalls }) => [used, costMicroUsd, unpricedCalls])).toEqual([
+      [5, 1_900_100, 1],
+      [3, 1_000_000, 1],
+    ])
+  })
+
+  it('stands beside the ceilings that hold, not beside those of a draft', async () => {
+    const person = await app.signUp()
+    const { _id } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    const limit = (monthlyLimitUsd: number, isDraft: boolean) =>
+      person.http.mutation(api.agents.update, { id: _id, patch: { spending: { monthlyLimitUsd } }, isDraft })
+    await limit(5, false)
+    await limit(50, true)
+    await person.http.mutation(api.organizations.update, { patch: { monthlySpendLimitUsd: 12.5 } })
+    expect(await spend(person)).toMatchObject({ limitUsd: 12.5, agents: [{ name: 'Helper', limitUsd: 5 }] })
+  })
+
+  it('grows on an open page, and loses nothing when many are told at the same time', async () => {
+    const person = await app.signUp()
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    const seen = new Promise<MonthSpend>((done) => {
+      person.live().onUpdate(api.billing.getMonthSpend, { month }, (told) => {
+        if (told.total.messages === 40) done(told)
+      })
+    })
+    await Promise.all(Array.from({ length: 40 }, () => record(person, event({ agentId, call: priced(25_000) }))))
+    expect((await seen).agents).toMatchObject([{ agentId, messages: 40, tokens: 4800, costUsd: 1 }])
+  })
+
+  it('moves with the clock of the organization', async () => {
+    const person = await app.signUp()
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    const thisMonth = new Date().toISOString().slice(0, 7)
+    const lastMonth = new Date(Date.parse(`${thisMonth}-01T00:00Z`) - 1).toISOString().slice(0, 7)
+    const costs = async () => [
+      (await spend(person, lastMonth)).total.costUsd,
+      (await spend(person, thisMonth)).total.costUsd,
+    ]
+    const occurredAt = new Date(`${thisMonth}-01T00:30Z`)
+    await record(person, event({ agentId, call: priced(1_000_000), occurredAt }))
+    expect(await costs()).toEqual([0, 1])
+    await person.http.mutation(api.organizations.update, { patch: { timeZone: 'America/New_York' } })
+    expect(await costs()).toEqual([1, 0])
+    await record(person, event({ agentId, call: priced(500_000), occurredAt }))
+    expect(await costs()).toEqual([1.5, 0])
   })
 })

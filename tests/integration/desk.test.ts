@@ -371,6 +371,46 @@ describe('the helper', () => {
   })
 })
 
+describe('the last message of the month', () => {
+  it('goes to one of many who ask the helper at once', async () => {
+    const conversationId = await conversationWith('Zoya')
+    const { helper } = api.conversations
+    await setLimit((await usedUp()) + 1)
+    const go = Promise.withResolvers<string>()
+    let [asked, refused] = [0, 0]
+    const tell = () => asked + refused === 8 && go.resolve('We are open')
+    model = () => {
+      asked++
+      tell()
+      return go.promise
+    }
+    const draft = 'We is open'
+    const rewrites = Array.from({ length: 8 }, () =>
+      codeOf(olga.http.action(helper.rewrite, { conversationId, draft, manner: 'correct' })).then((code) => {
+        if (code) refused++
+        tell()
+        return code ?? 'written'
+      }),
+    )
+    expect((await Promise.all(rewrites)).sort()).toEqual([...Array(7).fill('allowance_used_up'), 'written'])
+    expect(asked).toBe(1)
+    await setLimit(null)
+  })
+
+  /** Messages that the allowance counts. */
+  async function usedUp(): Promise<number> {
+    const timeRange = { start: Date.now() - 60_000, end: Date.now() + 60_000 }
+    const organizationId = olga.organization._id
+    const overview = await olga.http.query(api.billing.getOrganizationUsageOverview, { organizationId, timeRange })
+    return overview.period.messages
+  }
+
+  async function setLimit(monthlyLimit: number | null): Promise<void> {
+    const organization = app.database.root.updateTable('organizations').where('id', '=', olga.organization._id)
+    await organization.set({ monthly_limit: monthlyLimit }).execute()
+  }
+})
+
 describe('what a conversation has come to', () => {
   it('is counted from its messages: who wrote, tokens, cost, how long the customer waited', async () => {
     const conversationId = await conversationWith('Mila')

@@ -1,5 +1,9 @@
 // The prompt generator: a model writes instructions, they are counted, and they change nothing by themselves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { releaseHolds } from '#server/features/billing/holds.job.ts'
+import { hold } from '#server/features/billing/quotas.store.ts'
+import { withRoom } from '#server/features/billing/room.ts'
 import type { PromptDraft } from '#shared/agents.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -24,6 +28,27 @@ beforeEach(async () => {
 
 const { prompts } = api.agents
 const wish = { description: 'A flower shop in Almaty', language: 'ru' as const }
+const addAgent = async ({ http }: Person): Promise<Id<'agents'>> =>
+  (await http.mutation(api.agents.create, { name: 'Writer', model: 'test/echo' }))._id
+
+/** Somebody whose organization may use so many messages a month. */
+async function limited(monthlyLimit: number): Promise<Person> {
+  const fresh = await app.signUp()
+  await app.database.root
+    .updateTable('organizations')
+    .set({ monthly_limit: monthlyLimit })
+    .where('id', '=', fresh.organization._id)
+    .execute()
+  return fresh
+}
+
+const monthsOf = ({ organization }: Person) =>
+  app.database.root
+    .selectFrom('quotas')
+    .where('organization_id', '=', organization._id)
+    .select(({ cast, ref }) => [cast<number>(ref('used'), 'integer').as('used'), 'reserved'])
+    .execute()
+
 const codeOf = (call: Promise<unknown>) => call.then(() => null).catch((error: unknown) => appErrorData(error)?.code)
 
 /** Follows the draft until something shows. */
@@ -112,6 +137,67 @@ describe('the prompt generator', () => {
     model = () => Promise.reject(new Error('a model was asked'))
     expect(await codeOf(fresh.http.action(prompts.generate, { agentId: _id, ...wish }))).toBe(code)
     expect(await fresh.http.query(prompts.draft, { agentId: _id })).toMatchObject({ text: '# Role' })
+  })
+
+  it('writes exactly one prompt when many are asked for at once and one message is left', async () => {
+    const fresh = await limited(1)
+    const agentIds = await Promise.all(Array.from({ length: 12 }, () => addAgent(fresh)))
+    const go = Promise.withResolvers<string>()
+    let [asked, refused] = [0, 0]
+    const told = () => asked + refused === agentIds.length && go.resolve('# Role')
+    model = () => {
+      asked++
+      told()
+      return go.promise
+    }
+    const codes = await Promise.all(
+      agentIds.map(async (id) => {
+        const code = await codeOf(
+          fresh.http.action(prompts.generate, { agentId: id, ...wish }).catch((error: unknown) => {
+            refused++
+            told()
+            throw error
+          }),
+        )
+        return code ?? 'written'
+      }),
+    )
+    expect(asked).toBe(1)
+    expect(codes.sort()).toEqual([...Array.from({ length: 11 }, () => 'allowance_used_up'), 'written'])
+    expect(await monthsOf(fresh)).toEqual([{ used: 1, reserved: 0 }])
+  })
+
+  it('has its message given back when nothing was written', async () => {
+    const fresh = await limited(1)
+    const { _id: organizationId } = fresh.organization
+    const transact = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
+      app.database.organization(organizationId, (db) => run({ db, organizationId }))
+    const asking = { now: new Date(), read: transact, write: transact }
+    const payer = { id: await addAgent(fresh), monthlyLimitUsd: null }
+    const failing = withRoom(asking, payer, async () => {
+      expect(await monthsOf(fresh)).toEqual([{ used: 0, reserved: 1 }])
+      throw new Error('nothing was written')
+    })
+    await expect(failing).rejects.toThrow('nothing was written')
+    expect(await monthsOf(fresh)).toEqual([{ used: 0, reserved: 0 }])
+  })
+
+  it('gets back after a while what a server had taken that died', async () => {
+    const fresh = await limited(2)
+    const { _id: organizationId } = fresh.organization
+    const id = await addAgent(fresh)
+    model = () => '# Role'
+    await fresh.http.action(prompts.generate, { agentId: id, ...wish })
+    const now = new Date()
+    await app.database.organization(organizationId, (db) =>
+      hold({ db, organizationId }, now.toISOString().slice(0, 7), new Date(now.getTime() + 60_000)),
+    )
+    const write = () => codeOf(fresh.http.action(prompts.generate, { agentId: id, ...wish }))
+    await releaseHolds(app.database, now)
+    expect(await write()).toBe('allowance_used_up')
+    await releaseHolds(app.database, new Date(now.getTime() + 60_001))
+    expect(await monthsOf(fresh)).toEqual([{ used: 1, reserved: 0 }])
+    expect(await write()).toBeNull()
   })
 
   it('needs a description, and a model that can write', async () => {

@@ -357,5 +357,5 @@ const OF_THE_TEAM = new Set([
     'api_tokens',
     'api_requests',
   ],
-  ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'removals'],
+  ...['analytics_events', 'quotas', 'usage_events', 'usage_hours', 'usage_months', 'quota_holds', 'removals'],
 ])

@@ -2,6 +2,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables/database.ts'
+import { recountMonths } from '#server/features/billing/months.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import { subjectStems } from '#server/llm/words.ts'
 import type { MessageSource } from '#shared/conversations.ts'
@@ -51,6 +52,7 @@ export async function insertHistory(
     await insertAll(db, 'outbox', rows.outbox)
     await insertAll(db, 'usage_events', rows.usage_events)
     await insertAll(db, 'usage_hours', hoursOf(rows.usage_events))
+    await recountMonths({ db, organizationId })
     await markAnswered(db, organizationId)
     await countProcessed(db, organizationId)
   })

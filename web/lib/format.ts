@@ -13,14 +13,22 @@ export function formatScore(value: number): string {
   return new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)
 }
 
-/** US dollars with four decimals. */
-export function formatUsd(value: number): string {
+/** The least that four decimals show. */
+const SMALLEST_COST_USD = 0.0001
+
+/** US dollars with four decimals, or fewer where they are somebody's round choice. */
+export function formatUsd(value: number, minimumFractionDigits = 4): string {
   return new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 4,
+    minimumFractionDigits,
   }).format(value)
+}
+
+/** What something has cost, US dollars: above zero it never reads as zero. */
+export function formatCost(usd: number): string {
+  return usd > 0 && usd < SMALLEST_COST_USD ? `< ${formatUsd(SMALLEST_COST_USD)}` : formatUsd(usd)
 }
 
 /** Share 0 to 1 as a whole percentage. */

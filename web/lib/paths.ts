@@ -45,6 +45,7 @@ export const paths = {
   profile: '/settings/profile',
   security: '/settings/security',
   organization: '/settings/organization',
+  organizationSpend: '/settings/organization#spending',
   team: '/settings/team',
   replies: '/settings/replies',
   data: '/settings/data',

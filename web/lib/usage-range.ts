@@ -1,4 +1,4 @@
-// Days of a usage overview.
+// Days of a usage overview, by the organization's clock.
 import type { TimeRange } from '#shared/schema.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,9 +12,14 @@ export function usageRange(now: number, days: number, timeZone: string): TimeRan
   return { start: comingMidnight(end - days * DAY_MS - DAY_MS / 2, timeZone), end }
 }
 
+/** The day that a calendar there shows, `YYYY-MM-DD`. */
+export function dayIn(at: number, timeZone: string): string {
+  return calendarOf(timeZone).format(at)
+}
+
 /** The first moment after `now` at which the calendar there shows another day. */
-function comingMidnight(now: number, timeZone: string): number {
-  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+export function comingMidnight(now: number, timeZone: string): number {
+  const calendar = calendarOf(timeZone)
   const today = calendar.format(now)
   let before = now
   let after = now + LONGEST_DAY_MS
@@ -24,4 +29,8 @@ function comingMidnight(now: number, timeZone: string): number {
     else after = middle
   }
   return after
+}
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
 }

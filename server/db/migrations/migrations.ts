@@ -55,6 +55,7 @@ import * as people from './057-people.ts'
 import * as alerts from './059-alerts.ts'
 import * as takingConversations from './061-operators.ts'
 import * as caps from './063-caps.ts'
+import * as spend from './065-spend.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '059-alerts': alerts,
   '061-operators': takingConversations,
   '063-caps': caps,
+  '065-spend': spend,
 }

@@ -82,7 +82,9 @@ export interface Tables {
   removals: retention.RemovalsTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable
+  usage_months: usage.UsageMonthsTable
   quotas: usage.QuotasTable
+  quota_holds: usage.QuotaHoldsTable
   api_tokens: api.ApiTokensTable
   api_requests: api.ApiRequestsTable
   analytics_events: usage.AnalyticsEventsTable

@@ -36,6 +36,22 @@ export interface UsageHoursTable {
   unpriced_calls: Generated<number>
 }
 
+/** Sums of one month of the organization, by its clock, of one agent. `shard` spreads concurrent writers over several rows. */
+export interface UsageMonthsTable {
+  organization_id: Id<'organizations'>
+  /** `YYYY-MM` */
+  month: string
+  /** Empty: of no agent. */
+  agent_id: Id<'agents'> | ''
+  shard: number
+  /** Those that use up the allowance. */
+  messages: Generated<number>
+  tokens: Generated<number>
+  cost_micro_usd: Generated<number>
+  /** Model calls whose price is unknown; their cost is not in `cost_micro_usd`. */
+  unpriced_calls: Generated<number>
+}
+
 /**
  * What a limit counts. A row is made when a limit first asks for it, and kept true from then on by what is recorded. `period` is one of
  *   `YYYY-MM`            a month of the organization
@@ -48,13 +64,22 @@ export interface QuotasTable {
   period: string
   /** Answers that were counted. */
   used: Generated<number>
-  /** Open turns that will need one more each; a trigger frees it however the turn ends. */
+  /** Open turns, which a trigger frees however they end, and rows of `quota_holds`: each will need one more. */
   reserved: Generated<number>
   cost_micro_usd: Generated<number>
   /** Model calls whose price is unknown; their cost is not in `cost_micro_usd`. */
   unpriced_calls: Generated<number>
   /** The team was told that the limit is near. */
   is_warned: Generated<boolean>
+}
+
+/** One message of a period, taken while a model writes for the team. */
+export interface QuotaHoldsTable {
+  id: string
+  organization_id: Id<'organizations'>
+  period: string
+  /** Who took it has died by then, and has given nothing back. */
+  expires_at: GivenTimestamp
 }
 
 /** Things the interface reports, such as an id found where a slug was expected. */

@@ -1,6 +1,6 @@
 // The prompt generator: a model writes the instructions of an agent from a description. They change nothing until they are applied.
 import { recordUsage } from '#server/features/billing/billing.store.ts'
-import { requireRoom } from '#server/features/billing/room.ts'
+import { type Room, withRoom } from '#server/features/billing/room.ts'
 import type { OrgActionContext, UserMutationContext, UserQueryContext } from '#server/functions/context.ts'
 import { orgAction, userMutation, userQuery } from '#server/functions/define.ts'
 import type { GenerateRequest, ModelCall } from '#server/llm/llm.ts'
@@ -29,12 +29,14 @@ export const generate = orgAction({
       return { agent: await getAgent(read, agentId), keys: await findSealedKeys(read, agentId) }
     })
     if (agent.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
-    await requireRoom(ctx, { id: agentId, monthlyLimitUsd: agent.spending.monthlyLimitUsd })
-    const owner = { agentId, userId: ctx.caller.userId }
-    const draftId = await ctx.write((write) => store.startDraft(write, owner, { description, language }, write.now))
-    const request = promptRequest(agent.model, { description, language, current: agent.systemPrompt })
-    const keyOf = keyOpener(ctx.services.secrets, agentId, keys)
-    return write(ctx, { agentId, draftId, request: { ...request, keyOf } })
+    const payer = { id: agentId, monthlyLimitUsd: agent.spending.monthlyLimitUsd }
+    return withRoom(ctx, payer, async (room) => {
+      const owner = { agentId, userId: ctx.caller.userId }
+      const draftId = await ctx.write((write) => store.startDraft(write, owner, { description, language }, write.now))
+      const request = promptRequest(agent.model, { description, language, current: agent.systemPrompt })
+      const keyOf = keyOpener(ctx.services.secrets, agentId, keys)
+      return write(ctx, { agentId, draftId, request: { ...request, keyOf }, room })
+    })
   },
 })
 
@@ -63,9 +65,11 @@ type Writing = {
   agentId: Id<'agents'>
   draftId: string
   request: ReturnType<typeof promptRequest> & Pick<GenerateRequest, 'keyOf'>
+  room: Room
 }
 
-async function write(ctx: OrgActionContext, { agentId, draftId, request }: Writing): Promise<{ text: string }> {
+async function write(ctx: OrgActionContext, writing: Writing): Promise<{ text: string }> {
+  const { draftId, request } = writing
   const thrownAway = new AbortController()
   const stream = startStream(async (text) => {
     const isWanted = await ctx.write((store_) => store.writeDraft(store_, draftId, { text, status: 'streaming' }))
@@ -96,7 +100,7 @@ async function write(ctx: OrgActionContext, { agentId, draftId, request }: Writi
     await ctx.write((store_) => store.writeDraft(store_, draftId, failed))
     throw error
   } finally {
-    if (call) await count(ctx, { agentId, draftId, call })
+    if (call) await count(ctx, writing, call)
   }
 }
 
@@ -123,20 +127,14 @@ function startStream(write: (text: string) => Promise<void>) {
   }
 }
 
-function count(
-  ctx: OrgActionContext,
-  made: { agentId: Id<'agents'>; draftId: string; call: ModelCall },
-): Promise<boolean> {
-  return ctx.write((store_) =>
-    recordUsage(store_, {
-      sourceId: made.draftId,
-      agentId: made.agentId,
-      category: 'helper_generation',
-      channel: 'test',
-      messages: 1,
-      call: made.call,
-      occurredAt: store_.now,
-    }),
+function count(ctx: OrgActionContext, { agentId, draftId, room }: Writing, call: ModelCall): Promise<void> {
+  const event = { sourceId: draftId, agentId, category: 'helper_generation', channel: 'test', messages: 1 } as const
+  return ctx.write(
+    async (store_) => {
+      await recordUsage(store_, { ...event, call, occurredAt: store_.now })
+      await room.settle(store_)
+    },
+    { isolation: 'read committed' },
   )
 }
 

@@ -1,12 +1,13 @@
 // Usage and allowance of an organization.
 import type { OrgQueryContext } from '#server/functions/context.ts'
 import { orgQuery } from '#server/functions/define.ts'
-import { usageOverviewInput } from '#shared/billing.ts'
+import { monthSpendInput, usageOverviewInput } from '#shared/billing.ts'
 import { AppError } from '#shared/errors.ts'
 import { USAGE_RANGE_MAX_DAYS } from '#shared/limits.ts'
 import { noArgs, type TimeRange } from '#shared/schema.ts'
 import * as rules from './billing.rules.ts'
 import * as store from './billing.store.ts'
+import { findSpendLimit, listAgentSums, listSpendingAgents } from './months.store.ts'
 import { listLimitedDays } from './quotas.store.ts'
 
 /** No date that is written lies further from 1970. */
@@ -30,6 +31,15 @@ export const getOrganizationUsageOverview = orgQuery({
     const sums = await listSums(ctx, range, plan.timeZone)
     const before = earlier ? await listSums(ctx, earlier, plan.timeZone) : []
     return rules.overviewOf(plan, { sums, before, range }, plan.timeZone)
+  },
+})
+
+/** What the organization and each of its agents have spent in a month, beside the ceilings that hold now. */
+export const getMonthSpend = orgQuery({
+  args: monthSpendInput,
+  handler: async (ctx, { month }) => {
+    const sums = await listAgentSums(ctx, month)
+    return rules.monthSpendOf(sums, await listSpendingAgents(ctx), await findSpendLimit(ctx))
   },
 })
 

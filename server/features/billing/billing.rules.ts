@@ -1,8 +1,9 @@
 // Decisions about usage: how a range is read, and what the sums mean for the allowance.
-import type { AgentDay, UsageCategory, UsageOverview } from '#shared/billing.ts'
+import type { AgentDay, AgentSpend, MonthSpend, Spend, UsageCategory, UsageOverview } from '#shared/billing.ts'
 import { USAGE_CATEGORIES, usesAllowance } from '#shared/billing.ts'
 import { USAGE_CHANNELS_MAX, USAGE_CRITICAL_SHARE, USAGE_WARNING_SHARE } from '#shared/limits.ts'
 import type { TimeRange } from '#shared/schema.ts'
+import type { AgentSum, SpendingAgent } from './months.store.ts'
 import type { LimitedDay } from './quotas.store.ts'
 
 const HOUR_MS = 3_600_000
@@ -109,7 +110,38 @@ function topChannels(sums: UsageSum[]): UsageOverview['channels'] {
     .slice(0, USAGE_CHANNELS_MAX)
 }
 
-function total(sums: UsageSum[], value: (sum: UsageSum) => number): number {
+/** A month by agent, the dearest first. Deleted agents are in it when they have used something. @param limitMicroUsd of the organization */
+export function monthSpendOf(
+  sums: readonly AgentSum[],
+  agents: readonly SpendingAgent[],
+  limitMicroUsd: number | null,
+): MonthSpend {
+  const unused = agents.filter(({ agentId, isDeleted }) => !isDeleted && !sums.some((sum) => sum.agentId === agentId))
+  const lines = [
+    ...sums.map((sum) => ({ ...spendOf([sum]), agentId: sum.agentId })),
+    ...unused.map(({ agentId }) => ({ ...spendOf([]), agentId })),
+  ].map((spend): AgentSpend => {
+    const agent = agents.find(({ agentId }) => agentId === spend.agentId)
+    const { name, isDeleted, limitUsd } = agent ?? { name: '', isDeleted: spend.agentId !== null, limitUsd: null }
+    return { ...spend, name, isDeleted, limitUsd }
+  })
+  return {
+    total: spendOf(sums),
+    limitUsd: limitMicroUsd === null ? null : limitMicroUsd / 1e6,
+    agents: lines.sort((a, b) => b.costUsd - a.costUsd || b.messages - a.messages || a.name.localeCompare(b.name)),
+  }
+}
+
+function spendOf(sums: readonly AgentSum[]): Spend {
+  return {
+    messages: total(sums, (sum) => sum.messages),
+    tokens: total(sums, (sum) => sum.tokens),
+    costUsd: total(sums, (sum) => sum.costMicroUsd) / 1e6,
+    unpricedCalls: total(sums, (sum) => sum.unpricedCalls),
+  }
+}
+
+function total<Sum>(sums: readonly Sum[], value: (sum: Sum) => number): number {
   return sums.reduce((all, sum) => all + value(sum), 0)
 }
 

@@ -26,12 +26,14 @@ export type UsageEvent = {
 }
 
 /**
- * Counts one event, in the caller's transaction: by itself, in its hour, and in the periods of which a limit keeps count. Safe to
+ * Counts one event, in the caller's transaction: by itself, in its hour, in the month of its agent, and in the periods of which a limit
+ * keeps count. Safe to
  * repeat: an event that was counted changes nothing.
  * @returns whether it was counted now
  */
 export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Promise<boolean> {
   const { call } = event
+  const shard = shardOf(event.sourceId)
   const result = await sql<{ counted: boolean }>`
     with e as (
       insert into usage_events (source_id, organization_id, agent_id, category, channel, messages, provider, model,
@@ -56,13 +58,25 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
       returning q.period
     ), added as (
       insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
-      select organization_id, date_trunc('hour', occurred_at, 'UTC'), category, channel, ${shardOf(event.sourceId)}::int, messages,
+      select organization_id, date_trunc('hour', occurred_at, 'UTC'), category, channel, ${shard}::int, messages,
         input_tokens + output_tokens, coalesce(cost_micro_usd, 0), (model is not null and cost_micro_usd is null)::int
       from e where (select count(*) from quota) >= 0 -- quotas are always locked before hours
       on conflict (organization_id, hour, category, channel, shard) do update set
         messages = usage_hours.messages + excluded.messages, tokens = usage_hours.tokens + excluded.tokens,
         cost_micro_usd = usage_hours.cost_micro_usd + excluded.cost_micro_usd,
         unpriced_calls = usage_hours.unpriced_calls + excluded.unpriced_calls
+      returning hour
+    ), monthly as (
+      insert into usage_months (organization_id, month, agent_id, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+      select e.organization_id, to_char(e.occurred_at at time zone o.time_zone, 'YYYY-MM'), coalesce(e.agent_id, ''), ${shard}::int,
+        case when e.category = 'system_message' then 0 else e.messages end, e.input_tokens + e.output_tokens,
+        coalesce(e.cost_micro_usd, 0), (e.model is not null and e.cost_micro_usd is null)::int
+      from e join organizations o on o.id = e.organization_id
+      where (select count(*) from added) >= 0 -- and hours before months
+      on conflict (organization_id, month, agent_id, shard) do update set
+        messages = usage_months.messages + excluded.messages, tokens = usage_months.tokens + excluded.tokens,
+        cost_micro_usd = usage_months.cost_micro_usd + excluded.cost_micro_usd,
+        unpriced_calls = usage_months.unpriced_calls + excluded.unpriced_calls
     )
     select exists (select from e) as counted`.execute(ctx.db)
   return result.rows[0]?.counted ?? false

@@ -1,7 +1,8 @@
 // SQL of quotas: how much of a limited period is used up or reserved. What is used is kept up by recordUsage; what an ended turn
-// had reserved is freed by a trigger of the table `turns`.
+// had reserved is freed by a trigger of the table `turns`; what is taken for a text of the team is a row until it is given back.
 import { sql } from 'kysely'
-import type { OrgStoreContext } from '#server/db/database.ts'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import type { AtLimit } from '#shared/organizations.ts'
@@ -45,10 +46,7 @@ export async function lockQuotas(
   const held = await sql`select id from turns where id = ${turn.turnId} and organization_id = ${ctx.organizationId}
     and epoch = ${turn.epoch}::int and status = 'running' for update`.execute(ctx.db)
   if (held.rows.length === 0) return undefined
-  const result = await sql<Quota>`
-    select ${quotaColumns} from quotas where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])
-    order by period for update`.execute(ctx.db)
-  return result.rows
+  return lockPeriods(ctx, periods)
 }
 
 /**
@@ -133,6 +131,44 @@ export async function reserve(ctx: OrgStoreContext, turn: RunningTurn, { month, 
     )
     update quotas set reserved = reserved + 1
     where organization_id = ${ctx.organizationId} and period in (${month}, ${day})`.execute(ctx.db)
+}
+
+/** Periods as they are, held until the transaction ends, READ COMMITTED. Those that nobody has asked for yet are missing. */
+export async function lockPeriods(ctx: OrgStoreContext, periods: string[]): Promise<Quota[]> {
+  const result = await sql<Quota>`
+    select ${quotaColumns} from quotas where organization_id = ${ctx.organizationId} and period = any (${periods}::text[])
+    order by period for update`.execute(ctx.db)
+  return result.rows
+}
+
+/** Takes one message of a period until it is given back, or until `expiresAt`. The period must be held. @returns what to give back */
+export async function hold(ctx: OrgStoreContext, period: string, expiresAt: Date): Promise<string> {
+  const id = newId()
+  await sql`update quotas set reserved = reserved + 1
+    where organization_id = ${ctx.organizationId} and period = ${period}`.execute(ctx.db)
+  await sql`insert into quota_holds (id, organization_id, period, expires_at)
+    values (${id}, ${ctx.organizationId}, ${period}, ${expiresAt})`.execute(ctx.db)
+  return id
+}
+
+/** Gives back what was taken. Safe to repeat. */
+export async function giveBack(ctx: OrgStoreContext, holdId: string): Promise<void> {
+  await sql`with given as (
+      delete from quota_holds where id = ${holdId} and organization_id = ${ctx.organizationId} returning organization_id, period
+    )
+    update quotas q set reserved = q.reserved - 1 from given
+    where q.organization_id = given.organization_id and q.period = given.period`.execute(ctx.db)
+}
+
+/** Gives back, over all organizations, what nobody has given back in time. */
+export async function giveBackExpired(ctx: StoreContext, now: Date): Promise<void> {
+  await sql`with given as (
+      delete from quota_holds where expires_at < ${now} returning organization_id, period
+    ), counted as (
+      select organization_id, period, count(*)::int as holds from given group by 1, 2
+    )
+    update quotas q set reserved = q.reserved - counted.holds from counted
+    where q.organization_id = counted.organization_id and q.period = counted.period`.execute(ctx.db)
 }
 
 /** Notes that the team was told of a limit that is near. */

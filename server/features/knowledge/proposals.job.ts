@@ -3,6 +3,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { requireRoom } from '#server/features/billing/room.ts'
+import type { WriteOptions } from '#server/functions/context.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -85,8 +86,12 @@ async function learn(
   unable: Unable,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
-    services.database.organization(space.organizationId, (db) => run({ db, organizationId: space.organizationId }))
+  const inOrganization: InOrganization = (run, options) =>
+    services.database.organization(
+      space.organizationId,
+      (db) => run({ db, organizationId: space.organizationId }),
+      options,
+    )
   const replies = await inOrganization((ctx) => store.listReplies(ctx, space.knowledgeSpaceId, [...unable], BATCH))
   for (const reply of replies) {
     if (unable.has(reply.agentId)) continue
@@ -120,7 +125,7 @@ function summaryOf([first, ...others]: unknown[]): string {
   return `the models of ${others.length + 1} agents failed, the first with: ${reason}`
 }
 
-type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>
+type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>, options?: WriteOptions) => Promise<T>
 
 async function hasRoom(inOrganization: InOrganization, { agentId, monthlyLimitUsd }: store.Reply): Promise<boolean> {
   const asking = { now: new Date(), read: inOrganization, write: inOrganization }

@@ -1,4 +1,5 @@
 // Organizations: made once by the person who signs up, kept by every member.
+import { recountMonths } from '#server/features/billing/months.store.ts'
 import { recountQuotas } from '#server/features/billing/quotas.store.ts'
 import { orgMutation, orgQuery, userMutation } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -48,6 +49,7 @@ export const update = orgMutation({
     await store.updateOrganization(ctx, patch)
     if (timeZone !== undefined) {
       await recountQuotas(ctx)
+      await recountMonths(ctx)
       await recheckHours(ctx)
     }
     return store.getOrganization(ctx, ctx.organizationId)

@@ -69,6 +69,7 @@ export const CALLS: Record<string, SweptCall> = {
   'apiTokens:list': { args: () => ({}) },
   'apiTokens:revoke': { args: ({ apiTokenId }) => ({ apiTokenId }) },
   'billing:getOrganizationUsageOverview': { args: ({ organizationId }) => ({ organizationId, timeRange: range }) },
+  'billing:getMonthSpend': { args: () => ({ month: '2026-05' }) },
   'billing:listAgentDays': { args: () => ({}) },
   'channelConnections:health': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },

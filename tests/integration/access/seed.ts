@@ -467,4 +467,11 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
   const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }
   await insert('analytics_events', event)
   await insert('quotas', { organization_id, period: text('period') })
+  await insert('quota_holds', {
+    id: newId(),
+    organization_id,
+    period: text('held period'),
+    expires_at: new Date('2100-01-01'),
+  })
+  await insert('usage_months', { organization_id, month: '2026-01', agent_id: ids.agentId, shard: 0, messages: 7 })
 }

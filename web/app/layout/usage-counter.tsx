@@ -1,5 +1,5 @@
 // The header's counters: messages sent, allowance left, plan.
-import { MessageSquare } from 'lucide-react'
+import { MessageSquare, TriangleAlert } from 'lucide-react'
 import type { UsageOverview } from '#shared/billing.ts'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
@@ -9,23 +9,29 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUsageOverview } from '#web/lib/use-usage-overview.ts'
 
-/** Messages of this month and what is left of it; a dash while loading. `isCompact`: what is left only where there is room. */
+/** Messages of this month, what is left of it, and in words when that is little; a dash while loading. `isCompact`: only where there is room. */
 export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
   const { t } = useTranslation()
   const overview = useUsageOverview()
   const sent = overview ? formatNumber(overview.period.messages) : '–'
   const remaining = overview ? remainingText(overview) : '–'
   const status = overview?.thresholds.status ?? 'ok'
+  const state = overview && stateText(overview)
+  const Icon = status === 'ok' ? MessageSquare : TriangleAlert
 
   function remainingText({ totals }: UsageOverview): string {
     if (totals.remaining === null) return t(($) => $.header.unlimited)
     return t(($) => $.header.remaining, { value: formatNumber(totals.remaining) })
   }
+  /** Nothing while there is enough. */
+  function stateText({ totals, thresholds }: UsageOverview): string | null {
+    if (thresholds.status === 'ok') return null
+    const state = totals.remaining === 0 ? 'usedUp' : thresholds.status
+    return t(($) => $.header.state[state])
+  }
+  const hint = `${t(($) => $.header.messages)}: ${t(($) => $.header.usageHint, { sent, remaining })}`
   return (
-    <Tooltip
-      content={`${t(($) => $.header.messages)}: ${t(($) => $.header.usageHint, { sent, remaining })}`}
-      side="bottom"
-    >
+    <Tooltip content={state ? `${hint} · ${state}` : hint} side="bottom">
       <div
         className={cn(
           'flex h-8 items-center gap-2 rounded-lg px-2 text-[0.8125rem] text-muted-foreground tabular-nums',
@@ -33,13 +39,19 @@ export function UsageCounter({ isCompact = false }: { isCompact?: boolean }) {
           status === 'critical' && 'bg-destructive-soft text-destructive-soft-foreground',
         )}
       >
-        <MessageSquare aria-hidden="true" className="size-4 shrink-0" />
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
         <span className="sr-only">{t(($) => $.header.messages)}: </span>
         <span className={cn('font-medium', status === 'ok' && 'text-foreground')}>{sent}</span>
         <span aria-hidden="true" className={cn(isCompact && 'max-sm:hidden')}>
           ·
         </span>
         <span className={cn('whitespace-nowrap', isCompact && 'max-sm:sr-only')}>{remaining}</span>
+        {state && (
+          <span className={cn('whitespace-nowrap font-medium', isCompact && 'max-lg:sr-only')}>
+            <span aria-hidden="true">· </span>
+            {state}
+          </span>
+        )}
       </div>
     </Tooltip>
   )

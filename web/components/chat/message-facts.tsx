@@ -3,13 +3,10 @@
 import type { Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
-import { formatDuration, formatNumber, formatUsd } from '#web/lib/format.ts'
+import { formatCost, formatDuration, formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 type Generation = NonNullable<Message['generation']>
-
-/** The smallest cost that four decimals can show, millionths of a US dollar. */
-const SMALLEST_SHOWN_MICRO_USD = 100
 
 type MessageFactsProps = {
   generation: Generation
@@ -59,11 +56,5 @@ function Cost({ microUsd }: { microUsd: number | null }) {
       </Tooltip>
     )
   }
-  return microUsd === 0 ? t(($) => $.facts.free) : costText(microUsd)
-}
-
-/** A cost above zero never reads as zero. */
-function costText(microUsd: number): string {
-  if (microUsd > 0 && microUsd < SMALLEST_SHOWN_MICRO_USD) return `< ${formatUsd(SMALLEST_SHOWN_MICRO_USD / 1e6)}`
-  return formatUsd(microUsd / 1e6)
+  return microUsd === 0 ? t(($) => $.facts.free) : formatCost(microUsd / 1e6)
 }

@@ -2,12 +2,14 @@
 import { Controller, useFormContext } from 'react-hook-form'
 import { NOTICE_MAX } from '#shared/limits.ts'
 import { AT_LIMIT, type OrganizationSettings } from '#shared/organizations.ts'
+import { SpendMeter } from '#web/components/spend-meter.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { NumberInput } from '#web/components/ui/number-input.tsx'
 import { RadioGroup } from '#web/components/ui/radio-group.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useMonthSpend } from '#web/lib/use-month-spend.ts'
 
 /** Part of the form of the organization. */
 export function LimitsSection() {
@@ -56,7 +58,14 @@ export function LimitsSection() {
             </Field>
           )}
         />
+        <OrganizationSpend />
       </div>
     </CardSection>
   )
+}
+
+/** Beside the ceiling that holds, whatever is typed in the field. */
+function OrganizationSpend() {
+  const spend = useMonthSpend()
+  return spend ? <SpendMeter spend={spend.total} limitUsd={spend.limitUsd} className="max-w-md" /> : null
 }

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { MonthSpend } from '#shared/billing.ts'
 import type { Id } from '#shared/ids.ts'
 import type { CurrentUser, Organization, OrganizationSettings } from '#shared/organizations.ts'
 import { CurrentUserProvider } from '#web/lib/current-user.tsx'
@@ -13,7 +14,19 @@ const update = vi.hoisted(() => vi.fn<(call: { patch: Partial<OrganizationSettin
 vi.mock('#web/lib/convex.ts', async (original) => ({
   ...(await original<typeof import('#web/lib/convex.ts')>()),
   useMutation: () => update,
+  useQuery: () => month,
 }))
+
+const line = { tokens: 1000, unpricedCalls: 0, isDeleted: false, limitUsd: null }
+const month: MonthSpend = {
+  total: { messages: 12, tokens: 3000, costUsd: 4.5, unpricedCalls: 2 },
+  limitUsd: 5,
+  agents: [
+    { ...line, agentId: 'a1' as Id<'agents'>, name: 'Shop', messages: 9, costUsd: 4.5, limitUsd: 8 },
+    { ...line, agentId: 'a2' as Id<'agents'>, name: 'Old', messages: 3, costUsd: 0, unpricedCalls: 2, isDeleted: true },
+    { ...line, agentId: null, name: '', messages: 0, costUsd: 0.00001 },
+  ],
+}
 
 const organization: Organization = {
   _id: 'o1' as Id<'organizations'>,
@@ -83,4 +96,16 @@ it('says beside each field what is wrong with it, and sends nothing', async () =
   expect(screen.getByLabelText('Time zone')).toHaveAccessibleDescription(/no such time zone/)
   expect(screen.getByLabelText(/^Ceiling of spending/)).toHaveAccessibleDescription(/above zero/)
   expect(update).not.toHaveBeenCalled()
+})
+
+it('tells what was spent beside the ceiling, and by which agent', () => {
+  expect(screen.getByText('Spent this month: at least $4.5000 of $5.00')).toBeVisible()
+  expect(screen.getByText(/^Near the ceiling: 90% of it is spent\. 2 calls had no known price/)).toBeVisible()
+  const rows = screen.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))
+  expect(rows.slice(1)).toEqual([
+    ['Shop', '9', '1,000', '$4.5000of $8.00'],
+    ['Old (deleted)', '3', '1,000', 'unknownand 2 calls without a price'],
+    ['Of no agentSuch as making knowledge searchable', '0', '1,000', '< $0.0001'],
+    ['All together', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
+  ])
 })

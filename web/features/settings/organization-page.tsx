@@ -13,9 +13,10 @@ import { toast } from '#web/lib/toast.ts'
 import { LimitsSection } from './limits-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
+import { SpendSection } from './spend-section.tsx'
 import { UnattendedSection } from './unattended-section.tsx'
 
-/** Three sections. What a colleague saves meanwhile shows in the fields that are not being changed here. */
+/** Three sections of the form, and what was spent. What a colleague saves meanwhile shows in the fields that are not being changed here. */
 export function OrganizationPage() {
   const { t } = useTranslation('settings')
   const organization = useOrganization()
@@ -54,6 +55,7 @@ export function OrganizationPage() {
           </div>
         </form>
       </FormProvider>
+      <SpendSection />
       <UnsavedGuard isDirty={isDirty} />
     </SettingsLayout>
   )

@@ -114,7 +114,7 @@ function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'c
       </SectionGroup>
       <SectionGroup name="limits">
         <SpamSection />
-        <SpendingSection models={models} />
+        <SpendingSection agent={agent} models={models} />
         <FallbackSection models={models} />
         <KeysSection agent={agent} keys={keys} />
       </SectionGroup>
