@@ -16,7 +16,7 @@ import { isTakenUpAgain, withReturn } from './handoff.return.ts'
 import { withHumanStretches } from './handoff.stretch.ts'
 import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { withQuotes } from './quotes.rules.ts'
+import { speakerNames, withQuotes } from './quotes.rules.ts'
 import { searchedPart, searchKnowledge } from './search-knowledge.ts'
 import { mayUse, spacesWith } from './sources.rules.ts'
 import { momentOf } from './test-chat.rules.ts'
@@ -141,11 +141,12 @@ function begunAnew({ sessionFrom, connection }: Turn): { newAfterMinutes?: numbe
   return sessionFrom !== undefined && minutes ? { newAfterMinutes: minutes } : {}
 }
 
-/** What the conversation is to be read with. Both may hold anything that a customer has written, also a name that the team has noted. */
-function notes({ conversation }: Turn, summary: string | null): DataBlock[] {
+/** What the conversation is to be read with. All of it may hold anything that a customer has written, also a name that the team has noted. */
+function notes({ conversation, history }: Turn, summary: string | null): DataBlock[] {
   const name = conversation.customerName?.trim()
   return [
     ...(name ? [{ title: 'Name of the customer', text: name }] : []),
+    ...speakerNames(history),
     ...(summary ? [{ title: 'What was said earlier in this conversation, in short', text: summary }] : []),
   ]
 }

@@ -1,9 +1,19 @@
 // Messages as messengers have them, as a model reads them: what a customer replies to, and who of a group speaks. Pure.
+import type { DataBlock } from '#server/llm/llm.ts'
 import type { HistoryMessage } from './turn.store.ts'
 
-/** The history with what is replied to beside each reply, and in groups with the speaker before each message. */
+/** The history with what is replied to beside each reply, and in groups with the number of the speaker before each message. */
 export function withQuotes(history: HistoryMessage[]): HistoryMessage[] {
-  return history.map((message) => withSpeaker(withQuote(message)))
+  const names = speakersOf(history)
+  return history.map((message) => withSpeaker(withQuote(message), names))
+}
+
+/** Whose number is whose. A name is what anybody likes to call themselves, so that it is given as data. None where nobody is named. */
+export function speakerNames(history: HistoryMessage[]): DataBlock[] {
+  const names = speakersOf(history)
+  if (names.length === 0) return []
+  const text = names.map((name, at) => `${labelOf(at)}: ${name.replace(/\s+/g, ' ').trim()}`).join('\n')
+  return [{ title: 'Names of the people who write in this group', text }]
 }
 
 /** "And this one?" is searched for together with what it is about. */
@@ -14,7 +24,16 @@ function withQuote(message: HistoryMessage): HistoryMessage {
   return { ...message, subject: `${quoted}\n${subject}`, data: [...data, block] }
 }
 
-function withSpeaker(message: HistoryMessage): HistoryMessage {
+function withSpeaker(message: HistoryMessage, names: string[]): HistoryMessage {
   const { speaker, text, subject = text } = message
-  return speaker ? { ...message, subject, text: `${speaker}: ${text}` } : message
+  return speaker ? { ...message, subject, text: `${labelOf(names.indexOf(speaker))}: ${text}` } : message
+}
+
+/** Each once, in the order in which they first spoke. */
+function speakersOf(history: HistoryMessage[]): string[] {
+  return [...new Set(history.flatMap(({ speaker }) => speaker || []))]
+}
+
+function labelOf(at: number): string {
+  return `Person ${at + 1}`
 }

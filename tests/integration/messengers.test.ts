@@ -173,7 +173,10 @@ describe('a group', () => {
     await telegram.waitForSent(group.id)
     await say('Anna', '/catalog')
     await telegram.waitForSent(group.id, 2)
-    expect(texts(group.id)).toEqual(['You said: Boris: when is it?', 'You said: Anna: /catalog'])
+    expect(texts(group.id)).toEqual(['You said: Person 1: when is it?', 'You said: Person 2: /catalog'])
+    expect(world.requests.at(-1)?.data).toContainEqual(
+      expect.objectContaining({ text: 'Person 1: Boris\nPerson 2: Anna' }),
+    )
     expect(await stored(group.id)).toMatchObject([{ speaker: 'Boris' }, {}, { speaker: 'Anna' }, {}])
   })
 
