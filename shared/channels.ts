@@ -2,7 +2,15 @@
 import * as z from 'zod/mini'
 import type { ConnectionSettings } from './connection-settings.ts'
 import type { Id } from './ids.ts'
-import { HTTP_NAME_MAX, HTTP_URL_MAX, TELEGRAM_TEXT_MAX, WHATSAPP_TEST_TEXT_MAX } from './limits.ts'
+import {
+  HTTP_NAME_MAX,
+  HTTP_TEXT_MAX,
+  HTTP_URL_MAX,
+  TELEGRAM_TEXT_MAX,
+  WEBCHAT_TEXT_MAX,
+  WHATSAPP_TEST_TEXT_MAX,
+  WHATSAPP_TEXT_MAX,
+} from './limits.ts'
 import { id } from './schema.ts'
 import type { WidgetSettings } from './webchat.ts'
 
@@ -11,6 +19,22 @@ export type Channel = 'telegram' | 'whatsapp' | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
 export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'webchat']
+
+/** What customers get to see of an answer by a channel; its adapter says the same. */
+export type Showing = {
+  /** Characters of one message, UTF-16 units. */
+  maxTextLength: number
+  /** Choices can be pressed; elsewhere they are listed by number. */
+  hasButtons: boolean
+  /** Markdown shows as what it means; elsewhere as it is typed. */
+  hasFormatting: boolean
+}
+export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
+  telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, hasFormatting: true },
+  whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, hasFormatting: false },
+  webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
+  http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
+}
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 

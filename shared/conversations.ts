@@ -248,6 +248,8 @@ export type Message = {
   attachments: Attachment[]
   /** The texts that a channel would send one after another, where the test chat imitates one; else empty. */
   parts: string[]
+  /** The channel as which an answer shows, where the test chat imitates one; else missing. */
+  shownAs?: Exclude<Channel, 'test'>
   /** What the agent offers below it to press. */
   choices: string[]
   /** Sentences of an answer that state figures, dates or names which the agent was not given; none for agents without knowledge. */

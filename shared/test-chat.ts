@@ -16,12 +16,12 @@ const knowledge = z.strictObject({
   spaceIds: z.nullable(z.array(id('knowledgeSpaces')).check(z.maxLength(SPACES_MAX))),
 })
 
-/** Channels whose way of sending an answer can be tried. */
-export const SIMULATED_CHANNELS = ['telegram', 'whatsapp'] as const
+/** Channels whose way of showing an answer can be tried. */
+export const SIMULATED_CHANNELS = ['telegram', 'whatsapp', 'webchat', 'http'] as const
 
 /** A situation in which the agent is tried. */
 const simulate = z.strictObject({
-  /** The answer is cut as this channel would cut it. */
+  /** The answer is cut, offers choices and shows as it would by this channel. */
   channel: z.optional(z.enum(SIMULATED_CHANNELS)),
   /** Milliseconds since the epoch: the moment that the agent takes for now, its hours included. */
   at: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(LAST_MOMENT))),
@@ -34,10 +34,14 @@ const simulate = z.strictObject({
   ),
 })
 
+/** Tools that come with knowledge spaces. False: the agent goes without it; otherwise it has what its spaces give it. */
+const tools = z.strictObject({ webSearch: z.optional(z.boolean()), tables: z.optional(z.boolean()) })
+
 /** What is different for one answer. Nothing of it is ever saved to the agent. */
 export const testOverrides = z.strictObject({
   ...agentSettingsPatch,
   knowledge: z.optional(knowledge),
+  tools: z.optional(tools),
   simulate: z.optional(simulate),
   /** The hours and daily limits of customers hold for the tester too. */
   applyRules: z.optional(z.boolean()),

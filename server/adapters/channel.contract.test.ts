@@ -2,7 +2,7 @@
 // in channel.files.contract.test.ts.
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FILE_CHANNELS } from '#shared/channels.ts'
+import { FILE_CHANNELS, SHOWING } from '#shared/channels.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import {
   CHANNELS,
@@ -69,6 +69,11 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     const choices = ['Yes', 'ы'.repeat(CHOICE_MAX_BYTES / 2)]
     await adapter.send(credentials, chatId, 'Shall we?', part(), { choices })
     await adapter.answerPress?.(credentials, 'a press that nobody knows', null)
+  })
+
+  it('shows what people are told that it shows', () => {
+    const { maxTextLength, hasButtons = false, hasFormatting = false } = stage.adapter
+    expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, hasButtons, hasFormatting })
   })
 
   it('is named among those that send files if it does', () => {

@@ -186,6 +186,8 @@ export interface ChannelAdapter {
   readonly showsOnlyRecorded?: true
   /** Customers can be given choices to press; elsewhere they are listed by number. A choice has at most CHOICE_MAX_BYTES. */
   readonly hasButtons?: true
+  /** Markdown reaches customers as what it means; elsewhere it is seen as it is typed. */
+  readonly hasFormatting?: true
   /** Customers can be shown an answer while it is being written. */
   readonly showsDrafts?: true
   /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */
@@ -194,7 +196,7 @@ export interface ChannelAdapter {
   readonly tellsReceipts?: true
   /** How fast the provider takes messages before it refuses them. Left out: it does not mind, or keeps them apart by itself. */
   readonly pace?: ChannelPace
-  /** Longest text of one part, UTF-16 units. */
+  /** Longest text of one part, UTF-16 units. What people are told of it stands in `SHOWING` of shared/channels.ts. */
   readonly maxTextLength: number
   /** Null for a channel whose accounts are nothing but credentials. */
   readonly account: LinkedAccount | null

@@ -83,9 +83,10 @@ function planNext(ctx: PipelineContext, turn: Turn, failed: FailedCall[], starte
   )
 }
 
-/** The test chat shows what a channel without buttons would. */
-function hasButtonsFor(ctx: PipelineContext, { conversation: { channel } }: Turn): boolean {
-  return channel !== 'test' && ctx.services.channels[channel].hasButtons === true
+/** In the test chat the channel that is tried decides. */
+function hasButtonsFor(ctx: PipelineContext, turn: Turn): boolean {
+  const channel = sendingChannel(turn)
+  return channel !== null && ctx.services.channels[channel].hasButtons === true
 }
 
 function maxTextLength(ctx: PipelineContext, turn: Turn): number | null {

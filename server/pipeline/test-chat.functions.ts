@@ -37,6 +37,7 @@ import {
 } from '#shared/test-chat.ts'
 import { resumeByPhrase } from './handoff.ts'
 import { shareTicket } from './test-chat.links.ts'
+import { withChannels } from './test-chat.shown.store.ts'
 import * as store from './test-chat.store.ts'
 
 /** The newest messages of a test chat that are given at once. */
@@ -161,7 +162,8 @@ export const messages = userQuery({
     const org = inOrganization(ctx)
     await getAgent(org, agentId)
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
-    return conversationId ? listNewestMessages(org, conversationId, SHOWN) : []
+    if (!conversationId) return []
+    return withChannels(org, conversationId, await listNewestMessages(org, conversationId, SHOWN))
   },
 })
 
@@ -173,7 +175,9 @@ export const history = userQuery({
     await getAgent(org, agentId)
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
     if (!conversationId) return NOTHING_YET
-    return listMessages({ ...org, ...(ctx.journal && { journal: ctx.journal }) }, conversationId, paginationOpts)
+    const reader = { ...org, ...(ctx.journal && { journal: ctx.journal }) }
+    const page = await listMessages(reader, conversationId, paginationOpts)
+    return { ...page, page: await withChannels(org, conversationId, page.page) }
   },
 })
 

@@ -10,7 +10,7 @@ function turn(channel: Turn['conversation']['channel'], overrides: Record<string
   return {
     overrides,
     conversation: { channel, customerName: null },
-    agent: { settings, spaceIds: ['own'] },
+    agent: { settings, spaceIds: ['own'], disabledSources: { own: ['documents'] } },
     limits: { notices: { outside_hours: 1 }, language: null },
   } as unknown as Turn
 }
@@ -46,6 +46,18 @@ describe('applyOverrides', () => {
     const applied = applyOverrides(turn('test', overrides))
     expect(keepsHours(applied)).toBe(hours)
     expect(keepsDailyLimits(applied)).toBe(limits)
+  })
+
+  it.each([
+    [{}, { own: ['documents'] }],
+    [{ tools: { tables: true } }, { own: ['documents'] }],
+    [{ tools: { tables: false } }, { own: ['documents', 'tables'] }],
+    [
+      { tools: { tables: false, webSearch: false }, knowledge: { isOn: true, spaceIds: ['own', 'other'] } },
+      { own: ['documents', 'webSearch', 'tables'], other: ['webSearch', 'tables'] },
+    ],
+  ])('with %j leaves out of its spaces %j', (overrides, disabled) => {
+    expect(applyOverrides(turn('test', overrides)).agent.disabledSources).toEqual(disabled)
   })
 
   it('lets a tester be told again what was told before', () => {

@@ -2,12 +2,13 @@
 // message. Decisions only.
 import { agentSettings } from '#shared/agent-settings.ts'
 import type { Channel } from '#shared/channels.ts'
+import type { KnowledgeSource } from '#shared/knowledge.ts'
 import { type SimulatedChannel, type TestOverrides, testOverrides } from '#shared/test-chat.ts'
 import type { Turn } from './turn.store.ts'
 
 /** The situation in which a tester tries an agent. */
 export type Rehearsal = {
-  /** Cuts the answer as this channel would; null: the answer stays whole. */
+  /** Cuts and shows the answer as this channel would; null: the answer stays whole. */
   channel: SimulatedChannel | null
   /** What the agent takes for now, milliseconds since the epoch; null: the real moment. */
   at: number | null
@@ -19,15 +20,17 @@ const PLAIN: Rehearsal = { channel: null, at: null, appliesRules: false }
 /** A turn as its tester wants it. Other turns stay as they are. */
 export function applyOverrides(turn: Turn): Turn {
   if (turn.conversation.channel !== 'test') return turn
-  const { knowledge, simulate, applyRules, ...settings } = testOverrides.parse(turn.overrides)
+  const { knowledge, tools, simulate, applyRules, ...settings } = testOverrides.parse(turn.overrides)
+  const spaceIds = knowledge?.isOn === false ? [] : (knowledge?.spaceIds ?? turn.agent.spaceIds)
   return {
     ...turn,
-    overrides: pathsOf(turn, { knowledge, simulate, applyRules, ...settings }),
+    overrides: pathsOf(turn, { knowledge, tools, simulate, applyRules, ...settings }),
     rehearsal: { channel: simulate?.channel ?? null, at: simulate?.at ?? null, appliesRules: applyRules ?? false },
     agent: {
       ...turn.agent,
       settings: agentSettings.parse({ ...turn.agent.settings, ...settings }),
-      spaceIds: knowledge?.isOn === false ? [] : (knowledge?.spaceIds ?? turn.agent.spaceIds),
+      spaceIds,
+      disabledSources: withoutTools(turn, spaceIds, tools),
     },
     conversation: { ...turn.conversation, customerName: simulate?.contact?.name ?? turn.conversation.customerName },
     limits: {
@@ -63,6 +66,17 @@ export function isTest(turn: Turn): boolean {
 export function sendingChannel(turn: Turn): Exclude<Channel, 'test'> | null {
   const { channel } = turn.conversation
   return channel === 'test' ? rehearsalOf(turn).channel : channel
+}
+
+/** A tool is taken away as a space would take it away: with the source behind it. */
+function withoutTools(
+  { agent: { disabledSources } }: Turn,
+  spaceIds: Turn['agent']['spaceIds'],
+  tools: TestOverrides['tools'] = {},
+): Turn['agent']['disabledSources'] {
+  const off: KnowledgeSource[] = (['webSearch', 'tables'] as const).filter((source) => tools[source] === false)
+  if (off.length === 0) return disabledSources
+  return Object.fromEntries(spaceIds.map((id) => [id, [...(disabledSources[id] ?? []), ...off]]))
 }
 
 function rehearsalOf(turn: Turn): Rehearsal {

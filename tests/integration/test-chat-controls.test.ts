@@ -1,4 +1,4 @@
-// What a tester may change and take back: overrides for one answer, imagined situations, another try, another wording, two chats.
+// What a tester may change for one answer: overrides, imagined situations, handoffs, attachments, two chats.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -175,14 +175,34 @@ describe('an imagined situation', () => {
     expect((await ask('Hello', { replies })).at(-1)?.parts).toEqual([])
   })
 
-  it('has no buttons: what the agent offers to choose from is listed', async () => {
+  it.each([
+    ['telegram', 3],
+    ['webchat', 3],
+    ['http', 1],
+    ['whatsapp', 1],
+  ] as const)('is the channel %s: a text of 9,000 characters goes out in %i messages there', async (channel, count) => {
+    model = () => 'word '.repeat(1800).trim()
+    const answer = (await ask('Hello', { simulate: { channel } })).at(-1)
+    expect(answer).toMatchObject({ shownAs: channel })
+    expect(answer?.parts).toHaveLength(count)
+    expect((await ask('Hello')).at(-1)).not.toHaveProperty('shownAs')
+  })
+
+  it('has the buttons of its channel: elsewhere what the agent offers to choose from is listed', async () => {
     model = async (request) => {
       const offer = request.tools.find(({ name }) => name === 'offer_choices')
       await offer?.run({ choices: ['Red', 'Blue'] }, request.signal)
       return 'Which one?'
     }
-    const messages = await ask('Hello', { choices: { isOn: true } })
-    expect(messages.at(-1)).toMatchObject({ text: 'Which one?\n\n1. Red\n2. Blue', choices: [] })
+    const choices = { isOn: true }
+    const listed = { text: 'Which one?\n\n1. Red\n2. Blue', choices: [] }
+    expect((await ask('Hello', { choices })).at(-1)).toMatchObject(listed)
+    expect((await ask('Hello', { choices, simulate: { channel: 'webchat' } })).at(-1)).toMatchObject(listed)
+    const offered = (await ask('Hello', { choices, simulate: { channel: 'telegram' } })).at(-1)
+    expect(offered).toMatchObject({ text: 'Which one?', choices: ['Red', 'Blue'] })
+    await ask('Blue', { choices: { isOn: false } })
+    expect(requests.at(-1)?.messages.at(-2)?.text).toBe('Which one?\n\n1. Red\n2. Blue')
+    expect(requests.at(-1)?.tools.map(({ name }) => name)).not.toContain('offer_choices')
   })
 
   it('is a customer: the agent knows the name', async () => {
@@ -343,99 +363,6 @@ describe('attachments', () => {
     expect(await codeOf(send([]))).toBe('message_empty')
     expect(await chat()).toEqual([])
   })
-})
-
-describe('taking back', () => {
-  it('asks the last question again: the old answer leaves the chat and the memory of the agent', async () => {
-    await ask('One')
-    model = () => 'A first try'
-    await ask('Two')
-    model = () => 'A second try'
-    await person.http.mutation(api.testChat.regenerate, { agentId, overrides: { temperature: 0.9 } })
-    await app.settle()
-    expect(said(await chat())).toEqual([
-      ['customer', 'One'],
-      ['agent', 'You said: One'],
-      ['customer', 'Two'],
-      ['agent', 'A second try'],
-    ])
-    expect(requests.at(-1)?.temperature).toBe(0.9)
-    expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['One', 'You said: One', 'Two'])
-  })
-
-  it('also while the answer is being written, and says when nothing was asked', async () => {
-    expect(await codeOf(person.http.mutation(api.testChat.regenerate, { agentId }))).toBe('nothing_to_regenerate')
-    const asked = Promise.withResolvers<void>()
-    const rest = Promise.withResolvers<void>()
-    model = async () => {
-      asked.resolve()
-      await rest.promise
-      return 'Too late'
-    }
-    await person.http.mutation(api.testChat.send, { agentId, text: 'One' })
-    await asked.promise
-    model = echo
-    await person.http.mutation(api.testChat.regenerate, { agentId })
-    rest.resolve()
-    await app.settle()
-    expect(said(await chat())).toEqual([
-      ['customer', 'One'],
-      ['agent', 'You said: One'],
-    ])
-  })
-
-  it('writes a message anew: it leaves with everything after it', async () => {
-    const first = await ask('One')
-    await ask('Two')
-    const messageId = first[0]?._id
-    if (!messageId) throw new Error('nothing was asked')
-    await person.http.mutation(api.testChat.edit, { agentId, messageId, text: 'Uno' })
-    await app.settle()
-    expect(said(await chat())).toEqual([
-      ['customer', 'Uno'],
-      ['agent', 'You said: Uno'],
-    ])
-    expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['Uno'])
-  })
-
-  it('forgets a summary that holds what was taken back', async () => {
-    const messages = await ask('One')
-    const [question] = messages
-    if (!question) throw new Error('nothing was asked')
-    await app.database.system('test: a summary was made', (db) =>
-      db
-        .updateTable('conversations')
-        .set({ summary: 'They asked for one.', summary_through: Number.MAX_SAFE_INTEGER })
-        .where('id', '=', question.conversationId)
-        .execute(),
-    )
-    await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'Uno' })
-    await app.settle()
-    expect(JSON.stringify(requests.at(-1))).not.toContain('They asked for one.')
-  })
-
-  it("never touches an answer, nor somebody else's chat", async () => {
-    const [question, answer] = await ask('One')
-    if (!question || !answer) throw new Error('no answer')
-    const edit = (by: Person, messageId: Id<'messages'>, variant: TestVariant = 'a') =>
-      codeOf(by.http.mutation(api.testChat.edit, { agentId, messageId, text: 'x', variant }))
-    expect(await edit(person, answer._id)).toBe('not_found')
-    expect(await edit(person, question._id, 'b')).toBe('not_found')
-    expect(await edit(await app.signUp(), question._id)).toBe('not_found')
-    expect(await chat()).toHaveLength(2)
-  })
-})
-
-it('is read in pages, newest message first, as far back as it goes', async () => {
-  const read = (cursor: string | null) =>
-    person.http.query(api.testChat.history, { agentId, paginationOpts: { numItems: 3, cursor } })
-  expect(await read(null)).toMatchObject({ page: [], isDone: true })
-  await ask('One')
-  await ask('Two')
-  const newest = await read(null)
-  const older = await read(newest.continueCursor)
-  expect([newest.isDone, older.isDone]).toEqual([false, true])
-  expect([...newest.page, ...older.page].reverse()).toEqual(await chat())
 })
 
 describe('two chats beside each other', () => {

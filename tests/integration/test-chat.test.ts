@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Message } from '#shared/conversations.ts'
 import { AppError, appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import type { SharedChat, TestVariant } from '#shared/test-chat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -10,20 +11,41 @@ import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 let app: TestApp
 let person: Person
 let model: (request: GenerateRequest) => string | Promise<string> = echo
+let requests: GenerateRequest[] = []
 let agentId: Awaited<ReturnType<typeof makeAgent>>
 
 beforeAll(async () => {
-  app = await startApp({ overrides: { llm: scriptedLlm((request) => model(request)) } })
+  const llm = scriptedLlm((request) => {
+    requests.push(request)
+    return model(request)
+  })
+  app = await startApp({ overrides: { llm } })
   person = await app.signUp()
 })
 afterAll(() => app.close())
 beforeEach(async () => {
   model = echo
+  requests = []
   agentId = await makeAgent()
 })
 
 async function makeAgent() {
   return (await person.http.mutation(api.agents.create, { name: 'Helper', systemPrompt: 'Be kind.' }))._id
+}
+
+async function ask(text: string, variant: TestVariant = 'a'): Promise<Message[]> {
+  await person.http.mutation(api.testChat.send, { agentId, text, variant })
+  await app.settle()
+  return chat(variant)
+}
+
+function chat(variant: TestVariant = 'a'): Promise<Message[]> {
+  return person.http.query(api.testChat.messages, { agentId, variant })
+}
+
+/** Authors and texts. */
+function said(messages: Message[]): [string, string][] {
+  return messages.map(({ author, text }) => [author, text])
 }
 
 /** Follows the chat until something shows. */
@@ -225,6 +247,99 @@ describe('the test chat', () => {
   })
 })
 
+describe('taking back', () => {
+  it('asks the last question again: the old answer leaves the chat and the memory of the agent', async () => {
+    await ask('One')
+    model = () => 'A first try'
+    await ask('Two')
+    model = () => 'A second try'
+    await person.http.mutation(api.testChat.regenerate, { agentId, overrides: { temperature: 0.9 } })
+    await app.settle()
+    expect(said(await chat())).toEqual([
+      ['customer', 'One'],
+      ['agent', 'You said: One'],
+      ['customer', 'Two'],
+      ['agent', 'A second try'],
+    ])
+    expect(requests.at(-1)?.temperature).toBe(0.9)
+    expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['One', 'You said: One', 'Two'])
+  })
+
+  it('also while the answer is being written, and says when nothing was asked', async () => {
+    expect(await codeOf(person.http.mutation(api.testChat.regenerate, { agentId }))).toBe('nothing_to_regenerate')
+    const asked = Promise.withResolvers<void>()
+    const rest = Promise.withResolvers<void>()
+    model = async () => {
+      asked.resolve()
+      await rest.promise
+      return 'Too late'
+    }
+    await person.http.mutation(api.testChat.send, { agentId, text: 'One' })
+    await asked.promise
+    model = echo
+    await person.http.mutation(api.testChat.regenerate, { agentId })
+    rest.resolve()
+    await app.settle()
+    expect(said(await chat())).toEqual([
+      ['customer', 'One'],
+      ['agent', 'You said: One'],
+    ])
+  })
+
+  it('writes a message anew: it leaves with everything after it', async () => {
+    const first = await ask('One')
+    await ask('Two')
+    const messageId = first[0]?._id
+    if (!messageId) throw new Error('nothing was asked')
+    await person.http.mutation(api.testChat.edit, { agentId, messageId, text: 'Uno' })
+    await app.settle()
+    expect(said(await chat())).toEqual([
+      ['customer', 'Uno'],
+      ['agent', 'You said: Uno'],
+    ])
+    expect(requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['Uno'])
+  })
+
+  it('forgets a summary that holds what was taken back', async () => {
+    const messages = await ask('One')
+    const [question] = messages
+    if (!question) throw new Error('nothing was asked')
+    await app.database.system('test: a summary was made', (db) =>
+      db
+        .updateTable('conversations')
+        .set({ summary: 'They asked for one.', summary_through: Number.MAX_SAFE_INTEGER })
+        .where('id', '=', question.conversationId)
+        .execute(),
+    )
+    await person.http.mutation(api.testChat.edit, { agentId, messageId: question._id, text: 'Uno' })
+    await app.settle()
+    expect(JSON.stringify(requests.at(-1))).not.toContain('They asked for one.')
+  })
+
+  it("never touches an answer, nor somebody else's chat", async () => {
+    const [question, answer] = await ask('One')
+    if (!question || !answer) throw new Error('no answer')
+    const edit = (by: Person, messageId: Id<'messages'>, variant: TestVariant = 'a') =>
+      codeOf(by.http.mutation(api.testChat.edit, { agentId, messageId, text: 'x', variant }))
+    expect(await edit(person, answer._id)).toBe('not_found')
+    expect(await edit(person, question._id, 'b')).toBe('not_found')
+    expect(await edit(await app.signUp(), question._id)).toBe('not_found')
+    expect(await chat()).toHaveLength(2)
+  })
+})
+
+it('is read in pages, newest message first, as far back as it goes', async () => {
+  const read = (cursor: string | null) =>
+    person.http.query(api.testChat.history, { agentId, paginationOpts: { numItems: 3, cursor } })
+  expect(await read(null)).toMatchObject({ page: [], isDone: true })
+  await ask('One')
+  await ask('Two')
+  const newest = await read(null)
+  const older = await read(newest.continueCursor)
+  expect([newest.isDone, older.isDone]).toEqual([false, true])
+  expect([...newest.page, ...older.page].reverse()).toEqual(await chat())
+})
+
 describe('a shared chat', () => {
   const look = (ticket: string) =>
     fetch(`${app.url}/api/shared-chats`, {
@@ -232,10 +347,6 @@ describe('a shared chat', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ticket }),
     })
-  const ask = async (text: string, variant: TestVariant = 'a') => {
-    await person.http.mutation(api.testChat.send, { agentId, text, variant })
-    await app.settle()
-  }
   const share = async () => (await person.http.mutation(api.testChat.share, { agentId })).ticket
 
   it('is seen without an account as it was when it was shared', async () => {

@@ -5,6 +5,7 @@ import { createOutbound } from '#server/adapters/outbound.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { KnowledgeSource } from '#shared/knowledge.ts'
+import type { TestOverrides } from '#shared/test-chat.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeWebSearch, startFakeWebSearch, webSearchConfig } from '#tests/fakes/web-search.ts'
@@ -215,6 +216,17 @@ describe('an agent', () => {
     expect(JSON.stringify(openai.requests.at(-1)?.messages)).toContain('No searches of the web are left today.')
   })
 
+  it('is tried without it: the tools are gone for one answer', async () => {
+    await update({ isEnabled: true })
+    const tools = { webSearch: false }
+    const { turnId } = await answer([{ text: 'Привет.' }], { tools })
+    expect(toolsOffered()).not.toContain('search_web')
+    const why = await person.http.query(api.testChat.why, { turnId: turnId as Id<'turns'> })
+    expect(why?.overrides).toEqual({ 'tools.webSearch': false })
+    await answer([{ text: 'Привет.' }], { tools: { webSearch: true, tables: false } })
+    expect(toolsOffered()).toContain('search_web')
+  })
+
   it('has no such tools where its spaces do not allow it', async () => {
     await answer([{ text: 'Привет.' }])
     expect(toolsOffered()).not.toContain('search_web')
@@ -249,7 +261,7 @@ describe('without a provider', () => {
 const toolsOffered = () => openai.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? []
 
 /** One turn of the test chat in which the model does as it is told, step by step. */
-async function answer(steps: FakeReply[]): Promise<Message> {
+async function answer(steps: FakeReply[], overrides: TestOverrides = {}): Promise<Message> {
   const first = openai.requests.length
   openai.reply((_request, index) => steps[index - first] ?? { text: 'Больше нечего сказать.' })
   const answered = Promise.withResolvers<Message>()
@@ -260,7 +272,7 @@ async function answer(steps: FakeReply[]): Promise<Message> {
     )
     if (reply) answered.resolve(reply)
   })
-  await person.http.mutation(api.testChat.send, { agentId, text: 'Сколько стоит тариф экспресс?' })
+  await person.http.mutation(api.testChat.send, { agentId, text: 'Сколько стоит тариф экспресс?', overrides })
   const message = await answered.promise
   stop()
   return message

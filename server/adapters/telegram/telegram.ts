@@ -92,7 +92,7 @@ export function createTelegramChannel(options: TelegramOptions): PolledChannel {
       return { updates, nextOffset: last === null ? null : last + 1 }
     },
 
-    send: createSend(call),
+    ...createSending(call),
 
     async showTyping(credentials, chatId) {
       await call(credentials.token, (raw) => raw.sendChatAction({ ...chatOf(chatId), action: 'typing' })).catch(
@@ -154,21 +154,25 @@ function keyboardOf(choices: string[]) {
 }
 
 /** Sends texts. */
-function createSend(call: Call): PolledChannel['send'] {
-  return async ({ token }, chatId, text, _partId, manner = {}) => {
-    const chat = chatOf(chatId)
-    const { choices = [] } = manner
-    const extras = {
-      link_preview_options: { is_disabled: true },
-      ...(choices.length > 0 && { reply_markup: keyboardOf(choices) }),
-    }
-    const send = (message: Formatted) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras }))
-    const message = formatted(text, manner)
-    const sent = await send(message).catch((error: unknown) => {
-      if (message.entities.length > 0 && isFormatRefused(error)) return send({ ...message, entities: [] })
-      throw error
-    })
-    return { externalMessageId: String(sent.message_id) }
+function createSending(call: Call): Required<Pick<PolledChannel, 'hasFormatting' | 'send'>> {
+  return {
+    hasFormatting: true,
+
+    async send({ token }, chatId, text, _partId, manner = {}) {
+      const chat = chatOf(chatId)
+      const { choices = [] } = manner
+      const extras = {
+        link_preview_options: { is_disabled: true },
+        ...(choices.length > 0 && { reply_markup: keyboardOf(choices) }),
+      }
+      const send = (message: Formatted) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras }))
+      const message = formatted(text, manner)
+      const sent = await send(message).catch((error: unknown) => {
+        if (message.entities.length > 0 && isFormatRefused(error)) return send({ ...message, entities: [] })
+        throw error
+      })
+      return { externalMessageId: String(sent.message_id) }
+    },
   }
 }
 

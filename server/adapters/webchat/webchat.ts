@@ -37,6 +37,7 @@ export function createWebchatChannel(): Channels['webchat'] {
     maxTextLength: WEBCHAT_TEXT_MAX,
     showsOnlyRecorded: true,
     showsDrafts: true,
+    hasFormatting: true,
     account: null,
     media: {
       async download() {
