@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { agentSettingsPatch } from './agent-settings.ts'
 import { type AttachmentKind, uploadTickets } from './attachments.ts'
 import type { Conversation, MessageAuthor } from './conversations.ts'
+import type { Id } from './ids.ts'
 import { MESSAGE_TEXT_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
@@ -88,10 +89,13 @@ export type TestChatState = Pick<
 
 /** One message of a shared chat. `at`: milliseconds since the epoch. */
 export type SharedMessage = {
+  _id: Id<'messages'>
   author: Exclude<MessageAuthor, 'system'>
   text: string
   at: number
-  attachments: { kind: AttachmentKind; name: string | null }[]
+  attachments: { _id: Id<'attachments'>; kind: AttachmentKind; name: string | null }[]
+  /** What the agent has offered below it to press. */
+  choices: string[]
 }
 /** Test chats of one person with one agent as somebody without an account sees them. Instants in milliseconds since the epoch. */
 export type SharedChat = {

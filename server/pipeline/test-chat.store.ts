@@ -232,8 +232,9 @@ export async function findSharedAgent(ctx: OrgStoreContext, agentId: Id<'agents'
 /** What was said in test chats as far as they were shared, the newest of each, oldest first. What was never finished is left out. */
 export async function listShared(ctx: OrgStoreContext, parts: SharedPart[]): Promise<SharedChat['chats']> {
   const result = await sql<SharedMessage & { conversationId: string }>`
-    select m.conversation_id as "conversationId", m.author, m.text, floor(1000 * extract(epoch from m.created_at))::float8 as at,
-      coalesce((select json_agg(json_build_object('kind', f.kind, 'name', f.name) order by f.position) from attachments f
+    select m.conversation_id as "conversationId", m.id as "_id", m.author, m.text, coalesce(m.choices, '[]') as choices,
+      floor(1000 * extract(epoch from m.created_at))::float8 as at,
+      coalesce((select json_agg(json_build_object('_id', f.id, 'kind', f.kind, 'name', f.name) order by f.position) from attachments f
         where f.organization_id = m.organization_id and f.message_id = m.id), '[]') as attachments
     from unnest(${parts.map(({ conversationId }) => conversationId)}::text[], ${parts.map(({ through }) => through)}::bigint[])
       as part (id, through)
@@ -246,6 +247,6 @@ export async function listShared(ctx: OrgStoreContext, parts: SharedPart[]): Pro
     variant,
     messages: result.rows
       .filter((row) => row.conversationId === conversationId)
-      .map(({ author, text, at, attachments }) => ({ author, text, at, attachments })),
+      .map(({ conversationId: _, ...message }) => message),
   }))
 }

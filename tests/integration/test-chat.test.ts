@@ -358,6 +358,15 @@ describe('a shared chat', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const seen = (await answer.json()) as SharedChat
     expect(seen.agentName).toBe('Helper')
+    const [first] = seen.chats[0]?.messages ?? []
+    expect(first).toEqual({
+      _id: expect.any(String),
+      author: 'customer',
+      text: 'Do you deliver?',
+      at: expect.any(Number),
+      attachments: [],
+      choices: [],
+    })
     const words = seen.chats.map(({ variant, messages }) => [
       variant,
       messages.map(({ author, text }) => [author, text]),

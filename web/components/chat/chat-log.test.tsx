@@ -107,6 +107,42 @@ describe('a message of a messenger', () => {
   })
 })
 
+describe('choices below an answer', () => {
+  const offering = answer({ choices: ['Red', 'Blue'] })
+
+  it('are pressed once, and again only when the press was not taken', async () => {
+    const choose = vi.fn(async (_: string): Promise<unknown> => Promise.reject(new Error('offline')))
+    render(log([offering], { chooses: () => choose }))
+    await userEvent.click(screen.getByRole('button', { name: 'Blue' }))
+    choose.mockResolvedValue(null)
+    await userEvent.click(screen.getByRole('button', { name: 'Blue' }))
+    expect(choose.mock.calls).toEqual([['Blue'], ['Blue']])
+    for (const name of ['Red', 'Blue']) expect(screen.getByRole('button', { name })).toBeDisabled()
+  })
+
+  it('are only shown where nobody is to press them', () => {
+    render(log([offering], { chooses: () => undefined }))
+    expect(screen.getByText('Blue')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Blue' })).toBeNull()
+  })
+})
+
+describe('an answer that shows as by a channel', () => {
+  it.each([
+    ['telegram', 'Telegram', true],
+    ['whatsapp', 'WhatsApp', false],
+    ['webchat', 'Web chat', true],
+    ['http', 'HTTP channel', false],
+  ] as const)('%s says so, and is formatted only where customers see it', async (shownAs, channel, isFormatted) => {
+    const plain = { ...answer({ text: 'Always **bold**' }), _id: 'b' as Message['_id'] }
+    render(log([answer({ parts: ['From **nine**', 'on **Monday**'], shownAs }), plain]))
+    expect(screen.getByText(`As in the channel: ${channel}`)).toBeInTheDocument()
+    expect(await screen.findByText('bold')).toBeInTheDocument() // formatting is loaded by now
+    expect(screen.queryByText('nine') !== null).toBe(isFormatted)
+    expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)
+  })
+})
+
 describe('an answer', () => {
   it('says that its cost is unknown instead of showing zero', () => {
     const generation = { model: 'x/y', inputTokens: 10, outputTokens: 5, latencyMs: 1200, firstTokenMs: 300 }

@@ -5,13 +5,13 @@ import type { Message, MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
-import { Markdown } from '#web/components/ui/markdown.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import { MessageAttachments } from './message-attachments.tsx'
+import { MessageBody } from './message-body.tsx'
 import { MessageChoices } from './message-choices.tsx'
 import { MessageFacts } from './message-facts.tsx'
 import { EditedMark, MessageQuote } from './message-origin.tsx'
@@ -42,6 +42,8 @@ export type MessageRunProps = {
   target?: string | null | undefined
   /** Further buttons beside a message. */
   actions?: ((message: Message) => ReactNode) | undefined
+  /** Whether the choices below a message can be pressed, and what that does; left out: they are only shown. */
+  chooses?: ((message: Message) => ((choice: string) => Promise<unknown>) | undefined) | undefined
 }
 
 /** The id of a message's element. */
@@ -124,6 +126,7 @@ function MessageItem({
   onResend,
   target,
   actions,
+  chooses,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
   const { t } = useTranslation('conversations')
   const delivery = deliveryOf(message)
@@ -152,7 +155,7 @@ function MessageItem({
         </div>
       )}
       <EditedMark message={message} />
-      <MessageChoices choices={message.choices} />
+      <MessageChoices choices={message.choices} onChoose={chooses?.(message)} />
       {message.attachments.length > 0 && (
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
           <MessageAttachments attachments={message.attachments} />
@@ -181,31 +184,6 @@ function MessageTools({ message, actions }: Pick<MessageRunProps, 'actions'> & {
       {message.text && <CopyButton text={message.text} label={t(($) => $.message.copy)} />}
       {actions?.(message)}
     </div>
-  )
-}
-
-/** What a model wrote is Markdown; what a person typed is shown as typed. */
-function MessageBody({ message }: { message: Message }) {
-  if (message.parts.length > 1) return <MessageParts parts={message.parts} />
-  if (message.author === 'agent') return <Markdown text={message.text} isStreaming={message.status === 'streaming'} />
-  return <p className="whitespace-pre-wrap break-words leading-relaxed">{message.text}</p>
-}
-
-/** What a channel would send one after another. */
-function MessageParts({ parts }: { parts: string[] }) {
-  const { t } = useTranslation('conversations')
-  return (
-    <ol className="flex flex-col gap-2.5">
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a finished answer never change
-        <li key={index} className="border-border border-dashed not-first:border-t not-first:pt-2.5">
-          <span className="mb-1 block text-muted-foreground text-xs">
-            {t(($) => $.message.part, { number: index + 1, total: parts.length })}
-          </span>
-          <Markdown text={part} isStreaming={false} />
-        </li>
-      ))}
-    </ol>
   )
 }
 

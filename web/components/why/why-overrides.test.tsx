@@ -15,19 +15,22 @@ const OVERRIDES = {
   'knowledge.isOn': false,
   'knowledge.spaceIds': ['s1', 's2'],
   applyRules: true,
-  'simulate.channel': 'telegram',
+  'simulate.channel': 'webchat',
   'replies.splitByParagraphs': true,
   'simulate.at': '2026-01-05T04:30:00.000Z',
   'simulate.contact.name': 'Bolat',
   'simulate.contact.language': 'kk',
   'context.maxMessages': 3,
   'context.maxTokens': 500,
+  'tools.webSearch': false,
+  'tools.tables': false,
+  'choices.isOn': true,
   'handoff.byAgent': false,
 }
 
 beforeAll(async () => {
   await startI18n('en')
-  await loadTexts('why', 'test-chat')
+  await loadTexts('why', 'test-chat', 'conversations')
 })
 
 function lines(overrides: Record<string, unknown>): (string | null)[] {
@@ -43,22 +46,25 @@ it('stands under the names of the controls, with values that people read', () =>
     'Use knowledge: no',
     'Spaces: 2 spaces',
     'Rules for customers: yes',
-    'Channel: Telegram',
+    'Channel: Web chat',
     'A message for each paragraph: yes',
     'Moment: 5 Jan 2026, 09:30 (Asia/Almaty)',
     "Customer's name: Bolat",
     "Customer's language: Kazakh",
     'Messages remembered: 3',
     'Tokens remembered: 500',
+    'Search the web: no',
+    'Compute with tables: no',
+    'Offer choices: yes',
     'Hand over by itself: no',
   ])
 })
 
 it('does so in Russian too, path by path', async () => {
   await setLanguage('ru')
-  await loadTexts('why', 'test-chat')
+  await loadTexts('why', 'test-chat', 'conversations')
   const told = lines(OVERRIDES)
-  expect(told).toContain('Канал: Telegram')
+  expect(told).toContain('Канал: Веб-чат')
   expect(told.filter((line) => /^[a-zA-Z.]+:/.test(line ?? ''))).toEqual([])
   await setLanguage('en')
 })

@@ -1,4 +1,5 @@
 // What a tester had changed for one answer, by the names of the controls.
+import { SIMULATED_CHANNELS } from '#shared/test-chat.ts'
 import { useOrganization } from '#web/lib/current-user.tsx'
 import { formatDateTime } from '#web/lib/format.ts'
 import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
@@ -45,15 +46,17 @@ function useNames(): (path: string) => string {
     'simulate.contact.language': t(($) => $.runtime.language),
     'context.maxMessages': t(($) => $.runtime.maxMessages),
     'context.maxTokens': t(($) => $.runtime.maxTokens),
-    'handoff.byAgent': t(($) => $.automations.byAgent),
+    'tools.webSearch': t(($) => $.tools.webSearch.label),
+    'tools.tables': t(($) => $.tools.tables.label),
+    'choices.isOn': t(($) => $.tools.choices.label),
+    'handoff.byAgent': t(($) => $.tools.byAgent.label),
   }
   return (path) => names[path] ?? path
 }
 
-const CHANNELS: Partial<Record<string, string>> = { telegram: 'Telegram', whatsapp: 'WhatsApp' }
-
 function useValues(modelLabel: WhyOverridesProps['modelLabel']): (path: string, value: unknown) => string {
   const { t } = useTranslation('why')
+  const { t: names } = useTranslation('conversations')
   const { timeZone } = useOrganization()
   return (path, value) => {
     if (typeof value === 'boolean') return value ? t(($) => $.yes) : t(($) => $.no)
@@ -62,7 +65,10 @@ function useValues(modelLabel: WhyOverridesProps['modelLabel']): (path: string, 
     }
     if (typeof value !== 'string') return JSON.stringify(value) ?? ''
     if (path === 'model') return modelLabel(value)
-    if (path === 'simulate.channel') return CHANNELS[value] ?? value
+    if (path === 'simulate.channel') {
+      const channel = SIMULATED_CHANNELS.find((each) => each === value)
+      return channel ? names(($) => $.channel[channel]) : value
+    }
     if (path === 'simulate.contact.language') {
       return new Intl.DisplayNames(currentLanguage(), { type: 'language' }).of(value) ?? value
     }

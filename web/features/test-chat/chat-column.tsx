@@ -14,6 +14,7 @@ import { WhySheet } from '#web/components/why/why-sheet.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import type { Chat } from './use-test-chat.ts'
@@ -29,6 +30,11 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
   const trace = useQuery(api.testChat.why, whyOf ? { turnId: whyOf } : 'skip')
   const [opened, setOpened] = useState<ViewedSource | null>(null)
   const [edited, setEdited] = useState<Message | null>(null)
+  const press = (choice: string) =>
+    chat.send(choice, []).catch((error: unknown) => {
+      toast.failure(error)
+      throw error
+    })
   return (
     <>
       <ChatLog
@@ -53,6 +59,8 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
             </Button>
           )
         }
+        // With the next message the choices are over, as in a messenger.
+        chooses={({ _id }) => (_id === chat.messages?.at(-1)?._id ? press : undefined)}
         onNearTop={chat.loadOlder}
         start={<LogStart status={chat.pages} />}
         end={chat.isWaiting ? <TypingRow agent={agent} /> : <AnswerAgain chat={chat} />}

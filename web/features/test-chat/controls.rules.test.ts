@@ -102,11 +102,16 @@ describe('overrides', () => {
       language: 'kk',
       maxMessages: 3,
       maxTokens: 500,
+      webSearch: false,
+      tables: false,
+      choices: true,
       byAgent: false,
     }
     const overrides = overridesOf(all, agent)
     expect(testOverrides.parse(overrides)).toEqual(overrides)
     expect(overrides.simulate).toEqual({ channel: 'whatsapp', at: 1, contact: { name: 'Bolat', language: 'kk' } })
     expect(overrides.knowledge).toEqual({ isOn: false, spaceIds: ['s1'] })
+    expect(overrides.tools).toEqual({ webSearch: false, tables: false })
+    expect(overrides.choices).toEqual({ isOn: true })
   })
 })

@@ -25,6 +25,9 @@ const controlsSchema = z.object({
   language: lenient(z.string().check(z.regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/))),
   maxMessages: lenient(z.number().check(z.int(), z.minimum(1), z.maximum(500))),
   maxTokens: lenient(z.number().check(z.int(), z.minimum(500), z.maximum(200_000))),
+  webSearch: lenient(z.boolean()),
+  tables: lenient(z.boolean()),
+  choices: lenient(z.boolean()),
   byAgent: lenient(z.boolean()),
 })
 
@@ -40,7 +43,7 @@ export const CONTROLS_OF: Record<ControlGroup, readonly ControlKey[]> = {
   model: ['model', 'temperature', 'systemPrompt'],
   knowledge: ['knowledge', 'spaces'],
   runtime: ['applyRules', 'channel', 'byParagraphs', 'at', 'name', 'language', 'maxMessages', 'maxTokens'],
-  automations: ['byAgent'],
+  automations: ['webSearch', 'tables', 'choices', 'byAgent'],
 }
 
 /** Characters of instructions up to which a link carries them. */
@@ -79,6 +82,9 @@ function savedOf(agent: Agent): Controls {
     byParagraphs: agent.replies.splitByParagraphs,
     maxMessages: agent.context.maxMessages,
     maxTokens: agent.context.maxTokens,
+    webSearch: true,
+    tables: true,
+    choices: agent.choices.isOn,
     byAgent: agent.handoff.byAgent,
   }
 }
@@ -106,9 +112,10 @@ export function countSet(controls: Controls, group?: ControlGroup): number {
 
 /** The overrides of one message; an empty object changes nothing. */
 export function overridesOf(controls: Controls, agent: Agent): TestOverrides {
-  const { model, temperature, systemPrompt, knowledge, spaces, applyRules, byParagraphs, byAgent } = controls
-  const { maxMessages, maxTokens } = controls
+  const { model, temperature, systemPrompt, knowledge, spaces, applyRules, byParagraphs } = controls
+  const { maxMessages, maxTokens, choices, byAgent } = controls
   const simulate = simulationOf(controls)
+  const tools = strip({ webSearch: controls.webSearch, tables: controls.tables })
   return strip({
     model,
     temperature,
@@ -119,6 +126,8 @@ export function overridesOf(controls: Controls, agent: Agent): TestOverrides {
         ? undefined
         : { isOn: knowledge ?? true, spaceIds: (spaces as Id<'knowledgeSpaces'>[] | undefined) ?? null },
     replies: byParagraphs === undefined ? undefined : { ...agent.replies, splitByParagraphs: byParagraphs },
+    tools: Object.keys(tools).length > 0 ? tools : undefined,
+    choices: choices === undefined ? undefined : { isOn: choices },
     handoff: byAgent === undefined ? undefined : { ...agent.handoff, byAgent },
     context:
       maxMessages === undefined && maxTokens === undefined

@@ -20,6 +20,7 @@ function message(author: Message['author'], text: string, more: Partial<Message>
     reason: null,
     sources: [],
     attachments: [],
+    choices: [],
     ...more,
   } as Message
 }
@@ -64,6 +65,12 @@ describe('an exported test chat', () => {
     const named = { ...words, textOf: ({ text }: Message) => text }
     expect(exportChat(given, 'txt', named).content).toMatch(/Z\n\[voice\] Is it open\?\n\[document a\.zip\]\n$/)
     expect(JSON.parse(exportChat(given, 'json', named).content).chats[0].turns[0].attachments).toEqual(attachments)
+  })
+
+  it('keeps what was offered to press', () => {
+    const given = { ...chat, chats: { a: [message('agent', 'Which?', { choices: ['Red', 'Blue'] })] } }
+    expect(exportChat(given, 'md', words).content).toMatch(/Which\?\n\[Red\] \[Blue\]\n$/)
+    expect(JSON.parse(exportChat(given, 'json', words).content).chats[0].turns[0].choices).toEqual(['Red', 'Blue'])
   })
 
   it('names both chats when they stand beside each other', () => {

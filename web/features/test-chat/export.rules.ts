@@ -66,13 +66,14 @@ function toText(exported: ExportedChat, words: ExportWords, format: 'txt' | 'md'
   return `${[`${isMarkdown ? '# ' : ''}${words.title}`, ...blocks].join('\n\n')}\n`
 }
 
-/** The text, and a line for each attachment with what was read of it. */
+/** The text, what it offers to press, and a line for each attachment with what was read of it. */
 function bodyOf(message: Message, words: ExportWords): string {
   const attached = message.attachments.map((attachment) => {
     const title = [words.kindOf(attachment), attachment.name].filter(Boolean).join(' ')
     return `[${title}]${attachment.text ? ` ${attachment.text}` : ''}`
   })
-  return [words.textOf(message), ...attached].filter(Boolean).join('\n')
+  const offered = message.choices.map((choice) => `[${choice}]`).join(' ')
+  return [words.textOf(message), offered, ...attached].filter(Boolean).join('\n')
 }
 
 function toJson(exported: ExportedChat, words: ExportWords): string {
@@ -86,6 +87,7 @@ function toJson(exported: ExportedChat, words: ExportWords): string {
       reason: message.reason,
       agentVersion: message.agentVersion,
       generation: message.generation,
+      choices: message.choices,
       attachments: message.attachments.map(({ kind, name, status, text }) => ({ kind, name, status, text })),
       sources: message.sources.map(({ source, page, score }) => ({ source, page, score })),
     })),

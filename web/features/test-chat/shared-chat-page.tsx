@@ -2,6 +2,7 @@
 import { Link2Off, Paperclip, RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SharedChat, SharedMessage } from '#shared/test-chat.ts'
+import { MessageChoices } from '#web/components/chat/message-choices.tsx'
 import { Preferences } from '#web/components/preferences.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
@@ -68,9 +69,8 @@ function Chats({ shared }: { shared: SharedChat }) {
             <h2 className="mb-4 font-semibold">{t(($) => $.shared.variant, { name: variant.toUpperCase() })}</h2>
           )}
           <ol className="flex flex-col gap-4">
-            {messages.map((message, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-              <Said key={place} message={message} agentName={agentName} />
+            {messages.map((message) => (
+              <Said key={message._id} message={message} agentName={agentName} />
             ))}
           </ol>
         </section>
@@ -82,7 +82,7 @@ function Chats({ shared }: { shared: SharedChat }) {
 function Said({ message, agentName }: { message: SharedMessage; agentName: string }) {
   const { t } = useTranslation('test-chat')
   const { t: kinds } = useTranslation('conversations')
-  const { author, text, at, attachments } = message
+  const { author, text, at, attachments, choices } = message
   const isAsked = author === 'customer'
   const name = author === 'agent' ? agentName : t(($) => $.shared.author[author])
   return (
@@ -97,14 +97,14 @@ function Said({ message, agentName }: { message: SharedMessage; agentName: strin
         )}
       >
         {author === 'agent' ? <Markdown text={text} /> : <p className="whitespace-pre-wrap break-words">{text}</p>}
-        {attachments.map((attachment, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <p key={place} className="mt-1 flex items-center gap-1.5 text-[0.8125rem]">
+        {attachments.map((attachment) => (
+          <p key={attachment._id} className="mt-1 flex items-center gap-1.5 text-[0.8125rem]">
             <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
             {attachment.name ?? kinds(($) => $.attachment.kind[attachment.kind])}
           </p>
         ))}
       </div>
+      <MessageChoices choices={choices} />
     </li>
   )
 }

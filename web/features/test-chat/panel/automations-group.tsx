@@ -5,7 +5,7 @@ import { Badge } from '#web/components/ui/badge.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { VariantControls } from '../use-controls.ts'
-import { SwitchControl } from './control.tsx'
+import { ToolControls } from './tool-controls.tsx'
 
 type Automation = {
   name: 'phrases' | 'hours' | 'limits' | 'buffer' | 'followUps'
@@ -14,19 +14,12 @@ type Automation = {
   section: string
 }
 
-/** Handing over can be tried with and without; the rest is shown as the agent has it. */
+/** Tools can be tried with and without; the rest is shown as the agent has it. */
 export function AutomationsGroup({ agent, state }: { agent: Agent; state: VariantControls }) {
   const { t } = useTranslation('test-chat')
   return (
     <>
-      <SwitchControl
-        state={state}
-        name="byAgent"
-        label={t(($) => $.automations.byAgent)}
-        hint={t(($) => $.automations.byAgentHint)}
-        isOn={state.controls.byAgent ?? agent.handoff.byAgent}
-        onChange={(isOn) => state.set('byAgent', isOn)}
-      />
+      <ToolControls agent={agent} state={state} />
       <ul className="flex flex-col gap-3">
         {automationsOf(agent).map(({ name, isOn, section }) => (
           <li key={name} className="flex flex-col gap-0.5 text-sm">

@@ -29,10 +29,10 @@ export function Control({ children, ...props }: ControlProps & { children: React
   )
 }
 
-type SwitchControlProps = ControlProps & { isOn: boolean; onChange: (isOn: boolean) => void }
+type SwitchControlProps = ControlProps & { isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
 
 /** A switch at the end of its line. */
-export function SwitchControl({ isOn, onChange, ...props }: SwitchControlProps) {
+export function SwitchControl({ isOn, isDisabled = false, onChange, ...props }: SwitchControlProps) {
   const id = useId()
   return (
     <div className="flex flex-col gap-1">
@@ -48,6 +48,7 @@ export function SwitchControl({ isOn, onChange, ...props }: SwitchControlProps) 
         <Switch
           id={id}
           checked={isOn}
+          disabled={isDisabled}
           onCheckedChange={onChange}
           aria-describedby={props.hint ? `${id}-hint` : undefined}
         />

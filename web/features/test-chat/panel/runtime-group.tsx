@@ -1,11 +1,11 @@
 // The imagined situation: rules, channel, moment, customer, memory.
 import type { Agent } from '#shared/agents.ts'
-import { SIMULATED_CHANNELS } from '#shared/test-chat.ts'
 import { Input } from '#web/components/ui/input.tsx'
 import { Select } from '#web/components/ui/select.tsx'
 import { useOrganization } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { VariantControls } from '../use-controls.ts'
+import { ChannelControl } from './channel-control.tsx'
 import { Control, SwitchControl } from './control.tsx'
 import { LimitedNumber } from './limited-number.tsx'
 import { localMoment, momentFrom } from './local-moment.ts'
@@ -29,22 +29,7 @@ export function RuntimeGroup({ agent, state }: { agent: Agent; state: VariantCon
         isOn={controls.applyRules ?? false}
         onChange={(isOn) => set('applyRules', isOn)}
       />
-      <Control state={state} name="channel" label={t(($) => $.runtime.channel)} hint={t(($) => $.runtime.channelHint)}>
-        <Select
-          value={controls.channel ?? PLAIN}
-          onValueChange={(next) =>
-            set(
-              'channel',
-              SIMULATED_CHANNELS.find((channel) => channel === next),
-            )
-          }
-          options={[
-            { value: PLAIN, label: t(($) => $.runtime.noChannel) },
-            { value: 'telegram', label: 'Telegram' },
-            { value: 'whatsapp', label: 'WhatsApp' },
-          ]}
-        />
-      </Control>
+      <ChannelControl state={state} />
       <SwitchControl
         state={state}
         name="byParagraphs"

@@ -1,0 +1,45 @@
+// What a message says: as Markdown, as it was typed, or as the messages that a channel would make of it.
+import { SHOWING } from '#shared/channels.ts'
+import type { Message } from '#shared/conversations.ts'
+import { Markdown } from '#web/components/ui/markdown.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+/** What a model wrote is Markdown, unless it shows as by a channel that knows none; what a person typed is shown as typed. */
+export function MessageBody({ message }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  const { shownAs } = message
+  return (
+    <>
+      {shownAs && (
+        <p className="mb-1 text-muted-foreground text-xs">
+          {t(($) => $.message.shownAs, { channel: t(($) => $.channel[shownAs]) })}
+        </p>
+      )}
+      {message.parts.length > 1 ? <MessageParts message={message} /> : <Said message={message} text={message.text} />}
+    </>
+  )
+}
+
+/** What a channel would send one after another. */
+function MessageParts({ message }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <ol className="flex flex-col gap-2.5">
+      {message.parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a finished answer never change
+        <li key={index} className="border-border border-dashed not-first:border-t not-first:pt-2.5">
+          <span className="mb-1 block text-muted-foreground text-xs">
+            {t(($) => $.message.part, { number: index + 1, total: message.parts.length })}
+          </span>
+          <Said message={message} text={part} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Said({ message: { author, status, shownAs }, text }: { message: Message; text: string }) {
+  const isFormatted = author === 'agent' && (shownAs === undefined || SHOWING[shownAs].hasFormatting)
+  if (isFormatted) return <Markdown text={text} isStreaming={status === 'streaming'} />
+  return <p className="whitespace-pre-wrap break-words leading-relaxed">{text}</p>
+}

@@ -1,0 +1,75 @@
+// Tools and channels that a tester puts in place of the agent's own.
+import { render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { agentSettings } from '#shared/agent-settings.ts'
+import type { Agent } from '#shared/agents.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { type Controls, withControl } from '../controls.rules.ts'
+import { ChannelControl } from './channel-control.tsx'
+import { ToolControls } from './tool-controls.tsx'
+
+const agent = { ...agentSettings.parse({ model: 'test/one' }), knowledgeSpaceIds: [] as string[] } as Agent
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('test-chat', 'conversations')
+})
+
+let controls: Controls = {}
+
+function Panel({ start }: { start: Controls }) {
+  const [set, setSet] = useState(start)
+  controls = set
+  const state = {
+    controls: set,
+    set: <Key extends keyof Controls>(key: Key, value: Controls[Key] | undefined) =>
+      setSet(withControl(set, key, value, agent)),
+    resetAll: () => setSet({}),
+    isPromptLocal: false,
+    goneSpaces: 0,
+  }
+  return (
+    <>
+      <ToolControls agent={agent} state={state} />
+      <ChannelControl state={state} />
+    </>
+  )
+}
+
+const tool = (name: string) => screen.getByRole('switch', { name })
+
+describe('a tool of the agent', () => {
+  it('is as the agent has it, is marked when it differs, and is set back', async () => {
+    render(<Panel start={{}} />)
+    const names = ['Search the web', 'Compute with tables', 'Offer choices', 'Hand over by itself']
+    expect(names.map((name) => tool(name).getAttribute('aria-checked'))).toEqual(['true', 'true', 'false', 'true'])
+    for (const name of names) await userEvent.click(tool(name))
+    expect(controls).toEqual({ webSearch: false, tables: false, choices: true, byAgent: false })
+    await userEvent.click(screen.getByRole('button', { name: 'Reset: Search the web' }))
+    await userEvent.click(tool('Offer choices'))
+    expect(controls).toEqual({ tables: false, byAgent: false })
+  })
+
+  it('that comes with spaces is off without them, and cannot be switched', () => {
+    render(<Panel start={{ knowledge: false }} />)
+    for (const name of ['Search the web', 'Compute with tables']) {
+      expect(tool(name)).toBeDisabled()
+      expect(tool(name)).not.toBeChecked()
+    }
+    expect(tool('Hand over by itself')).toBeEnabled()
+  })
+})
+
+describe('a channel', () => {
+  it.each([
+    ['telegram', 'Up to 4,096 characters a message, with buttons, with formatting.'],
+    ['whatsapp', 'Up to 20,000 characters a message, no buttons, no formatting.'],
+    ['webchat', 'Up to 4,096 characters a message, no buttons, with formatting.'],
+    ['http', 'Up to 10,000 characters a message, no buttons, no formatting.'],
+  ] as const)('%s says what customers get to see there', (channel, facts) => {
+    const { container } = render(<Panel start={{ channel }} />)
+    expect(within(container).getByText(facts)).toBeInTheDocument()
+  })
+})

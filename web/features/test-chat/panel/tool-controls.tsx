@@ -1,0 +1,42 @@
+// Which tools the model is given for the next answers.
+import type { Agent } from '#shared/agents.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import type { Controls } from '../controls.rules.ts'
+import type { VariantControls } from '../use-controls.ts'
+import { SwitchControl } from './control.tsx'
+
+const TOOLS = ['webSearch', 'tables', 'choices', 'byAgent'] as const
+type ToolName = (typeof TOOLS)[number]
+
+/** Tools that come with knowledge spaces can be taken away only: which of them the agent has, its spaces decide. */
+export function ToolControls({ agent, state }: { agent: Agent; state: VariantControls }) {
+  const { t } = useTranslation('test-chat')
+  const { controls, set } = state
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-2 font-medium text-muted-foreground text-xs">{t(($) => $.tools.title)}</legend>
+      {TOOLS.map((name) => (
+        <SwitchControl
+          key={name}
+          state={state}
+          name={name}
+          label={t(($) => $.tools[name].label)}
+          hint={t(($) => $.tools[name].hint)}
+          isOn={isOnFor(name, controls, agent)}
+          isDisabled={isOfSpaces(name) && controls.knowledge === false}
+          onChange={(isOn) => set(name, isOn)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function isOfSpaces(name: ToolName): boolean {
+  return name === 'webSearch' || name === 'tables'
+}
+
+/** Without its spaces the agent has none of their tools. */
+function isOnFor(name: ToolName, controls: Controls, agent: Agent): boolean {
+  if (isOfSpaces(name)) return controls.knowledge !== false && (controls[name] ?? true)
+  return controls[name] ?? (name === 'choices' ? agent.choices.isOn : agent.handoff.byAgent)
+}
