@@ -5,16 +5,20 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { FakeTelegram } from './telegram.ts'
+import { presses } from './telegram-scenes.ts'
 
 /** A bot that can be written to. */
 export type PageBot = { token: string; username: string; title: string }
 /** `at`: milliseconds of this process's clock, as in the fake's own records. */
 type Said = { bot: string; chatId: number; text: string; at: number }
+/** A button was pressed. `id`: by which the fake knows what the customer was told. */
+type Pressed = { bot: string; chatId: number; messageId: number; label: string; id: string }
 
 /** Starts the page. @returns its address and how to stop it */
 export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[], port: number) {
   const html = readFileSync(path.join(import.meta.dirname, 'telegram-page.html'))
   const said: Said[] = []
+  const pressed: Pressed[] = []
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://page')
     const json = (value: unknown) =>
@@ -26,11 +30,19 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
     const bot = bots.find(({ username }) => username === url.searchParams.get('bot'))
     const chatId = Number(url.searchParams.get('chat'))
     if (!bot || !Number.isSafeInteger(chatId)) return response.writeHead(404).end()
-    if (url.pathname === '/messages') return json(messagesOf(telegram, said, bot, chatId))
-    if (url.pathname !== '/say' || request.method !== 'POST') return response.writeHead(404).end()
-    const { text, name, language } = await readJson(request)
-    said.push({ bot: bot.username, chatId, text, at: performance.now() })
-    telegram.customerSays(bot.token, { chatId, firstName: name, language }, text)
+    if (url.pathname === '/messages') return json(messagesOf(telegram, { said, pressed }, bot, chatId))
+    if (request.method !== 'POST') return response.writeHead(404).end()
+    const { text, name: firstName, language, messageId } = await readJson(request)
+    if (url.pathname === '/say') {
+      said.push({ bot: bot.username, chatId, text, at: performance.now() })
+      telegram.customerSays(bot.token, { chatId, firstName, language }, text)
+      return json({ ok: true })
+    }
+    const message = sentBy(telegram, bot, chatId).find((sent) => sent.messageId === messageId)
+    const isButton = message?.buttons?.flat().some((button) => button.text === text)
+    if (url.pathname !== '/press' || !message || !isButton) return response.writeHead(404).end()
+    const id = presses(telegram, message, text, { firstName, language })
+    pressed.push({ bot: bot.username, chatId, messageId, label: text, id })
     return json({ ok: true })
   })
   server.listen(port, '127.0.0.1')
@@ -45,12 +57,19 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
 }
 
 /** The chat as the customer's phone shows it, oldest first, and whether the bot is typing. */
-function messagesOf(telegram: FakeTelegram, said: Said[], bot: PageBot, chatId: number) {
-  const mine = said.filter((message) => message.bot === bot.username && message.chatId === chatId)
-  const theirs = telegram.sentTo(chatId).filter((message) => message.token === bot.token)
+function messagesOf(telegram: FakeTelegram, done: { said: Said[]; pressed: Pressed[] }, bot: PageBot, chatId: number) {
+  const isHere = (each: Said | Pressed) => each.bot === bot.username && each.chatId === chatId
+  const presses = done.pressed.filter(isHere)
+  const theirs = sentBy(telegram, bot, chatId)
   const messages = [
-    ...mine.map(({ text, at }) => ({ from: 'me', text, at })),
-    ...theirs.map(({ text, at }) => ({ from: 'bot', text, at })),
+    ...done.said.filter(isHere).map(({ text, at }) => ({ from: 'me', text, at })),
+    ...theirs.map(({ text, at, messageId, buttons = [] }) => {
+      const last = presses.findLast((press) => press.messageId === messageId)
+      const answer = last && telegram.presses.get(last.id)
+      const told = typeof answer === 'object' ? answer.told : null
+      const labels = buttons.map((row) => row.map((button) => button.text))
+      return { from: 'bot', text, at, messageId, buttons: labels, pressed: last?.label ?? null, told }
+    }),
   ]
     .toSorted((a, b) => a.at - b.at)
     .map((message) => ({ ...message, at: Math.round(performance.timeOrigin + message.at) }))
@@ -60,9 +79,21 @@ function messagesOf(telegram: FakeTelegram, said: Said[], bot: PageBot, chatId: 
   return { messages, isTyping }
 }
 
-async function readJson(request: IncomingMessage): Promise<{ text: string; name: string; language: string }> {
+function sentBy(telegram: FakeTelegram, bot: PageBot, chatId: number) {
+  return telegram.sentTo(chatId).filter((message) => message.token === bot.token)
+}
+
+/** `text`: what is said, or what stands on the button. `messageId`: above the button. */
+type Posted = { text: string; name: string; language: string; messageId: number }
+
+async function readJson(request: IncomingMessage): Promise<Posted> {
   let body = ''
   for await (const chunk of request) body += chunk
-  const { text, name, language } = JSON.parse(body) as Record<string, unknown>
-  return { text: String(text), name: String(name), language: language === 'ru' ? 'ru' : 'en' }
+  const { text, name, language, messageId } = JSON.parse(body) as Record<string, unknown>
+  return {
+    text: String(text),
+    name: String(name),
+    language: language === 'ru' ? 'ru' : 'en',
+    messageId: Number(messageId),
+  }
 }

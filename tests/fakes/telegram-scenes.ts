@@ -80,16 +80,17 @@ export function presses(
   telegram: TelegramState,
   { token, chatId, messageId, text, buttons }: SentMessage,
   label: string,
-) {
+  { firstName = 'Customer', language = 'en' }: Omit<Customer, 'chatId'> = {},
+): string {
   const button = buttons?.flat().find((each) => each.text === label)
   if (!button) throw new Error(`there is no button ${label} under the message`)
   const id = `press${telegram.presses.size + 1}`
   telegram.presses.set(id, 'open')
-  const chat = { id: Number(chatId), type: 'private', first_name: 'Customer' }
+  const chat = { id: Number(chatId), type: 'private', first_name: firstName }
   const update = telegram.update(token, {
     callback_query: {
       id,
-      from: { id: Number(chatId), is_bot: false, first_name: 'Customer', language_code: 'en' },
+      from: { id: Number(chatId), is_bot: false, first_name: firstName, language_code: language },
       chat_instance: String(chatId),
       message: { message_id: messageId, date: 1, chat, text, reply_markup: { inline_keyboard: buttons } },
       data: button.callback_data,
