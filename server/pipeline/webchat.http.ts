@@ -7,6 +7,7 @@
 //   POST /person    {id, text, language}   a message that calls a person
 //   POST /files?name=                      the raw body is a file that is going to be sent; answers the ticket to send it by
 //   GET  /files/:id                        a file that this visitor has sent or was sent
+//   GET  /face                             the agent's picture, where the widget shows one of the gallery
 //   POST /rating    {score, comment}       what the visitor thought of the help, when asked
 //   POST /probe                            a message that means nothing, from whoever tries the chat out; signed
 //   POST /typing                           the visitor is typing
@@ -43,6 +44,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'
 import { type ChatVisitor, streamChat } from './webchat.chat.ts'
+import { drawFace, FACE_HEADERS, faceAddress } from './webchat.face.ts'
 import { takeFile } from './webchat.files.ts'
 import type { VisitorLimits } from './webchat.limits.ts'
 import type { VisitorStreams } from './webchat.streams.ts'
@@ -112,6 +114,12 @@ export function webchatRoutes(parts: WebchatParts): Hono {
     const bytes = new Uint8Array(await parts.ctx.services.files.get(file.key))
     return c.body(bytes, 200, await headersOf(bytes, file.name))
   })
+  routes.get('/face', async (c) => {
+    const { widget } = await findOpen(parts.ctx, c)
+    const picture = await drawFace(widget)
+    if (!picture) throw new AppError('not_found')
+    return c.body(picture, 200, FACE_HEADERS)
+  })
   routes.post('/rating', async (c) => {
     const { widget, visitorId } = await admit(parts, c)
     const { score, comment } = await readBody(c, visitorRating)
@@ -143,13 +151,11 @@ async function openSession({ ctx }: WebchatParts, c: Context): Promise<VisitorSe
   const visitor = identity
     ? signedVisitor(ctx, key, widget, identity)
     : { visitorId: (token && returningVisitor(secrets, key, token, now)) || newVisitorId(), signedName: null }
-  const { title, color, position, texts, hasAvatar, takesFiles } = widget.settings
-  // Pictures of the gallery are drawn by the web client; here they would be larger than everything else.
-  const avatar = hasAvatar && widget.avatar?.startsWith('/') ? widget.avatar : null
+  const { title, color, position, texts, takesFiles } = widget.settings
   return {
     token: sessionToken(secrets, key, visitor, now),
     renewInMs: WEBCHAT_SESSION_MS * RENEW_SHARE,
-    widget: { title, color, position, texts, takesFiles, avatar },
+    widget: { title, color, position, texts, takesFiles, avatar: faceAddress(key, widget) },
   }
 }
 

@@ -1,4 +1,4 @@
-// How a web chat is doing, as the team sees it: who has it open, and whether the way from a visitor's browser and back works.
+// How a web chat is doing, as the team sees it: who has it open, and whether the way from a visitor's browser and back works. And which face it has.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { VisitorSession, WidgetSettings } from '#shared/webchat.ts'
@@ -50,6 +50,20 @@ describe('the health of a web chat', () => {
     const asked = stranger.http.query(api.channelConnections.health, { connectionId: widget._id })
     await expect(asked).rejects.toMatchObject({ data: { code: 'not_found' } })
   })
+})
+
+it('shows the agent’s picture of the gallery, or none where none is wanted', async () => {
+  const sessionOf = async () => (await (await post('session', {})).json()) as VisitorSession
+  await person.http.mutation(api.agents.update, { id: widget.agentId, patch: { avatar: 'gallery:thumbs:help' } })
+  const { avatar } = (await sessionOf()).widget
+  const face = await fetch(new URL(avatar ?? '', app.url))
+  expect(face.headers.get('content-type')).toBe('image/svg+xml')
+  expect(face.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await face.text()).toMatch(/^<svg /)
+  const hidden = { connectionId: widget._id, widget: { ...WIDGET, hasAvatar: false } }
+  await person.http.mutation(api.channels.webchat.update, hidden)
+  expect((await sessionOf()).widget.avatar).toBeNull()
+  expect((await door('face')).status).toBe(404)
 })
 
 describe('the test of a web chat', () => {

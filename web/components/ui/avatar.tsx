@@ -32,8 +32,10 @@ function useAvatarSource(avatar: string | null | undefined): string | null {
   useEffect(() => {
     if (!avatar || !isGallery) return
     let isCurrent = true
-    import('#web/lib/avatar-gallery.ts').then((module) => {
-      if (isCurrent) setGallery({ avatar, source: module.galleryPicture(avatar) ?? '' })
+    import('#shared/avatar-gallery.ts').then(({ drawAvatar }) => {
+      const picture = drawAvatar(avatar)
+      const source = picture ? `data:image/svg+xml;utf8,${encodeURIComponent(picture)}` : ''
+      if (isCurrent) setGallery({ avatar, source })
     }, ignoreFailedLoad)
     return () => {
       isCurrent = false

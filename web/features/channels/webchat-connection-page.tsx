@@ -99,6 +99,7 @@ function Connection({ connection, agent }: ConnectionProps) {
       {widget && (
         <WidgetForm
           widget={widget}
+          avatar={agent?.avatar ?? null}
           submitLabel={t(($) => $.webchat.save)}
           onSubmit={async (changed) => {
             await update({ connectionId, widget: changed })

@@ -70,6 +70,7 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
             ru: t(($) => $.webchat.defaultGreeting.ru),
             en: t(($) => $.webchat.defaultGreeting.en),
           })}
+          avatar={agent.avatar}
           submitLabel={t(($) => $.webchat.create)}
           onBack={() => setQuery({ step: null })}
           onSubmit={async (widget) => {

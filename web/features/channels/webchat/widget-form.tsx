@@ -18,6 +18,8 @@ import { WidgetTextFields } from './widget-text-fields.tsx'
 type WidgetFormProps = {
   /** As it is stored, or as it is offered. */
   widget: WidgetSettings
+  /** The picture of its agent. */
+  avatar: string | null
   submitLabel: string
   /** Has told what went wrong itself when it rejects. */
   onSubmit: (widget: WidgetSettings) => Promise<void>
@@ -26,7 +28,7 @@ type WidgetFormProps = {
 type SectionProps = { draft: WidgetSettings; change: (patch: Partial<WidgetSettings>) => void }
 
 /** The preview follows every change. */
-export function WidgetForm({ widget, submitLabel, onSubmit, onBack }: WidgetFormProps) {
+export function WidgetForm({ widget, avatar, submitLabel, onSubmit, onBack }: WidgetFormProps) {
   const { t } = useTranslation('channels')
   const [draft, setDraft] = useState(widget)
   const [isBusy, setBusy] = useState(false)
@@ -84,7 +86,7 @@ export function WidgetForm({ widget, submitLabel, onSubmit, onBack }: WidgetForm
           </Button>
         </div>
       </div>
-      <WidgetPreview widget={draft} />
+      <WidgetPreview widget={draft} avatar={draft.hasAvatar ? avatar : null} />
     </form>
   )
 }

@@ -1,11 +1,13 @@
 // A widget as its visitors will see it, before it is saved.
+import { MessageCircle } from 'lucide-react'
 import { textOn } from '#shared/contrast.ts'
 import { WIDGET_COLOR_PATTERN, type WidgetSettings } from '#shared/webchat.ts'
+import { Avatar } from '#web/components/ui/avatar.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'
 
-/** In the language on screen. A picture only: nothing in it can be used. */
-export function WidgetPreview({ widget }: { widget: WidgetSettings }) {
+/** In the language on screen. A picture only: nothing in it can be used. Without an `avatar` it shows the first letter of the title. */
+export function WidgetPreview({ widget, avatar }: { widget: WidgetSettings; avatar: string | null }) {
   const { t, i18n } = useTranslation('channels')
   const language = LANGUAGES.find((each) => i18n.language === each) ?? 'ru'
   const { greeting } = widget.texts[language]
@@ -16,9 +18,13 @@ export function WidgetPreview({ widget }: { widget: WidgetSettings }) {
       <figcaption className="text-muted-foreground">{t(($) => $.webchat.preview)}</figcaption>
       <div aria-hidden="true" className="overflow-hidden rounded-xl border border-border bg-surface shadow-card">
         <div className="flex items-center gap-2 p-3 font-semibold" style={accent}>
-          <span className="flex size-8 shrink-0 items-center justify-center rounded-full border border-current">
-            {[...widget.title.trim()][0]?.toUpperCase()}
-          </span>
+          {avatar === null ? (
+            <span className="flex size-8 shrink-0 items-center justify-center rounded-full border border-current">
+              {[...widget.title.trim()][0]?.toUpperCase()}
+            </span>
+          ) : (
+            <Avatar avatar={avatar} name={widget.title} className="size-8" />
+          )}
           <span className="truncate">{widget.title}</span>
         </div>
         <div className="flex min-h-44 flex-col gap-2 p-3 text-sm">
@@ -30,9 +36,14 @@ export function WidgetPreview({ widget }: { widget: WidgetSettings }) {
       </div>
       <span
         aria-hidden="true"
-        className={cn('size-12 rounded-full shadow-raised', widget.position === 'right' ? 'self-end' : 'self-start')}
+        className={cn(
+          'flex size-12 items-center justify-center rounded-full shadow-raised',
+          widget.position === 'right' ? 'self-end' : 'self-start',
+        )}
         style={accent}
-      />
+      >
+        <MessageCircle className="size-6" />
+      </span>
     </figure>
   )
 }
