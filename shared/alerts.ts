@@ -38,6 +38,9 @@ export const alertSettings = z.strictObject({
 })
 export type AlertSettings = z.infer<typeof alertSettings>
 
+/** The language of what is sent to the person. */
+export const alertLanguageInput = z.pick(alertSettings, { language: true })
+
 export const seenAlertsInput = z.strictObject({
   alertIds: z.array(id('alerts')).check(z.minLength(1), z.maxLength(ALERTS_SEEN_AT_ONCE)),
 })

@@ -138,9 +138,9 @@ describe('a message in a conversation', () => {
   })
 })
 
-it('a note calls for whom it mentions', async () => {
+it('a note calls for whom it mentions, and never for its author', async () => {
   const conversationId = await conversationWith('Eva')
-  const mentions = [pavel.user._id]
+  const mentions = [olga.user._id, pavel.user._id]
   await olga.http.mutation(api.conversations.notes.add, { conversationId, text: '@Pavel look', mentions })
   expect(await kindsFor(pavel)).toEqual(['mention'])
   expect(await kindsFor(olga)).toEqual([])
@@ -152,6 +152,22 @@ it('a message that did not reach its customer calls', async () => {
   await olga.http.mutation(api.conversations.reply, { conversationId, text: 'Are you there?' })
   await app.settle()
   expect(await kindsFor(olga)).toEqual(['delivery'])
+})
+
+it('a conversation that somebody else looks after now calls for them, and for nobody who did before', async () => {
+  const conversationId = await conversationWith('Gala')
+  await assign(conversationId, pavel)
+  await says('Gala', 'Hello again')
+  await says('Gala', 'I want a human')
+  expect(await kindsFor(pavel)).toEqual(['handoff', 'mine'])
+  await assign(conversationId, olga)
+  await app.settle()
+  expect(await kindsFor(pavel)).toEqual([])
+  expect(await kindsFor(olga)).toEqual(['handoff', 'mine'])
+  const alertIds = (await callsFor(olga)).map(({ _id }) => _id)
+  await olga.http.mutation(api.alerts.markSeen, { alertIds })
+  await app.settle()
+  expect(await kindsFor(olga)).toEqual([])
 })
 
 it('a connection that went down calls once an hour, until it is up again', async () => {
@@ -205,6 +221,17 @@ describe('a choice', () => {
     expect(await callsFor(pavel)).toMatchObject([{ isInBrowser: false, preview: null }])
     expect(await callsFor(olga)).toMatchObject([{ isInBrowser: true, preview: 'human please' }])
   })
+})
+
+it('the language of letters is that in which the person reads, whatever else they have chosen', async () => {
+  const chosen = async (person: Person) => (await person.http.query(api.alerts.settings, {})).language
+  await pavel.http.mutation(api.alerts.setLanguage, { language: 'en' })
+  expect(await pavel.http.query(api.alerts.settings, {})).toMatchObject({ language: 'en', ways: { mine: ['browser'] } })
+  await pavel.http.mutation(api.alerts.save, settingsWith({ mine: [] }, { language: 'en' }))
+  await pavel.http.mutation(api.alerts.setLanguage, { language: 'ru' })
+  expect(await pavel.http.query(api.alerts.settings, {})).toMatchObject({ language: 'ru', ways: { mine: [] } })
+  await olga.http.mutation(api.alerts.setLanguage, { language: 'en' })
+  expect(await chosen(olga)).toBe('en')
 })
 
 describe('a letter', () => {

@@ -92,7 +92,7 @@ describe('a note', () => {
     const conversationId = await conversationWith('Vera')
     const mentioned = async (person: Person) =>
       (await person.http.query(api.conversations.notes.mentions, {})).map((mention: Mention) => mention.conversationId)
-    const mentions = [pavel.user._id, pavel.user._id]
+    const mentions = [pavel.user._id, olga.user._id, pavel.user._id]
     await olga.http.mutation(api.conversations.notes.add, { conversationId, text: '@Pavel, please look', mentions })
     expect(await mentioned(pavel)).toEqual([conversationId])
     expect(await mentioned(olga)).toEqual([])

@@ -37,9 +37,9 @@ export interface AlertSendsTable {
   not_before: GivenTimestamp
 }
 
-/** A person without a row has chosen nothing: see `defaultAlerts`. */
+/** What is not in `settings` the person has not chosen: see `defaultAlerts`. */
 export interface AlertSettingsTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
-  settings: Json<AlertSettings>
+  settings: Json<Partial<AlertSettings>>
 }

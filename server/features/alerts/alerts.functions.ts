@@ -1,6 +1,6 @@
 // What calls for the caller, and how they want to be called.
 import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
-import { alertSettings, seenAlertsInput } from '#shared/alerts.ts'
+import { alertLanguageInput, alertSettings, seenAlertsInput } from '#shared/alerts.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as store from './alerts.store.ts'
@@ -31,6 +31,15 @@ export const save = orgMutation({
   args: alertSettings,
   handler: async (ctx, chosen) => {
     await store.saveSettings(ctx, ctx.caller.userId, chosen)
+    return null
+  },
+})
+
+/** The caller reads Parley in this language; what is sent to them is written in it. Safe to repeat. */
+export const setLanguage = orgMutation({
+  args: alertLanguageInput,
+  handler: async (ctx, { language }) => {
+    await store.saveLanguage(ctx, ctx.caller.userId, language)
     return null
   },
 })

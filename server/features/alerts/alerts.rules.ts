@@ -1,12 +1,22 @@
 // Decisions about alerts: on which ways one leaves Parley, and when.
 import { wallClock } from '#server/lib/zoned-time.ts'
-import { type AlertKind, type AlertSettings, isQuiet, type OutsideWay } from '#shared/alerts.ts'
+import { type AlertKind, type AlertSettings, defaultAlerts, isQuiet, type OutsideWay } from '#shared/alerts.ts'
 
+/** Of somebody who has never opened Parley since it asks for the language. */
+const UNTOLD_LANGUAGE = 'ru'
 const RETRY_MS = 60_000
 const ATTEMPTS_MAX = 5
 /** Hours begin with a quarter in every time zone. */
 const QUARTER_MS = 900_000
 const QUARTERS_A_DAY = 96
+
+/** What holds for a person: what they have chosen, and the default for the rest. */
+export function settingsOf(
+  chosen: Partial<AlertSettings> | null,
+  { isOwner, timeZone }: { isOwner: boolean; timeZone: string },
+): AlertSettings {
+  return { ...defaultAlerts(isOwner, { timeZone, language: UNTOLD_LANGUAGE }), ...chosen }
+}
 
 /** Ways of a kind that lead out of Parley. */
 export function outsideWays(settings: AlertSettings, kind: AlertKind): OutsideWay[] {

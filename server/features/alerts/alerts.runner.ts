@@ -59,10 +59,11 @@ async function lookAround(parts: Parts, endsOver: boolean): Promise<void> {
 
 async function plan(ctx: Parameters<typeof store.takeUnplanned>[0]): Promise<void> {
   const now = Date.now()
-  for (const alert of await store.takeUnplanned(ctx)) {
-    const at = new Date(undisturbedFrom(alert.settings, now))
-    for (const way of outsideWays(alert.settings, alert.kind)) await store.insertSend(ctx, { alert, way, at })
-  }
+  const sends = (await store.takeUnplanned(ctx)).flatMap(({ id: alertId, kind, settings }) => {
+    const at = new Date(undisturbedFrom(settings, now))
+    return outsideWays(settings, kind).map((way) => ({ alertId, way, at }))
+  })
+  if (sends.length > 0) await store.insertSends(ctx, sends)
 }
 
 async function carryOut(parts: Parts, send: store.Send): Promise<void> {

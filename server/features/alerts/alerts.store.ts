@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { calledName } from '#server/features/conversations/contacts.store.ts'
-import { type Alert, type AlertSettings, defaultAlerts } from '#shared/alerts.ts'
+import type { Alert, AlertSettings } from '#shared/alerts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, ALERTS_SEEN_AT_ONCE } from '#shared/limits.ts'
+import { settingsOf } from './alerts.rules.ts'
 
 /** Of many alerts only the newest show what was written. */
 const PREVIEWS_SHOWN = 10
@@ -18,14 +19,14 @@ export async function getSettings(ctx: OrgStoreContext, userId: Id<'users'>): Pr
     .where('user_id', '=', userId)
     .select('settings')
     .executeTakeFirst()
-  if (row) return row.settings
   const organization = await ctx.db
     .selectFrom('organizations')
     .where('id', '=', ctx.organizationId)
     .select(['owner_id', 'time_zone'])
     .executeTakeFirst()
   if (!organization) throw new AppError('organization_required')
-  return defaultAlerts(organization.owner_id === userId, { timeZone: organization.time_zone, language: 'ru' })
+  const { owner_id: ownerId, time_zone: timeZone } = organization
+  return settingsOf(row?.settings ?? null, { isOwner: ownerId === userId, timeZone })
 }
 
 /** Keeps a choice. */
@@ -35,6 +36,24 @@ export async function saveSettings(ctx: OrgStoreContext, userId: Id<'users'>, se
     .insertInto('alert_settings')
     .values({ organization_id: ctx.organizationId, user_id: userId, ...saved })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(saved))
+    .execute()
+}
+
+/** Keeps the language, and leaves the rest as it is. */
+export async function saveLanguage(
+  ctx: OrgStoreContext,
+  userId: Id<'users'>,
+  language: AlertSettings['language'],
+): Promise<void> {
+  const settings = JSON.stringify({ language })
+  await ctx.db
+    .insertInto('alert_settings')
+    .values({ organization_id: ctx.organizationId, user_id: userId, settings })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'user_id'])
+        .doUpdateSet({ settings: sql`alert_settings.settings || excluded.settings` }),
+    )
     .execute()
 }
 
@@ -54,31 +73,47 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
   const { ways, hasPreviews } = await getSettings(ctx, userId)
   const names = await namesOf(ctx, rows)
   const told = rows.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
-  const texts = new Map<Id<'alerts'>, string | null>()
-  for (const { id, conversation_id } of told) texts.set(id, await findLastSaid(ctx, conversation_id))
+  const texts = await findLastSaid(
+    ctx,
+    told.flatMap(({ conversation_id: id }) => id ?? []),
+  )
   return rows.map((row) => ({
     _id: row.id,
     kind: row.kind,
     isInBrowser: ways[row.kind].includes('browser'),
     conversationId: row.conversation_id,
     name: names.get(row.conversation_id ?? row.connection_id) ?? null,
-    preview: texts.get(row.id) ?? null,
+    preview: (told.includes(row) && texts.get(row.conversation_id)) || null,
     at: row.created_at.getTime(),
   }))
 }
 
-/** What the customer of a conversation wrote last, in short. */
-async function findLastSaid(ctx: OrgStoreContext, conversationId: Id<'conversations'> | null): Promise<string | null> {
-  const row = await ctx.db
-    .selectFrom('messages')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
-    .where('author', '=', 'customer')
-    .select('text')
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.text.slice(0, ALERT_PREVIEW_MAX) || null
+/** What the customer of each conversation wrote last, in short. */
+async function findLastSaid(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
+  const found = new Map<Id<'conversations'> | null, string>()
+  if (conversationIds.length === 0) return found
+  const rows = await ctx.db
+    .selectFrom('conversations')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('messages')
+          .where('messages.organization_id', '=', ctx.organizationId)
+          .where('messages.conversation_id', 'in', conversationIds)
+          .whereRef('messages.conversation_id', '=', 'conversations.id')
+          .where('messages.author', '=', 'customer')
+          .select('messages.text')
+          .orderBy('messages.sequence', 'desc')
+          .limit(1)
+          .as('said'),
+      (join) => join.onTrue(),
+    )
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversations.id', 'in', conversationIds)
+    .select(['conversations.id', 'said.text'])
+    .execute()
+  for (const { id, text } of rows) found.set(id, text.slice(0, ALERT_PREVIEW_MAX))
+  return found
 }
 
 type About = {

@@ -2,16 +2,16 @@
 import { type SqlBool, sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import { calledName } from '#server/features/conversations/contacts.store.ts'
-import { type AlertKind, type AlertSettings, defaultAlerts, type OutsideWay } from '#shared/alerts.ts'
+import type { AlertKind, AlertSettings, OutsideWay } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { ALERT_PREVIEW_MAX, PRESENCE_LOOKING_MS } from '#shared/limits.ts'
+import { settingsOf } from './alerts.rules.ts'
 
 const BATCH = 50
 
 /** An alert of which nobody has decided yet where it goes. */
 export type Unplanned = {
   id: Id<'alerts'>
-  organizationId: Id<'organizations'>
   kind: AlertKind
   settings: AlertSettings
 }
@@ -32,13 +32,20 @@ export type Send = {
 }
 
 /** Settings of the person `user_id` of the organization `o`, or null. */
-const chosen = sql<AlertSettings | null>`(select s.settings from alert_settings s
+const chosen = sql<Partial<AlertSettings> | null>`(select s.settings from alert_settings s
   where s.organization_id = a.organization_id and s.user_id = a.user_id)`
 const stillMember = sql<SqlBool>`exists (select from members m where m.organization_id = a.organization_id and m.user_id = a.user_id)`
-/** What called is over: a person has come, or the connection is up. */
+/** Whether somebody else of the organization looks after the conversation `c`. */
+const isOthers = sql<SqlBool>`c.assignee_id <> a.user_id and exists (
+  select from members m where m.organization_id = c.organization_id and m.user_id = c.assignee_id)`
+/** What called is over: a person has come, the conversation is somebody else's, or the connection is up. */
 const isOver = sql<SqlBool>`case a.kind
-  when 'handoff' then not exists (select from conversations c
-    where c.organization_id = a.organization_id and c.id = a.conversation_id and c.needs_person)
+  when 'handoff' then not exists (select from conversations c where c.organization_id = a.organization_id
+    and c.id = a.conversation_id and c.needs_person and (${isOthers}) is not true)
+  when 'mine' then not exists (select from conversations c where c.organization_id = a.organization_id
+    and c.id = a.conversation_id and c.assignee_id = a.user_id)
+  when 'delivery' then exists (select from conversations c where c.organization_id = a.organization_id
+    and c.id = a.conversation_id and ${isOthers})
   when 'connection' then exists (select from channel_connections c
     where c.organization_id = a.organization_id and c.id = a.connection_id
       and (c.disconnected_at is not null or (c.status <> 'error' and not c.is_frozen)))
@@ -51,10 +58,22 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** Ends alerts whose cause is over: they call for nobody any more. */
+/**
+ * Ends alerts whose cause is over: they call for nobody any more. Whoever looks after a conversation now is called in the place of who
+ * did before, unless they were called already.
+ */
 export async function endOver(ctx: StoreContext): Promise<void> {
+  await sql`
+    insert into alerts (organization_id, user_id, kind, subject, conversation_id)
+    select distinct a.organization_id, c.assignee_id, a.kind, a.subject, a.conversation_id
+    from alerts a join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
+    where a.seen_at is null and a.kind in ('handoff', 'mine', 'delivery') and ${isOthers} and (a.kind <> 'handoff' or c.needs_person)
+      and not exists (select from alerts known where known.organization_id = a.organization_id and known.user_id = c.assignee_id
+        and known.conversation_id = a.conversation_id and known.kind = a.kind and known.created_at >= a.created_at)
+    order by c.assignee_id
+    on conflict (organization_id, user_id, kind, subject) where seen_at is null do nothing`.execute(ctx.db)
   await sql`update alerts a set seen_at = now()
-    where a.seen_at is null and a.kind in ('handoff', 'connection') and ${isOver}`.execute(ctx.db)
+    where a.seen_at is null and a.kind in ('handoff', 'mine', 'delivery', 'connection') and ${isOver}`.execute(ctx.db)
 }
 
 /**
@@ -64,9 +83,8 @@ export async function endOver(ctx: StoreContext): Promise<void> {
 export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
   const { rows } = await sql<{
     id: Id<'alerts'>
-    organization_id: Id<'organizations'>
     kind: AlertKind
-    settings: AlertSettings | null
+    settings: Partial<AlertSettings> | null
     is_owner: boolean
     time_zone: string
     is_wanted: boolean
@@ -75,32 +93,38 @@ export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
       select a.id from alerts a where a.planned_at is null order by a.created_at limit ${BATCH}::int for update skip locked
     )
     update alerts a set planned_at = now() from taken, organizations o where a.id = taken.id and o.id = a.organization_id
-    returning a.id, a.organization_id, a.kind, ${chosen} as settings, o.owner_id = a.user_id as is_owner, o.time_zone,
+    returning a.id, a.kind, ${chosen} as settings, o.owner_id = a.user_id as is_owner, o.time_zone,
       a.seen_at is null and ${stillMember} and not exists (select from conversation_presence p
         where p.organization_id = a.organization_id and p.conversation_id = a.conversation_id and p.user_id = a.user_id
           and p.at > now() - ${PRESENCE_LOOKING_MS}::bigint * interval '1 millisecond') as is_wanted`.execute(ctx.db)
   return rows
     .filter((row) => row.is_wanted)
-    .map(({ id, organization_id: organizationId, kind, settings, is_owner, time_zone: timeZone }) => ({
+    .map(({ id, kind, settings, is_owner: isOwner, time_zone: timeZone }) => ({
       id,
-      organizationId,
       kind,
-      settings: settings ?? defaultAlerts(is_owner, { timeZone, language: 'ru' }),
+      settings: settingsOf(settings, { isOwner, timeZone }),
     }))
 }
 
-/** Has an alert sent on a way, unless the person was told of its conversation on this way and has not opened it since. */
-export async function insertSend(
-  ctx: StoreContext,
-  { alert, way, at }: { alert: Unplanned; way: OutsideWay; at: Date },
-): Promise<void> {
+/** An alert is to go out on a way, from a moment on. */
+export type PlannedSend = { alertId: Id<'alerts'>; way: OutsideWay; at: Date }
+
+/**
+ * Has alerts sent, each unless the person was told of its conversation on this way, also by another of these, and has not opened it
+ * since.
+ */
+export async function insertSends(ctx: StoreContext, sends: PlannedSend[]): Promise<void> {
   await sql`
     insert into alert_sends (organization_id, alert_id, way, not_before)
-    select a.organization_id, a.id, ${way}, ${at} from alerts a
-    where a.id = ${alert.id} and a.organization_id = ${alert.organizationId} and not exists (
+    select distinct on (a.organization_id, a.user_id, coalesce(a.conversation_id, a.id), new.way)
+      a.organization_id, a.id, new.way, to_timestamp(new.at)
+    from unnest(${sends.map(({ alertId }) => alertId)}::text[], ${sends.map(({ way }) => way)}::text[],
+      ${sends.map(({ at }) => at.getTime() / 1000)}::float8[]) as new (alert_id, way, at) join alerts a on a.id = new.alert_id
+    where not exists (
       select from alerts b join alert_sends s on s.organization_id = b.organization_id and s.alert_id = b.id
       where b.organization_id = a.organization_id and b.user_id = a.user_id and b.conversation_id = a.conversation_id
-        and b.seen_at is null and s.way = ${way} and s.status in ('waiting', 'sending', 'sent'))
+        and b.seen_at is null and s.way = new.way and s.status in ('waiting', 'sending', 'sent'))
+    order by a.organization_id, a.user_id, coalesce(a.conversation_id, a.id), new.way, a.created_at, a.id
     on conflict (alert_id, way) do nothing`.execute(ctx.db)
 }
 
@@ -110,7 +134,7 @@ export async function insertSend(
  */
 export async function takeSends(ctx: StoreContext): Promise<Send[]> {
   const { rows } = await sql<
-    Omit<Send, 'settings'> & { settings: AlertSettings | null; isOwner: boolean; timeZone: string }
+    Omit<Send, 'settings'> & { settings: Partial<AlertSettings> | null; isOwner: boolean; timeZone: string }
   >`
     with due as (
       select s.alert_id, s.way from alert_sends s where s.status = 'waiting' and s.not_before <= now()
@@ -132,7 +156,7 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
       left join channel_connections n on n.organization_id = a.organization_id and n.id = a.connection_id
     where taken.status = 'sending'`.execute(ctx.db)
   return rows.map(({ isOwner, timeZone, ...row }) => {
-    const settings = row.settings ?? defaultAlerts(isOwner, { timeZone, language: 'ru' })
+    const settings = settingsOf(row.settings, { isOwner, timeZone })
     return { ...row, settings, preview: settings.hasPreviews ? row.preview : null }
   })
 }

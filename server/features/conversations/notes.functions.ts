@@ -17,12 +17,12 @@ export const list = orgQuery({
   },
 })
 
-/** Writes a note. @throws not_found, also for a mention of somebody who is no member */
+/** Writes a note; it calls for others than its author. @throws not_found, also for a mention of somebody who is no member */
 export const add = orgMutation({
   args: addNoteInput,
   handler: async (ctx, { conversationId, text, mentions }) => {
     await getConversation(ctx, conversationId)
-    const mentioned = [...new Set(mentions)]
+    const mentioned = [...new Set(mentions)].filter((userId) => userId !== ctx.caller.userId)
     for (const userId of mentioned) await getMemberName(ctx, userId)
     const noteId = await store.insertNote(ctx, { conversationId, userId: ctx.caller.userId, text, mentions: mentioned })
     return { noteId }

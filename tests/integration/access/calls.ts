@@ -62,6 +62,7 @@ export const CALLS: Record<string, SweptCall> = {
   'alerts:markSeen': { args: ({ alertId }) => ({ alertIds: [alertId] }) },
   'alerts:reach': { args: () => ({}) },
   'alerts:save': { args: () => alertsOf(['email']) },
+  'alerts:setLanguage': { args: () => ({ language: 'en' }) },
   'alerts:settings': { args: () => ({}) },
   'alerts:testEmail': { args: () => ({}), own: 'mail_not_configured' },
   'analytics:recordSlugFallback': { args: ({ agentId }) => ({ type: 'agent', identifier: agentId }) },

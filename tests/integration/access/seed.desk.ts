@@ -29,7 +29,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     size_bytes: 10,
     expires_at: new Date(Date.now() + 86_400_000),
   })
-  const alert = { id: ids.alertId, organization_id, user_id, kind: 'mine', subject: text('subject') } as const
+  const alert = { id: ids.alertId, organization_id, user_id, kind: 'mention', subject: text('subject') } as const
   await insert('alerts', { ...alert, conversation_id, connection_id: null, planned_at: new Date() })
   await insert('alert_sends', {
     organization_id,

@@ -13,11 +13,14 @@ import { AlertWatcher } from './alert-watcher.tsx'
 
 let alerts: Alert[] = []
 let quietHours: QuietHours | null = null
+let language: 'ru' | 'en' = 'en'
+const setLanguage = vi.fn(() => Promise.resolve(null))
 vi.mock('#web/lib/convex.ts', () => ({
   useQuery: (name: Parameters<typeof getFunctionName>[0]) =>
     getFunctionName(name) === 'alerts:list'
       ? alerts
-      : { ...defaultAlerts(false, { timeZone: 'UTC', language: 'en' }), quietHours },
+      : { ...defaultAlerts(false, { timeZone: 'UTC', language }), quietHours },
+  useMutation: () => setLanguage,
 }))
 
 const page = (
@@ -38,6 +41,8 @@ beforeAll(() => startI18n('en'))
 beforeEach(() => {
   told.mockClear()
   quietHours = null
+  language = 'en'
+  setLanguage.mockClear()
   alerts = [alert('Old')]
   setTitle('Inbox · Parley')
 })
@@ -77,4 +82,16 @@ it('keeps silent in quiet hours, of what is not wanted here, and of what is befo
   )
   expect(told).not.toHaveBeenCalled()
   expect(document.title).toBe('(3) Inbox · Parley')
+})
+
+it('tells in which language the person reads, once and only where another is known', () => {
+  render(page).unmount()
+  expect(setLanguage).not.toHaveBeenCalled()
+  language = 'ru'
+  const { rerender } = render(page)
+  language = 'en'
+  rerender(page)
+  language = 'ru'
+  rerender(page)
+  expect(setLanguage.mock.calls).toEqual([[{ language: 'en' }]])
 })

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { type Alert, type AlertSettings, isQuiet } from '#shared/alerts.ts'
+import { api } from '#web/api.ts'
 import {
   alertPath,
   isLookedAt,
@@ -11,7 +12,8 @@ import {
   useAlerts,
   useAlertText,
 } from '#web/lib/alerts.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { useMutation } from '#web/lib/convex.ts'
+import { LANGUAGES, useTranslation } from '#web/lib/i18n.ts'
 import { setTabBadge } from '#web/lib/tab-badge.ts'
 import { toast } from '#web/lib/toast.ts'
 
@@ -23,6 +25,7 @@ export function AlertWatcher() {
   const alerts = useAlerts()
   const settings = useAlertSettings()
   const tell = useTelling(settings)
+  useLanguageTold(settings)
   const known = useRef<Set<string> | null>(null)
   useEffect(() => {
     if (!alerts) return
@@ -38,6 +41,19 @@ export function AlertWatcher() {
   }, [alerts, tell])
   useEffect(() => () => setTabBadge(0), [])
   return null
+}
+
+/** What is sent to the person is written in the language in which they read Parley. Told once for each: two browsers may differ. */
+function useLanguageTold(settings: AlertSettings | undefined): void {
+  const { i18n } = useTranslation()
+  const setLanguage = useMutation(api.alerts.setLanguage, { hasToast: false })
+  const language = LANGUAGES.find((each) => i18n.language === each)
+  const told = useRef<string>(undefined)
+  useEffect(() => {
+    if (!settings || !language || told.current === language) return
+    told.current = language
+    if (settings.language !== language) setLanguage({ language }).catch(() => undefined) // the next visit tells again
+  }, [settings, language, setLanguage])
 }
 
 /** Tells of one alert, in one tab of the browser. The result stays the same. */

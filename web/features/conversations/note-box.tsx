@@ -5,6 +5,7 @@ import type { Member } from '#shared/organizations.ts'
 import { api } from '#web/api.ts'
 import { Composer } from '#web/components/chat/composer.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { mentionedIn, mentionSuggestions } from './reply-suggestions.ts'
@@ -12,11 +13,13 @@ import { WritingSwitch } from './writing-switch.tsx'
 
 type NoteBoxProps = { conversation: Conversation; onReply: () => void }
 
-/** Looks unlike the reply box. */
+/** Looks unlike the reply box. Behind an at sign stand colleagues: nobody calls for themselves. */
 export function NoteBox({ conversation, onReply }: NoteBoxProps) {
   const { t } = useTranslation('conversations')
   const add = useMutation(api.conversations.notes.add, { hasToast: false })
+  const { _id: me } = useCurrentUser()
   const members: Member[] = useQuery(api.organizations.members, {}) ?? []
+  const colleagues = members.filter(({ _id }) => _id !== me)
   const [draft, setDraft] = useDraft(`note:${conversation._id}`)
   return (
     <Composer
@@ -28,13 +31,13 @@ export function NoteBox({ conversation, onReply }: NoteBoxProps) {
       draft={draft}
       onDraftChange={setDraft}
       suggest={mentionSuggestions(
-        members,
+        colleagues,
         t(($) => $.note.members),
       )}
       tools={<WritingSwitch isNote onChange={onReply} />}
       hint={t(($) => $.note.hint)}
       onSend={async (text) => {
-        const mentions = mentionedIn(text, members).slice(0, NOTE_MENTIONS_MAX)
+        const mentions = mentionedIn(text, colleagues).slice(0, NOTE_MENTIONS_MAX)
         await add({ conversationId: conversation._id, text, mentions })
       }}
     />
