@@ -144,6 +144,11 @@ class Round {
     await this.press(say('conversations', 'page.actions'))
     await page.getByRole('menuitem', { name: say('conversations', 'end.action') }).click()
     await this.judgeDialog('end conversation')
+    await this.press(say('conversations', 'details.title'))
+    await this.judgeOver(say('conversations', 'samePerson.merge'), 'merge contacts')
+    await this.judgeOver(say('conversations', 'contactData.erase'), 'erase a customer')
+    await this.press(say('conversations', 'contact.addAttribute'))
+    await this.judgeDialog('customer and metrics')
     await this.press(say('exports', 'many'))
     await this.judgeDialog('export')
     await page.setViewportSize(NARROW)
@@ -175,6 +180,17 @@ class Round {
     await expectAccessible(this.page, name, DIALOG)
     await this.page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
+  }
+
+  /** A window over the one that is open. */
+  private async judgeOver(button: string, name: string) {
+    const { page } = this
+    await this.press(button)
+    const input = page.locator(DIALOG).last().locator('input')
+    await expect(input).toBeVisible()
+    await expectAccessible(page, name, DIALOG)
+    await page.keyboard.press('Escape')
+    await expect(input).toBeHidden()
   }
 
   /**

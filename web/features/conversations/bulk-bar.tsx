@@ -54,7 +54,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
       <fieldset
         aria-label={t(($) => $.bulk.label)}
         disabled={bulk.progress !== null}
-        className="flex min-w-0 flex-wrap items-center gap-1"
+        className="flex min-w-0 flex-wrap items-center"
       >
         <span aria-live="polite" className="me-auto font-medium text-sm tabular-nums">
           {t(($) => $.bulk.chosen, { count: ids.length, number: formatNumber(ids.length) })}

@@ -14,6 +14,8 @@ import { toast } from '#web/lib/toast.ts'
 import { saveFile } from '#web/lib/use-file.ts'
 import { nameOf } from './contact.rules.ts'
 
+const LOSSES = ['conversations', 'messages', 'files', 'notes'] as const
+
 /** Two buttons; erasing is asked for twice. */
 export function ContactData({ contact }: { contact: Contact }) {
   const { t } = useTranslation('conversations')
@@ -60,10 +62,9 @@ function EraseDialog({ contact, onClose }: { contact: Contact; onClose: () => vo
       losses={
         counts
           ? [
-              t(($) => $.contactData.losses.conversations, { count: counts.conversations }),
-              t(($) => $.contactData.losses.messages, { count: counts.messages }),
-              t(($) => $.contactData.losses.files, { count: counts.files }),
-              t(($) => $.contactData.losses.notes, { count: counts.notes }),
+              ...LOSSES.filter((kind) => counts[kind] > 0).map((kind) =>
+                t(($) => $.contactData.losses[kind], { count: counts[kind] }),
+              ),
               t(($) => $.contactData.losses.exports),
             ]
           : []

@@ -30,7 +30,7 @@ export function ConversationFiling({ conversation }: { conversation: Conversatio
       aria-label={t(($) => $.filing.label)}
       className="flex min-w-0 flex-wrap items-center gap-x-2 border-border border-b bg-surface px-4 py-0.5 text-xs sm:px-6"
     >
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 py-1">
         {isAway && <Away conversation={conversation} />}
         {assignee && <span className="truncate">{t(($) => $.list.assignedTo, { name: assignee.name })}</span>}
         {tags.map((tag) => (

@@ -56,11 +56,12 @@ export function ConversationHeader({
       <div className="min-w-0 flex-1">
         <div className="flex items-center gap-2">
           <h2 className="truncate font-semibold">{customerName}</h2>
-          <Badge tone={TONES[status]} hasDot>
+          <Badge tone={TONES[status]} hasDot className="max-sm:hidden">
             {t(($) => $.status[status])}
           </Badge>
         </div>
         <p className="truncate text-muted-foreground text-xs">
+          <span className="sm:hidden">{t(($) => $.status[status])} · </span>
           {t(($) => $.channel[conversation.channel])}
           {customer?.username && ` · @${customer.username}`}
           {' · '}

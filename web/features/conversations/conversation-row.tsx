@@ -9,6 +9,7 @@ import { cn } from '#web/lib/cn.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Tag } from './tag.tsx'
+import { useQueuePlace } from './use-queue-place.ts'
 
 /** Every row has this height, CSS pixels. */
 export const ROW_HEIGHT_PX = 84
@@ -72,10 +73,10 @@ export function ConversationRow({ conversation, to, isSelected, isChosen, onChoo
           <span className="mt-0.5 flex items-center gap-1.5 text-muted-foreground text-xs">
             <State conversation={conversation} />
             {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
-            <span className="min-w-12 truncate">{conversation.agentName}</span>
+            <span className="min-w-0 shrink-[2] truncate">{conversation.agentName}</span>
             <RowTags tags={conversation.tags} />
             {assignee && (
-              <span className="ms-auto max-w-24 shrink-0 truncate">
+              <span className="ms-auto min-w-0 max-w-24 truncate">
                 <span aria-hidden="true">{assignee.name}</span>
                 <span className="sr-only">{t(($) => $.list.assignedTo, { name: assignee.name })}</span>
               </span>
@@ -129,11 +130,15 @@ function isQuietly({ status, needsPerson }: Conversation): boolean {
 /** Nothing for a conversation in which the agent speaks. */
 function State({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
+  const queued = useQueuePlace(conversation)
   if (conversation.needsPerson) {
     return (
       <Badge tone="warning" className="h-5">
         <Headset aria-hidden="true" />
         {t(($) => $.list.needsPerson)}
+        {queued?.place && (
+          <span title={t(($) => $.desk.queue)}>· {t(($) => $.list.queuePlace, { place: queued.place })}</span>
+        )}
       </Badge>
     )
   }
@@ -163,11 +168,12 @@ function Preview({ conversation }: { conversation: Conversation }) {
   return author ? `${author}: ${lastMessage.text}` : lastMessage.text
 }
 
-/** As many as there is room for. */
+/** As many as there is room for: the first sign takes no room, so that also the first tag may go to a line that is not seen. */
 function RowTags({ tags }: Pick<Conversation, 'tags'>) {
   return (
     tags.length > 0 && (
       <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-1 overflow-hidden">
+        <span aria-hidden="true" className="h-5" />
         {tags.map((tag) => (
           <Tag key={tag} tag={tag} />
         ))}

@@ -4,12 +4,14 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
 import { SEARCH_HITS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { useAction, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/query-client.ts'
 import { type ConversationListProps, ListSkeleton } from './conversation-list.tsx'
+import { useInboxFilters } from './use-inbox-filters.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 /** A busy inbox is not searched anew for each message, milliseconds. */
@@ -97,12 +99,14 @@ function useNews(onNews: () => void): void {
 
 function NothingFound() {
   const { t } = useTranslation('conversations')
+  const [, setQuery] = useInboxFilters()
   return (
     <EmptyState
       className="m-4 border-none"
       icon={SearchX}
       title={t(($) => $.search.nothing)}
       description={t(($) => $.search.nothingBody)}
+      action={<Button onClick={() => void setQuery({ q: null })}>{t(($) => $.search.clear)}</Button>}
     />
   )
 }

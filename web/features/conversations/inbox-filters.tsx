@@ -78,7 +78,7 @@ function StateSelect() {
   return (
     <Select
       aria-label={t(($) => $.list.status)}
-      className="min-w-0 flex-1"
+      className="min-w-0 flex-6"
       value={status ?? ANY}
       onValueChange={(next) => void setQuery({ status: STATES.find((each) => each === next) ?? null })}
       options={[
@@ -98,7 +98,7 @@ function SortSelect() {
   return (
     <Select
       aria-label={t(($) => $.list.sort)}
-      className="min-w-0 flex-1"
+      className="min-w-0 flex-5"
       value={sort ?? 'newest'}
       onValueChange={(next) => {
         const known = CONVERSATION_SORTS.find((each) => each === next)

@@ -52,7 +52,7 @@ beforeEach(() => {
 
 it('finds another contact, shows both beside each other and merges into the one that is chosen', async () => {
   render(<SamePerson contact={anna} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Same person as…' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Merge with another…' }))
   await userEvent.type(screen.getByLabelText('Contact'), 'ann')
   const found = await screen.findAllByRole('listitem')
   expect(found.map((each) => each.textContent)).toEqual(['Anna at workTelegram · work'])
@@ -73,7 +73,7 @@ it('says what a separation does before it is done', async () => {
   render(<SamePerson contact={{ ...anna, merged }} />)
   expect(screen.getByText(/Merged by Olga/)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Separate “Anna at work”' }))
-  expect(screen.getByRole('alertdialog')).toHaveTextContent('What was noted since then stays with “Anna”.')
+  expect(screen.getByRole('alertdialog')).toHaveTextContent('What was noted after the merge stays with “Anna”.')
   expect(server.call).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(server.call.mock.calls).toEqual([['conversations/contacts:separate', { customerId: 'work' }]])

@@ -20,6 +20,9 @@ export function SearchField() {
   useShortcut('searchList', () => input.current?.focus())
   const words = typed.trim() || null
   useEffect(() => {
+    if (q === null) setTyped('') // cleared elsewhere
+  }, [q])
+  useEffect(() => {
     if (words === q) return
     const timer = setTimeout(() => void setQuery({ q: words }), TYPING_MS)
     return () => clearTimeout(timer)

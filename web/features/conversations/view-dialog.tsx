@@ -66,15 +66,18 @@ function ViewForm({ view, query, onClose }: Subject & { onClose: () => void }) {
         control={form.control}
         name="isShared"
         render={({ field }) => (
-          <RadioGroup
-            label={t(($) => $.views.whose)}
-            value={field.value ? 'organization' : 'me'}
-            onValueChange={(value) => field.onChange(value === 'organization')}
-            options={[
-              { value: 'me', label: t(($) => $.views.forMe) },
-              { value: 'organization', label: t(($) => $.views.forAll), hint: t(($) => $.views.forAllHint) },
-            ]}
-          />
+          <div>
+            <p className="mb-1.5 font-medium">{t(($) => $.views.whose)}</p>
+            <RadioGroup
+              label={t(($) => $.views.whose)}
+              value={field.value ? 'organization' : 'me'}
+              onValueChange={(value) => field.onChange(value === 'organization')}
+              options={[
+                { value: 'me', label: t(($) => $.views.forMe) },
+                { value: 'organization', label: t(($) => $.views.forAll), hint: t(($) => $.views.forAllHint) },
+              ]}
+            />
+          </div>
         )}
       />
       <DialogFooter>
