@@ -4,8 +4,12 @@ import type { Id } from './ids.ts'
 import { PROVIDER_KEY_MAX, PROVIDER_KEY_MIN } from './limits.ts'
 import { id } from './schema.ts'
 
-/** Providers of models of which an agent may have a key of its own. */
-export const KEY_PROVIDERS = ['openai', 'anthropic', 'google'] as const
+/** Providers of models that write. */
+const MODEL_PROVIDERS = ['openai', 'anthropic', 'google'] as const
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number]
+
+/** Providers of which an agent may have a key of its own: those, and others that listen to recordings. */
+export const KEY_PROVIDERS = [...MODEL_PROVIDERS, 'groq', 'deepgram', 'elevenlabs'] as const
 export type KeyProvider = (typeof KEY_PROVIDERS)[number]
 
 const agentId = id('agents')
@@ -28,4 +32,9 @@ export type AgentKey = {
   /** The last characters behind dots. */
   maskedKey: string
   updatedAt: number
+}
+
+/** Whether a provider has models that write; the others only listen. */
+export function isModelProvider(provider: string): provider is ModelProvider {
+  return (MODEL_PROVIDERS as readonly string[]).includes(provider)
 }

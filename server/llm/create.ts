@@ -60,7 +60,12 @@ const EXTRACTIVE_INFO: ModelInfo = {
 function listModels({ openai }: Pick<Config, 'openai'>, providers: Providers, served: ServedModels): ModelInfo[] {
   const ids = served.ids()?.map((id) => `openai/${id}`) ?? []
   const isOwnServer = openai.baseUrl !== undefined && !isOpenAi(openai.baseUrl) && !openai.apiKey
-  const known = MODELS.map((entry) => describe(entry, providers))
+  const hasGateway = openai.baseUrl !== undefined && !isOpenAi(openai.baseUrl) && openai.apiKey !== undefined
+  /** As names are resolved: what a provider has no key for goes whole to the operator's own server. */
+  const isServed = (name: string) => hasGateway || (served.ids()?.includes(name) ?? false)
+  const known = MODELS.map((entry) =>
+    describe(entry, providers.isConfigured(entry.provider) || isServed(nameOf(entry))),
+  )
   const offered = isOwnServer
     ? known.filter(({ provider, name }) => provider !== 'openai' || ids.includes(name))
     : known
@@ -81,13 +86,13 @@ function describeServed(name: string): ModelInfo {
   }
 }
 
-function describe(entry: ModelEntry, providers: Providers): ModelInfo {
+function describe(entry: ModelEntry, isConfigured: boolean): ModelInfo {
   const name = nameOf(entry)
   return {
     name,
     provider: entry.provider,
     label: entry.label,
-    isConfigured: providers.isConfigured(entry.provider),
+    isConfigured,
     hasTemperature: hasTemperature(name),
     inputUsdPerMillion: entry.price?.input ?? null,
     outputUsdPerMillion: entry.price?.output ?? null,

@@ -1,5 +1,5 @@
 // The contract of the models: names, prices, one streaming generate.
-import type { KeyProvider } from '#shared/agent-keys.ts'
+import type { ModelProvider } from '#shared/agent-keys.ts'
 import type { ModelInfo } from '#shared/models.ts'
 
 /** Something that others have written, offered to the model as data, never as instruction. The title is ours. */
@@ -44,7 +44,7 @@ export type GenerateRequest = {
   whenWeak?: 'clarify' | 'handoff' | undefined
   tools: Tool[]
   /** A key that goes before the installation's own; undefined: there is none. @throws AppError model_failed when it cannot be opened */
-  keyOf?: (provider: KeyProvider) => string | undefined
+  keyOf?: (provider: ModelProvider) => string | undefined
   /** Time for this call, where it is less than usual. */
   limits?: CallLimits
   signal: AbortSignal
@@ -92,7 +92,7 @@ export interface Llm {
   /** The model of a new agent: the first that can be used here, else `parley-extractive`. */
   defaultModel(): string
   /** The cheapest model of a provider: to find out whether a key is accepted. */
-  cheapestModel(provider: KeyProvider): string
+  cheapestModel(provider: ModelProvider): string
   /** Within which time a customer is to have an answer, whichever model gives it; milliseconds. */
   answerMs: number
   /** Whether an agent may be given this model. One whose provider has no key yet may; its answers then fail. @throws AppError model_unknown */

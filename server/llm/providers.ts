@@ -6,7 +6,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '#server/config.ts'
-import { KEY_PROVIDERS } from '#shared/agent-keys.ts'
+import { isModelProvider } from '#shared/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GenerateRequest } from './llm.ts'
 import { streamPlainAnswer } from './plain-answers.ts'
@@ -143,13 +143,9 @@ function place(name: string, { connectors, installed, hasGateway }: Connections,
     const connect = ownKey === null ? installed[provider] : connectors[provider](ownKey)
     return connect && { provider, modelId, connect, ownKey }
   }
-  const target = (isProvider(maker) && at(maker, name.slice(slash + 1))) || (hasGateway && at('openai', name))
+  const target = (isModelProvider(maker) && at(maker, name.slice(slash + 1))) || (hasGateway && at('openai', name))
   if (target) return target
-  throw new AppError(isProvider(maker) ? 'model_not_configured' : 'model_unknown', { model: name })
-}
-
-function isProvider(maker: string): maker is ProviderName {
-  return (KEY_PROVIDERS as readonly string[]).includes(maker)
+  throw new AppError(isModelProvider(maker) ? 'model_not_configured' : 'model_unknown', { model: name })
 }
 
 /** Tells keys apart where the key itself must not stand. */

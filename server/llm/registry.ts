@@ -1,8 +1,8 @@
 // The one table of models: which exist, what they can, what they cost. No model name is written anywhere else.
-import type { KeyProvider } from '#shared/agent-keys.ts'
+import type { ModelProvider } from '#shared/agent-keys.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 
-export type ProviderName = KeyProvider
+export type ProviderName = ModelProvider
 
 /** US dollars per million tokens, which is millionths of a dollar per token. */
 export type Price = {

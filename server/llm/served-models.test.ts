@@ -52,3 +52,12 @@ it('are the built-in one where the server does not say', async () => {
   expect(llm.defaultModel()).toBe(EXTRACTIVE_MODEL)
   expect(namesOf(llm)).toEqual([])
 })
+
+it('are all that can be asked of makers who have no key here: of a gateway with a key any name, of a small server what it lists', async () => {
+  const usable = (llm: ReturnType<typeof llmAt>) =>
+    llm.models().filter(({ provider, isConfigured }) => provider === 'anthropic' && isConfigured)
+  expect(usable(llmAt('/v1', 'secret')).length).toBeGreaterThan(0)
+  const small = llmAt('/v1')
+  await vi.waitFor(() => expect(namesOf(small).length).toBeGreaterThan(0))
+  expect(usable(small)).toEqual([])
+})

@@ -22,19 +22,20 @@ const REFUSAL_LENGTH = 2000
 /** How every provider is asked. */
 export type Ask = (request: MediaRequest, signal: AbortSignal) => Promise<Uint8Array>
 
+type AccessRules = { ownKey?: string | undefined; mayLackKey?: boolean }
+
+/** Whether a provider can be asked: there is a key or, where one may be enough, an address. */
+export function hasAccess(config: ProviderConfig, { ownKey, mayLackKey = false }: AccessRules): boolean {
+  return Boolean(ownKey ?? config.apiKey) || (mayLackKey && config.baseUrl !== undefined)
+}
+
 /**
  * @param ownKey goes before the installation's
  * @throws MediaFailure not_configured when there is neither a key nor, where one may be enough, an address
  */
-export function accessOf(
-  config: ProviderConfig,
-  defaultUrl: string,
-  { ownKey, mayLackKey = false }: { ownKey?: string | undefined; mayLackKey?: boolean } = {},
-): Access {
-  const { baseUrl } = config
-  const apiKey = ownKey ?? config.apiKey
-  if (!apiKey && !(mayLackKey && baseUrl)) throw new MediaFailure('not_configured')
-  return { apiKey, baseUrl: baseUrl ?? defaultUrl }
+export function accessOf(config: ProviderConfig, defaultUrl: string, rules: AccessRules = {}): Access {
+  if (!hasAccess(config, rules)) throw new MediaFailure('not_configured')
+  return { apiKey: rules.ownKey ?? config.apiKey, baseUrl: config.baseUrl ?? defaultUrl }
 }
 
 /** The header of a key as most providers take it. */

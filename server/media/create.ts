@@ -4,6 +4,7 @@ import { createAsk, MEDIA_LIMITS, type MediaLimits } from './call.ts'
 import { createDescribe, type VisionConfig } from './describe.ts'
 import { readDocument } from './documents.ts'
 import type { Media } from './media.ts'
+import { listMediaProviders } from './providers.ts'
 import { createSpeak } from './speak.ts'
 import { createTranscribe, type SpeechConfig } from './transcribe.ts'
 
@@ -18,5 +19,6 @@ export function createMedia(
     describe: createDescribe(config, ask),
     readDocument,
     speak: createSpeak(config, ask),
+    providers: () => listMediaProviders(config),
   }
 }

@@ -136,7 +136,9 @@ describe('a recording', () => {
     const media = createMedia(providers('a wrong key', speech.url), limits)
     expect(await reasonOf(media.transcribe(recording, voice({}), { signal }))).toBe('invalid_key')
     const keyOf = () => SPEECH_KEY
-    expect((await media.transcribe(recording, voice({}), { signal, keyOf })).text).toBe('hello')
+    for (const provider of SPEECH_PROVIDERS) {
+      expect((await media.transcribe(recording, voice({ provider }), { signal, keyOf })).text).toBe('hello')
+    }
     const looked = createMedia(providers('a wrong key', vision.url), limits)
     for (const provider of VISION_PROVIDERS) {
       expect((await looked.describe(picture, { provider, mode: 'brief' }, { signal, keyOf })).text).toBe('a red dress')
@@ -242,4 +244,59 @@ describe('an answer', () => {
       '# Prices\n\n- **Dress**: 5000\n- [Catalogue](https://shop.example/c)\n\nSee https://shop.example `now`'
     expect(speakable(written)).toBe('Prices\n\nDress: 5000\nCatalogue\n\nSee now')
   })
+})
+
+describe('what may be chosen', () => {
+  const nobody = { apiKey: undefined, baseUrl: undefined }
+
+  it.each(['key', 'address', 'nothing'])('works as a call finds out, where a provider has a %s', async (what) => {
+    for (const [provider, url] of [
+      ...SPEECH_PROVIDERS.map((each) => [each, speech.url] as const),
+      ...VISION_PROVIDERS.map((each) => [each, vision.url] as const),
+    ]) {
+      const access = { apiKey: what === 'key' ? SPEECH_KEY : undefined, baseUrl: what === 'nothing' ? undefined : url }
+      const media = createMedia({ ...NOBODY, [provider]: access }, limits)
+      const listens = url === speech.url
+      const { voice: listeners, images } = media.providers()
+      const listed = (listens ? listeners : images).find((each) => each.provider === provider)
+      const call = listens
+        ? media.transcribe(recording, voice({ provider: provider as VoiceSettings['provider'] }), { signal })
+        : media.describe(
+            picture,
+            { provider: provider as (typeof VISION_PROVIDERS)[number], mode: 'brief' },
+            { signal },
+          )
+      const reason = await call.then(
+        () => null,
+        (error: unknown) => (error instanceof MediaFailure ? error.reason : error),
+      )
+      expect([provider, listed?.isConfigured]).toEqual([provider, reason !== 'not_configured'])
+    }
+  })
+
+  it('names the model behind each quality with its price, and whose server stands for OpenAI', () => {
+    const { voice: listeners, speech: speaking, hasOwnOpenAi } = listening().providers()
+    expect(listeners[0]).toEqual({
+      provider: 'openai',
+      isConfigured: true,
+      qualities: {
+        standard: { model: 'gpt-4o-mini-transcribe', usdPerMinute: 0.003 },
+        high: { model: 'gpt-4o-transcribe', usdPerMinute: 0.006 },
+        premium: { model: 'gpt-4o-transcribe', usdPerMinute: 0.006 },
+      },
+    })
+    expect(listeners.at(-1)?.qualities.high).toEqual({ model: 'scribe_v2', usdPerMinute: null })
+    expect([speaking.isConfigured, hasOwnOpenAi]).toEqual([true, true])
+    const untouched = createMedia({ ...NOBODY, openai: { ...nobody, apiKey: SPEECH_KEY } }, limits).providers()
+    expect([untouched.speech.isConfigured, untouched.hasOwnOpenAi]).toEqual([true, false])
+  })
+
+  const NOBODY = {
+    openai: nobody,
+    groq: nobody,
+    deepgram: nobody,
+    elevenlabs: nobody,
+    anthropic: nobody,
+    google: nobody,
+  }
 })

@@ -1,6 +1,7 @@
 // The contract of media: what recordings, pictures and documents say, and answers spoken. Each call is told with its price.
 import type { KeyProvider } from '#shared/agent-keys.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { MediaProviders } from '#shared/media.ts'
 
 type Multimodal = AgentSettings['multimodal']
 export type VoiceSettings = Pick<Multimodal['voice'], 'provider' | 'language' | 'quality'>
@@ -31,8 +32,10 @@ export type MediaCall = {
 /** What was understood; `call` null: no provider was asked, and it costs nothing. */
 export type Understood = { text: string; call: MediaCall | null }
 
-/** All throw MediaFailure, or the signal's reason when aborted. Nothing is asked twice but after a failure that may pass at once. */
+/** All calls throw MediaFailure, or the signal's reason when aborted. Nothing is asked twice but after a failure that may pass at once. */
 export interface Media {
+  /** What may be chosen, and what of it works here without a key of the agent. Nothing is called. */
+  providers(): MediaProviders
   /** What is said in a recording. */
   transcribe(recording: Recording, settings: VoiceSettings, work: MediaWork): Promise<Understood>
   /** What a picture shows, or the text in it. */

@@ -24,17 +24,17 @@ type Listen = (config: SpeechConfig, ask: Ask, request: Request, signal: AbortSi
 const LISTEN: Record<SpeechProvider, Listen> = {
   openai: (config, ask, request, signal) =>
     listenLikeOpenAi(
-      accessOf(config.openai, 'https://api.openai.com/v1', { ownKey: request.ownKey, mayLackKey: true }),
+      accessOf(config.openai, 'https://api.openai.com/v1', { ...request, mayLackKey: true }),
       ask,
       request,
       signal,
     ),
   groq: (config, ask, request, signal) =>
-    listenLikeOpenAi(accessOf(config.groq, 'https://api.groq.com/openai/v1'), ask, request, signal),
+    listenLikeOpenAi(accessOf(config.groq, 'https://api.groq.com/openai/v1', request), ask, request, signal),
   deepgram: (config, ask, request, signal) =>
-    listenWithDeepgram(accessOf(config.deepgram, 'https://api.deepgram.com/v1'), ask, request, signal),
+    listenWithDeepgram(accessOf(config.deepgram, 'https://api.deepgram.com/v1', request), ask, request, signal),
   elevenlabs: (config, ask, request, signal) =>
-    listenWithElevenLabs(accessOf(config.elevenlabs, 'https://api.elevenlabs.io/v1'), ask, request, signal),
+    listenWithElevenLabs(accessOf(config.elevenlabs, 'https://api.elevenlabs.io/v1', request), ask, request, signal),
 }
 
 /** Speech recognition over the configured providers. */
@@ -43,7 +43,7 @@ export function createTranscribe(config: SpeechConfig, ask: Ask): Media['transcr
     if ((recording.durationSeconds ?? 0) > RECORDING_MAX_SECONDS) throw new MediaFailure('too_long')
     const model = SPEECH_MODELS[provider][quality]
     const startedAt = performance.now()
-    const ownKey = provider === 'openai' ? keyOf?.(provider) : undefined
+    const ownKey = keyOf?.(provider)
     const request = { recording, model: model.id, language: language === 'auto' ? null : language, ownKey }
     const heard = await LISTEN[provider](config, ask, request, signal)
     const text = heard.text.trim()

@@ -1,25 +1,33 @@
 // An agent's own keys through the official client: never given back, tried on request, used for its answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createMedia } from '#server/media/create.ts'
 import type { KeyProvider } from '#shared/agent-keys.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeOpenAi, type FakeReply, startFakeOpenAi } from '#tests/fakes/openai.ts'
+import { type FakeSpeech, SPEECH_KEY, startFakeSpeech } from '#tests/fakes/speech.ts'
 
 const OWN = 'sk-own-key-of-the-agent-1234'
 let app: TestApp
 let provider: FakeOpenAi
+let speech: FakeSpeech
 let owner: Person
 let agentId: Id<'agents'>
 
 beforeAll(async () => {
   provider = await startFakeOpenAi({ apiKey: OWN })
-  app = await startApp({ openai: provider })
+  speech = await startFakeSpeech()
+  const nobody = { apiKey: undefined, baseUrl: undefined }
+  const listener = { apiKey: undefined, baseUrl: speech.url }
+  const listeners = { groq: listener, deepgram: listener, elevenlabs: listener }
+  const media = createMedia({ ...listeners, openai: nobody, anthropic: nobody, google: nobody })
+  app = await startApp({ openai: provider, overrides: { media } })
   owner = await app.signUp()
 })
 afterAll(async () => {
   await app.close()
-  await provider.close()
+  await Promise.all([provider.close(), speech.close()])
 })
 beforeEach(async () => {
   provider.reply(() => ({ text: 'Gladly.' }))
@@ -30,6 +38,8 @@ const set = (key = OWN, name: KeyProvider = 'openai') =>
   owner.http.action(api.agents.keys.set, { agentId, provider: name, key })
 const test = (key?: string) =>
   owner.http.action(api.agents.keys.test, { agentId, provider: 'openai', ...(key && { key }) })
+const listenTo = (name: KeyProvider, key?: string) =>
+  owner.http.action(api.agents.keys.test, { agentId, provider: name, ...(key && { key }) })
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'success',
@@ -135,5 +145,19 @@ describe('trying a key out', () => {
 
   it('says that the key is not accepted', async () => {
     expect(await codeOf(test('sk-wrong-key-entirely'))).toBe('key_refused')
+  })
+
+  it.each([
+    ['groq', 'whisper-large-v3-turbo'],
+    ['deepgram', 'nova-2'],
+    ['elevenlabs', 'scribe_v2'],
+  ] as const)('has %s listen to a second of silence', async (name, model) => {
+    await set(SPEECH_KEY, name)
+    speech.script = ''
+    expect(await listenTo(name)).toEqual({ model })
+    expect(speech.heard.at(-1)?.bytes.length).toBe(16_044)
+    expect(await codeOf(listenTo(name, 'sk-wrong-key-entirely'))).toBe('key_refused')
+    speech.faults = ['status_500', 'status_500']
+    expect(await codeOf(listenTo(name))).toBe('provider_unreachable')
   })
 })

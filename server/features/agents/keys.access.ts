@@ -1,6 +1,5 @@
 // Keys of model providers on their way into the database and out of it: encrypted with their place, opened where a model is asked.
 import type { Secrets } from '#server/lib/secrets.ts'
-import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { KeyProvider } from '#shared/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -19,7 +18,7 @@ export function keyOpener(
   secrets: Secrets,
   agentId: Id<'agents'>,
   sealed: SealedKeys,
-): NonNullable<GenerateRequest['keyOf']> {
+): (provider: KeyProvider) => string | undefined {
   return (provider) => {
     const stored = sealed[provider]
     if (stored === undefined) return undefined

@@ -1,14 +1,19 @@
 // Keys of model providers that an agent has of its own. They are entered, tried and removed; nobody ever gets one back.
-import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Llm, ModelCall } from '#server/llm/llm.ts'
+import { MediaFailure } from '#server/media/failures.ts'
+import { SPEECH_MODELS } from '#server/media/models.ts'
+import { silence } from '#server/media/silence.ts'
 import {
   type AgentKey,
   agentKeyInput,
   agentKeysInput,
+  isModelProvider,
   type KeyProvider,
+  type ModelProvider,
   setAgentKeyInput,
   testAgentKeyInput,
 } from '#shared/agent-keys.ts'
@@ -57,7 +62,7 @@ export const remove = orgMutation({
 })
 
 /**
- * Asks a model of the provider for one word with the key that is given, or else with the stored one.
+ * Asks a model of the provider for one word, or to listen to a second of silence, with the key that is given, or else with the stored one.
  *
  * @returns the model that has answered
  * @throws not_found; key_missing when nothing is stored; otherwise what is wrong: key_refused, key_without_quota, key_model_refused,
@@ -71,8 +76,10 @@ export const test = orgAction({
     })
     const tried = key ?? keyOpener(ctx.services.secrets, agentId, sealed)(provider)
     if (tried === undefined) throw new AppError('key_missing')
-    const model = modelFor(ctx.services.llm, agent, provider)
-    const { call, failure } = await askOnce(ctx, model, tried)
+    const model = isModelProvider(provider) ? modelFor(ctx.services.llm, agent, provider) : listenerOf(provider)
+    const { call, failure } = isModelProvider(provider)
+      ? await askOnce(ctx, model, tried)
+      : await listenOnce(ctx, provider, tried)
     if (call) await count(ctx, agentId, call)
     if (failure) throw new AppError(PROBLEMS[failure], { model })
     return { model }
@@ -91,11 +98,29 @@ const PROBLEMS: Record<Exclude<ModelFailureReason, 'empty' | 'bad_answer' | 'fil
 }
 
 /** The agent's own model when the provider makes it, so that both are tried. */
-function modelFor(llm: Llm, agent: Agent, provider: KeyProvider): string {
+function modelFor(llm: Llm, agent: Agent, provider: ModelProvider): string {
   return agent.model.startsWith(`${provider}/`) ? agent.model : llm.cheapestModel(provider)
 }
 
-type Asked = { call: ModelCall | null; failure: keyof typeof PROBLEMS | null }
+/** A provider that only listens. */
+type Listener = Exclude<KeyProvider, ModelProvider>
+type Asked = { call: UsageEvent['call']; failure: keyof typeof PROBLEMS | null }
+
+/** A key that is refused, or whose account is empty, is refused before anybody listens; silence is an answer. */
+async function listenOnce({ services, signal }: OrgActionContext, provider: Listener, key: string): Promise<Asked> {
+  const settings = { provider, language: 'auto', quality: 'standard' } as const
+  try {
+    const { call } = await services.media.transcribe(silence(), settings, { signal, keyOf: () => key })
+    return { call, failure: null }
+  } catch (error) {
+    if (!(error instanceof MediaFailure)) throw error
+    return { call: null, failure: isProblem(error.reason) ? error.reason : null }
+  }
+}
+
+function listenerOf(provider: Listener): string {
+  return SPEECH_MODELS[provider].standard.id
+}
 
 async function askOnce({ services, signal }: OrgActionContext, model: string, key: string): Promise<Asked> {
   let call: ModelCall | null = null
@@ -130,7 +155,7 @@ function isProblem(reason: string): reason is keyof typeof PROBLEMS {
 }
 
 /** The trial has cost something, and it is no message. */
-function count(ctx: OrgActionContext, agentId: Id<'agents'>, call: ModelCall): Promise<boolean> {
+function count(ctx: OrgActionContext, agentId: Id<'agents'>, call: NonNullable<Asked['call']>): Promise<boolean> {
   const sourceId = newId()
   return ctx.write((write) =>
     recordUsage(write, {

@@ -361,6 +361,7 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/webSearch:update': {
     args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, patch: { isEnabled: true } }),
   },
+  'models:media': { args: () => ({}) },
   'models:list': { args: () => ({}) },
   'organizations/operators:list': { args: () => ({}) },
   'organizations/operators:update': { args: ({ userId }) => ({ userId, patch: { isTaking: true, capacity: 3 } }) },

@@ -3,7 +3,7 @@ import type { AgentKey } from '#shared/agent-keys.ts'
 import { TEMPERATURE_FIXED } from '#shared/limits.ts'
 import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 
-/** Models of one provider, in the order of the registry. */
+/** Models of one provider, in the order of the registry. `isConfigured`: at least one of them can be used. */
 export type ModelGroup = { provider: string; isConfigured: boolean; models: ModelInfo[] }
 
 /**
@@ -28,8 +28,10 @@ export function groupModels(models: ModelInfo[]): ModelGroup[] {
   const groups = new Map<string, ModelGroup>()
   for (const model of models) {
     const group = groups.get(model.provider)
-    if (group) group.models.push(model)
-    else groups.set(model.provider, { provider: model.provider, isConfigured: model.isConfigured, models: [model] })
+    if (group) {
+      group.models.push(model)
+      group.isConfigured ||= model.isConfigured
+    } else groups.set(model.provider, { provider: model.provider, isConfigured: model.isConfigured, models: [model] })
   }
   const rank = (group: ModelGroup) => (isBuiltIn(group) ? 1 : group.isConfigured ? 0 : 2)
   return [...groups.values()].sort((a, b) => rank(a) - rank(b))
@@ -37,7 +39,9 @@ export function groupModels(models: ModelInfo[]): ModelGroup[] {
 
 /** The model proposed for a new agent: the first that can be used, the built-in one when no provider is configured. */
 export function proposedModel(models: ModelInfo[]): string | undefined {
-  return groupModels(models).find((group) => group.isConfigured)?.models[0]?.name
+  return groupModels(models)
+    .flatMap((group) => group.models)
+    .find((model) => model.isConfigured)?.name
 }
 
 /** Whether the group holds the model that needs no key. */

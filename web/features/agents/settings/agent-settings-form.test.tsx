@@ -25,6 +25,11 @@ vi.mock('#web/lib/convex.ts', () => {
   return { useQuery: () => [], useMutation: useCall, useAction: useCall }
 })
 
+const spent = { messages: 9, tokens: 900, costUsd: 4.5, unpricedCalls: 0 }
+vi.mock('#web/lib/use-month-spend.ts', () => ({
+  useMonthSpend: () => ({ agents: [{ ...spent, agentId: agent._id, limitUsd: 5 }] }),
+}))
+
 const agent: Agent = {
   _id: 'a1' as Agent['_id'],
   organizationId: 'o1' as Agent['organizationId'],
@@ -252,5 +257,17 @@ describe('the sections', () => {
     expect(shown).toHaveAccessibleDescription(/At most 120/)
     expect(screen.getByText('Please check: Waiting for the customer')).toBeInTheDocument()
     expect(server.call).not.toHaveBeenCalled()
+  })
+})
+
+describe('the money of the month', () => {
+  it('stands beside the limit that holds, until another one is saved', async () => {
+    const { user } = open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
+    expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
+    expect(screen.getByText(/^Near the ceiling: 90% of it is spent/)).toBeVisible()
+    expect(screen.queryByText(/is the limit that holds now/)).not.toBeInTheDocument()
+    await user.type(screen.getByLabelText('Limit of a calendar month'), '0')
+    expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
+    expect(screen.getByText(/^\$5\.00 is the limit that holds now/)).toBeVisible()
   })
 })

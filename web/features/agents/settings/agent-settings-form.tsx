@@ -101,7 +101,7 @@ function FoldedSections({ agent, models, keys }: Omit<AgentSettingsFormProps, 'c
       <SectionGroup name="answers">
         <RepliesSection />
         <BufferSection />
-        <MultimodalSection />
+        <MultimodalSection keys={keys} />
         <ContextSection />
         <EvidenceSection />
         <GuardsSection />

@@ -19,6 +19,9 @@ vi.mock('#web/lib/convex.ts', () => {
   return { useQuery: () => [], useMutation: useCall, useAction: useCall }
 })
 
+let hasOwnOpenAi = false
+vi.mock('./use-media-providers.ts', () => ({ useMediaProviders: () => ({ hasOwnOpenAi }) }))
+
 const agent = { _id: 'a1', name: 'Shop' } as Agent
 const stored: AgentKey = { agentId: agent._id, provider: 'openai', maskedKey: '…abcd', updatedAt: 0 }
 
@@ -91,4 +94,12 @@ it('removes a key only after a question', async () => {
   expect(server.call).not.toHaveBeenCalled()
   await user.click(await screen.findByRole('button', { name: 'Remove' }))
   expect(server.call.mock.calls).toEqual([['agents/keys:remove', { agentId: 'a1', provider: 'openai' }]])
+})
+
+it('says what each key is used for, and where one of OpenAI goes', () => {
+  hasOwnOpenAi = true
+  open([stored])
+  expect(screen.getByText(/…abcd/).parentElement).toHaveTextContent(/answers, voice messages, images, spoken answers$/)
+  expect(screen.getAllByText(/^No key of its own · voice messages$/)).toHaveLength(3)
+  expect(screen.getByRole('status')).toHaveTextContent(/to an OpenAI-compatible server of its own/)
 })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type AgentKey, KEY_PROVIDERS, type KeyProvider } from '#shared/agent-keys.ts'
 import type { Agent } from '#shared/agents.ts'
 import { api } from '#web/api.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { useMutation } from '#web/lib/convex.ts'
@@ -12,6 +13,7 @@ import { KeyEditor } from './key-editor.tsx'
 import { KeyVerdict, useKeyTest } from './key-test.tsx'
 import { providerName } from './provider-names.ts'
 import { FoldedSection } from './section.tsx'
+import { useMediaProviders } from './use-media-providers.ts'
 
 /** One row for each provider. */
 export function KeysSection({ agent, keys }: { agent: Agent; keys: AgentKey[] }) {
@@ -19,6 +21,7 @@ export function KeysSection({ agent, keys }: { agent: Agent; keys: AgentKey[] })
   const names = keys.map(({ provider, maskedKey }) => `${providerName(provider)} ${maskedKey}`)
   return (
     <FoldedSection id="keys" summary={names.join(', ') || t(($) => $.keys.none)} isSet={names.length > 0}>
+      <OwnServerNote />
       <ul className="divide-y divide-border rounded-lg border border-border">
         {KEY_PROVIDERS.map((provider) => (
           <ProviderRow
@@ -31,6 +34,12 @@ export function KeysSection({ agent, keys }: { agent: Agent; keys: AgentKey[] })
       </ul>
     </FoldedSection>
   )
+}
+
+/** Where keys of OpenAI go on this installation. */
+function OwnServerNote() {
+  const { t } = useTranslation('agents')
+  return useMediaProviders()?.hasOwnOpenAi ? <Alert>{t(($) => $.keys.ownServer)}</Alert> : null
 }
 
 type ProviderRowProps = { agent: Agent; provider: KeyProvider; stored: AgentKey | undefined }
@@ -47,6 +56,8 @@ function ProviderRow({ agent, provider, stored }: ProviderRowProps) {
           <p className="font-medium">{name}</p>
           <p className="text-[0.8125rem] text-muted-foreground">
             {stored ? <span className="font-mono">{stored.maskedKey}</span> : t(($) => $.keys.notSet)}
+            {' · '}
+            {t(($) => $.keys.covers[provider])}
           </p>
         </div>
         {!isEditing && (

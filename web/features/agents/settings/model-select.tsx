@@ -23,7 +23,7 @@ type ModelSelectProps = {
   onChange: (model: string) => void
 }
 
-/** Models without a key are listed, marked and not selectable, so that one sees what could be had. Any other name can be typed. */
+/** Models without a key are listed last and marked; one that is chosen all the same says what to do. Any other name can be typed. */
 export function ModelSelect({ label, hint, error, models, value, onChange }: ModelSelectProps) {
   const { t } = useTranslation('agents')
   const [isTyping, setTyping] = useState(false)
@@ -66,8 +66,7 @@ function useModelOptions(models: ModelInfo[]): SelectOption[] {
     group.models.map((model) => ({
       value: model.name,
       label: model.label,
-      hint: priceText(model),
-      isDisabled: !model.isConfigured,
+      hint: model.isConfigured ? priceText(model) : `${t(($) => $.model.notConfigured)} · ${priceText(model)}`,
       group: groupLabel(group),
     })),
   )

@@ -1,25 +1,19 @@
 // Settings: what the agent understands besides text, and whether it answers by voice.
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import {
-  IMAGE_MODES,
-  SPEECH_LANGUAGES,
-  SPEECH_PROVIDERS,
-  SPEECH_QUALITIES,
-  VISION_PROVIDERS,
-  VOICES,
-} from '#shared/agent-settings.ts'
+import type { AgentKey } from '#shared/agent-keys.ts'
+import { IMAGE_MODES, VOICES } from '#shared/agent-settings.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { AgentForm } from '../agent-form.rules.ts'
 import { SelectField } from './fields/select-field.tsx'
 import { SwitchField } from './fields/switch-field.tsx'
-import { providerName } from './provider-names.ts'
+import { ListeningChoices, LookingProvider, MissingKeyNote } from './media-choices.tsx'
 import { FoldedSection } from './section.tsx'
 
 const ABILITIES = ['voice', 'images', 'documents', 'speech'] as const
 
 /** A switch for each kind with its approximate price; the choices of a kind show while it is on. */
-export function MultimodalSection() {
+export function MultimodalSection({ keys }: { keys: AgentKey[] }) {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
   const multimodal = useWatch({ control, name: 'multimodal' })
@@ -28,28 +22,10 @@ export function MultimodalSection() {
   return (
     <FoldedSection id="multimodal" summary={summary || t(($) => $.multimodal.off)} isSet={on.length > 0}>
       <Ability name="voice" isOn={multimodal.voice.isOn}>
-        <SelectField
-          name="multimodal.voice.provider"
-          label={t(($) => $.multimodal.provider)}
-          options={SPEECH_PROVIDERS.map((value) => ({ value, label: providerName(value) }))}
-        />
-        <SelectField
-          name="multimodal.voice.language"
-          label={t(($) => $.multimodal.language)}
-          options={SPEECH_LANGUAGES.map((value) => ({ value, label: t(($) => $.multimodal.languages[value]) }))}
-        />
-        <SelectField
-          name="multimodal.voice.quality"
-          label={t(($) => $.multimodal.quality)}
-          options={SPEECH_QUALITIES.map((value) => ({ value, label: t(($) => $.multimodal.qualities[value]) }))}
-        />
+        <ListeningChoices keys={keys} />
       </Ability>
       <Ability name="images" isOn={multimodal.images.isOn}>
-        <SelectField
-          name="multimodal.images.provider"
-          label={t(($) => $.multimodal.provider)}
-          options={VISION_PROVIDERS.map((value) => ({ value, label: providerName(value) }))}
-        />
+        <LookingProvider keys={keys} />
         <SelectField
           name="multimodal.images.mode"
           label={t(($) => $.multimodal.mode)}
@@ -59,6 +35,7 @@ export function MultimodalSection() {
             hint: t(($) => $.multimodal.modeHints[value]),
           }))}
         />
+        <MissingKeyNote of="images" keys={keys} />
       </Ability>
       <Ability name="documents" isOn={multimodal.documents.isOn} />
       <Ability name="speech" isOn={multimodal.speech.isOn}>
@@ -67,6 +44,7 @@ export function MultimodalSection() {
           label={t(($) => $.multimodal.voice)}
           options={VOICES.map((value) => ({ value, label: t(($) => $.multimodal.voices[value]) }))}
         />
+        <MissingKeyNote of="speech" keys={keys} />
       </Ability>
     </FoldedSection>
   )
