@@ -9,6 +9,7 @@ import { StartError } from '#server/lib/start-error.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
+import { replyWithChoices } from '#tests/fakes/openai.demo-choices.ts'
 import { replyFromTable } from '#tests/fakes/openai.demo-tables.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
@@ -54,7 +55,7 @@ if (!isSeeded) rmSync(DATA_DIR, { recursive: true, force: true })
 const model = await startFakeOpenAi({
   isRecording: false,
   reply: (request) => ({
-    ...(replyFromTable(request) ?? { text: answerFromPassages(request) }),
+    ...(replyFromTable(request) ?? replyWithChoices(request) ?? { text: answerFromPassages(request) }),
     ...{ delayMs: 500, pieceDelayMs: 40 },
   }),
 })

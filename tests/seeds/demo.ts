@@ -214,7 +214,7 @@ async function makeAgents(session: Session, spaces: { ru: string; en: string }):
   const made: Partial<DemoAgents> = {}
   for (const { key, space, name, systemPrompt, avatar } of AGENTS) {
     const agentId = idOf(await call(session, 'mutation', 'agents:create', { name, systemPrompt, model: MODELS[key] }))
-    await call(session, 'mutation', 'agents:update', { id: agentId, patch: { avatar } })
+    await call(session, 'mutation', 'agents:update', { id: agentId, patch: { avatar, choices: { isOn: true } } })
     await call(session, 'mutation', 'knowledge/spaces:linkAgent', { knowledgeSpaceId: spaces[space], agentId })
     const botToken = DEMO_BOTS[key].token
     const connectionId = idOf(await call(session, 'action', 'channels/telegram:provision', { agentId, botToken }))
