@@ -8,7 +8,7 @@ const asked = (content: string, tool = 'offer_choices', more: object[] = []) =>
 
 it('calls the tool, and then asks', () => {
   const [call] = replyWithChoices(asked('Хочу забронировать номер'))?.toolCalls ?? []
-  expect(JSON.parse(call?.arguments ?? '').choices).toEqual(['На одну', 'На две', 'Дольше'])
+  expect(JSON.parse(call?.arguments ?? '').choices).toEqual(['На одну ночь', 'На две ночи', 'На неделю'])
   const offered = asked('I want to book a room', 'offer_choices', [{ role: 'tool', content: 'They will stand below.' }])
   expect(replyWithChoices(offered)).toEqual({ text: 'With pleasure! For how many nights?' })
 })

@@ -6,8 +6,8 @@ import type { FakeReply } from './openai.ts'
 const TOOL = 'offer_choices'
 const BOOKS = /заброни|\bbook\b/i
 const TEXTS = {
-  ru: { question: 'С удовольствием! На сколько ночей?', choices: ['На одну', 'На две', 'Дольше'] },
-  en: { question: 'With pleasure! For how many nights?', choices: ['One', 'Two', 'More'] },
+  ru: { question: 'С удовольствием! На сколько ночей?', choices: ['На одну ночь', 'На две ночи', 'На неделю'] },
+  en: { question: 'With pleasure! For how many nights?', choices: ['One night', 'Two nights', 'A whole week'] },
 } as const
 
 /** The call of the tool, or the question above the choices. Undefined where the request is about something else. */
