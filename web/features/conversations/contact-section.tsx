@@ -5,6 +5,8 @@ import type { Contact } from '#shared/contacts.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { DateTime } from '#web/components/ui/date-time.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -19,12 +21,18 @@ type ContactSectionProps = {
   onDirtyChange: (isDirty: boolean) => void
 }
 
-/** Nothing until it is loaded. What a colleague saves meanwhile shows after one's own is saved or thrown away. */
+/** What a colleague saves meanwhile shows after one's own is saved or thrown away. */
 export function ContactSection({ customerId, conversationId, onDirtyChange }: ContactSectionProps) {
   const { t } = useTranslation('conversations')
   const contact: Contact | undefined = useQuery(api.conversations.contacts.get, { customerId })
   const [saves, setSaves] = useState(0)
-  if (!contact) return null
+  if (!contact) {
+    return (
+      <Delayed>
+        <Skeleton className="h-96" />
+      </Delayed>
+    )
+  }
   const others = contact.conversations.filter((conversation) => conversation._id !== conversationId)
   return (
     <section className="flex flex-col gap-4">

@@ -111,7 +111,7 @@ function ViewMenu({ view }: { view: InboxView }) {
             <Ellipsis />
           </Button>
         </DropdownMenuTrigger>
-        <DropdownMenuContent>
+        <DropdownMenuContent align="start">
           <DropdownMenuItem onSelect={() => setAsked('rename')}>{t(($) => $.views.rename)}</DropdownMenuItem>
           <DropdownMenuItem
             onSelect={() => void setDefault({ viewId: view.isDefault ? null : view._id }).catch(() => undefined)}
