@@ -1,5 +1,6 @@
 // What each agent has used this month: messages, tokens, money.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router'
 import type { AgentSpend, Spend } from '#shared/billing.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -8,14 +9,21 @@ import { formatCost, formatNumber, formatUsd } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useMonthSpend } from '#web/lib/use-month-spend.ts'
 
+/** Also the anchor in the address. */
+const ID = 'spending'
 const NUMBER = 'py-2.5 ps-3 text-end align-top tabular-nums'
 
-/** Live. The dearest first; tokens only where there is room. */
+/** Live. The dearest first; tokens only where there is room. A link to it shows it once it is there. */
 export function SpendSection() {
   const { t } = useTranslation('settings')
   const spend = useMonthSpend()
+  const { hash } = useLocation()
+  const isLoaded = spend !== undefined
+  useEffect(() => {
+    if (isLoaded && hash === `#${ID}`) document.getElementById(ID)?.scrollIntoView()
+  }, [isLoaded, hash])
   return (
-    <CardSection id="spending" title={t(($) => $.spend.title)} description={t(($) => $.spend.description)}>
+    <CardSection id={ID} title={t(($) => $.spend.title)} description={t(($) => $.spend.description)}>
       {spend ? (
         <table className="w-full text-sm">
           <thead className="border-border border-b text-[0.8125rem] text-muted-foreground">
