@@ -23,6 +23,7 @@ import * as conversationExports from './features/conversations/exports.functions
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
 import * as retention from './features/conversations/retention.functions.ts'
+import * as threads from './features/conversations/threads.functions.ts'
 import * as views from './features/conversations/views.functions.ts'
 import * as cases from './features/knowledge/cases.functions.ts'
 import * as chunks from './features/knowledge/chunks.functions.ts'
@@ -66,6 +67,7 @@ export const modules = {
   conversations,
   'conversations/canned': cannedReplies,
   'conversations/contacts': contacts,
+  'conversations/threads': threads,
   'conversations/exports': conversationExports,
   'conversations/helper': helper,
   'conversations/notes': notes,

@@ -144,6 +144,9 @@ export const bulkStatusInput = z.strictObject({
 /** Null: nobody. */
 export const bulkAssignInput = z.strictObject({ conversationIds, assigneeId: z.nullable(id('users')) })
 export const bulkTagInput = z.strictObject({ conversationIds, tag, isOn: z.boolean() })
+/** Of one customer. */
+export const mergeConversationsInput = z.strictObject({ conversationIds })
+export const separateConversationsInput = z.strictObject({ threadId: id('threads') })
 /** Of each conversation, in the order of the call: why it was not changed, or null, and what it was before; null: it is not there. */
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
 /** `resumeAfterMs`: what was left of a pause that ends by itself. */
@@ -154,6 +157,15 @@ export const resendInput = z.strictObject({ outboxId: id('outbox') })
 
 /** What a customer thought of the help: from 1 (bad) to 5 (good). */
 export type ConversationRating = { score: number; comment: string | null; at: number }
+
+/** One of the conversations that are shown as one. */
+export type ThreadPart = {
+  _id: Id<'conversations'>
+  channel: Channel
+  agentName: string
+  /** Customer messages since an operator last opened any of them. */
+  unreadCount: number
+}
 
 export type Conversation = {
   _id: Id<'conversations'>
@@ -191,6 +203,11 @@ export type Conversation = {
   queuedAt: number | null
   /** Since when the customer waits for an answer or for a person; null: not at all. */
   waitingSince: number | null
+  /**
+   * The conversations with which it is shown as one, itself among them; null: with none. The first is the one in which the customer has
+   * written last, by which answers go out.
+   */
+  thread: { _id: Id<'threads'>; parts: ThreadPart[] } | null
   createdAt: number
 }
 

@@ -18,6 +18,7 @@ export type IdTable =
   | 'channelConnections'
   | 'customers'
   | 'conversations'
+  | 'threads'
   | 'messages'
   | 'conversationNotes'
   | 'cannedReplies'

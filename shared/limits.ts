@@ -227,6 +227,8 @@ export const CONTACT_TAG_LENGTH_MAX = 40
 export const CONTACT_ATTRIBUTES_MAX = 30
 export const CONTACT_KEY_MAX = 50
 export const CONTACT_VALUE_MAX = 500
+/** Conversations that are shown as one. */
+export const THREAD_MAX = 50
 /** Contacts that a search for one shows. */
 export const CONTACTS_FOUND_MAX = 8
 

@@ -176,7 +176,7 @@ export const history = userQuery({
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
     if (!conversationId) return NOTHING_YET
     const reader = { ...org, ...(ctx.journal && { journal: ctx.journal }) }
-    const page = await listMessages(reader, conversationId, paginationOpts)
+    const page = await listMessages(reader, [conversationId], paginationOpts)
     return { ...page, page: await withChannels(org, conversationId, page.page) }
   },
 })

@@ -56,6 +56,7 @@ import * as alerts from './059-alerts.ts'
 import * as takingConversations from './061-operators.ts'
 import * as caps from './063-caps.ts'
 import * as spend from './065-spend.ts'
+import * as threads from './066-threads.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '061-operators': takingConversations,
   '063-caps': caps,
   '065-spend': spend,
+  '066-threads': threads,
 }

@@ -13,7 +13,7 @@ import type {
 import type { Id } from '#shared/ids.ts'
 import type { TestVariant } from '#shared/test-chat.ts'
 import type { TurnKind, TurnTrace } from '#shared/trace.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { DefaultJson, Json, Timestamp } from './columns.ts'
 
 export interface ConversationsTable {
   id: Id<'conversations'>
@@ -87,6 +87,10 @@ export interface ConversationsTable {
   queued_at: Timestamp | null
   /** When the customer is told that nobody is free; null: not to be told, or told already. */
   unattended_at: Timestamp | null
+  /** With which others it is shown as one; null: with none. */
+  thread_id: Id<'threads'> | null
+  /** Those in which it was before, the last of them last: a separation goes back to it. */
+  earlier_threads: DefaultJson<Id<'threads'>[]>
   created_at: Timestamp
 }
 

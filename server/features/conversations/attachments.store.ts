@@ -23,7 +23,7 @@ export type AttachmentContent = { text: string } | { reason: AttachmentFailure }
 /** Attachments of these messages of one conversation, in order. */
 export async function listAttachments(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   messageIds: Id<'messages'>[],
 ): Promise<Map<Id<'messages'>, Attachment[]>> {
   const found = new Map<Id<'messages'>, Attachment[]>()
@@ -31,7 +31,7 @@ export async function listAttachments(
   const rows = await ctx.db
     .selectFrom('attachments')
     .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .where('message_id', 'in', messageIds)
     .selectAll()
     .orderBy('position')

@@ -20,6 +20,7 @@ import * as store from './bulk.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'
 import { bringBack } from './removal.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
+import { withThreads } from './threads.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
 /**
@@ -29,7 +30,7 @@ import { takeBackWithheld } from './withheld.store.ts'
 export const place = orgMutation({
   args: bulkPlaceInput,
   handler: async (ctx, { conversationIds, place: target }): Promise<Bulk<ConversationPlace>> => {
-    const held = await store.holdConversations(ctx, conversationIds)
+    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
     const moved = held.filter((each) => each.place !== target)
     const ids = moved.map(({ id }) => id)
     if (ids.length > 0) {
@@ -37,7 +38,7 @@ export const place = orgMutation({
       if (target === 'deleted') await withhold(ctx, moved)
       for (const conversation of moved) if (conversation.place === 'deleted') await bringBack(ctx, conversation)
     }
-    return resultOf(conversationIds, held, (each) => each.place)
+    return resultOf(all, held, (each) => each.place)
   },
 })
 
@@ -55,7 +56,7 @@ async function withhold(ctx: OrgMutationContext, held: Held[]): Promise<void> {
 export const status = orgMutation({
   args: bulkStatusInput,
   handler: async (ctx, { conversationIds, status: target, resumeAfterMs }): Promise<Bulk<StatusBefore>> => {
-    const held = await store.holdConversations(ctx, conversationIds)
+    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
     const failures = new Map<ConversationId, ErrorCode>()
     for (const conversation of held) {
       const code = await refusalOf(async () => {
@@ -65,13 +66,14 @@ export const status = orgMutation({
         else if (target === 'ended') await endByHand(ctx, conversation)
         else await resumeByHand(ctx, conversation)
       })
-      if (code) failures.set(conversation.id, code)
+      // What is only shown with them is left as it is when the step is none for it.
+      if (code && conversationIds.includes(conversation.id)) failures.set(conversation.id, code)
     }
     const before = (each: Held) => ({
       status: each.status,
       resumeAfterMs: each.resumeAt && Math.max(1000, each.resumeAt.getTime() - ctx.now.getTime()),
     })
-    return resultOf(conversationIds, held, before, failures)
+    return resultOf(all, held, before, failures)
   },
 })
 
@@ -80,12 +82,12 @@ export const assign = orgMutation({
   args: bulkAssignInput,
   handler: async (ctx, { conversationIds, assigneeId }): Promise<Bulk<Id<'users'> | null>> => {
     const assignee = assigneeId === null ? null : { id: assigneeId, name: await getMemberName(ctx, assigneeId) }
-    const held = await store.holdConversations(ctx, conversationIds)
+    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
     const ids = held
       .filter((each) => each.assigneeId !== assigneeId || (each.isQueued && assigneeId !== null))
       .map(({ id }) => id)
     if (ids.length > 0) await store.setAssignee(ctx, ids, assignee, ctx.caller.userId)
-    return resultOf(conversationIds, held, (each) => each.assigneeId)
+    return resultOf(all, held, (each) => each.assigneeId)
   },
 })
 
@@ -93,7 +95,7 @@ export const assign = orgMutation({
 export const tag = orgMutation({
   args: bulkTagInput,
   handler: async (ctx, { conversationIds, tag: name, isOn }): Promise<Bulk<boolean>> => {
-    const held = await store.holdConversations(ctx, conversationIds)
+    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
     const counts =
       held.length > 0
         ? await store.countTags(
@@ -107,9 +109,18 @@ export const tag = orgMutation({
     const full = isOn ? changed.filter(({ id }) => (counts.get(id)?.count ?? 0) >= CONVERSATION_TAGS_MAX) : []
     const ids = changed.filter((each) => !full.includes(each)).map(({ id }) => id)
     if (ids.length > 0) await (isOn ? store.addTag : store.removeTag)(ctx, ids, name)
-    return resultOf(conversationIds, held, isTagged, new Map(full.map(({ id }) => [id, 'too_many_tags'])))
+    return resultOf(all, held, isTagged, new Map(full.map(({ id }) => [id, 'too_many_tags'])))
   },
 })
+
+/** With those that are shown as one with them: what is done to one of them is done to all. Those that were named come first. */
+async function holdWithThreads(
+  ctx: OrgMutationContext,
+  named: ConversationId[],
+): Promise<{ ids: ConversationId[]; held: Held[] }> {
+  const ids = [...new Set([...named, ...(await withThreads(ctx, named))])]
+  return { ids, held: await store.holdConversations(ctx, ids) }
+}
 
 async function refusalOf(step: () => Promise<void>): Promise<ErrorCode | null> {
   try {

@@ -25,6 +25,8 @@ import { findByWords } from './search.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
 import { listTagsInUse } from './tags.store.ts'
 import { takeOver } from './takeover.ts'
+import { listThreadIds } from './threads.store.ts'
+import { lockThread } from './threads.ts'
 import { getTrace } from './traces.store.ts'
 import { noteOperatorTyping } from './typing.store.ts'
 import { readTicket } from './uploads.rules.ts'
@@ -64,12 +66,12 @@ export const neighbours = orgQuery({
   handler: (ctx, { conversationId, ...filter }) => listNeighbours(ctx, conversationId, filter),
 })
 
-/** Messages, newest first or around one of them, with the state of everything that was sent. */
+/** Messages of a conversation and of its thread, newest first or around one of them, with the state of everything that was sent. */
 export const messages = orgQuery({
   args: conversationMessagesInput,
   handler: async (ctx, { conversationId, paginationOpts, around }) => {
     await store.getConversation(ctx, conversationId)
-    return listMessages(ctx, conversationId, paginationOpts, around)
+    return listMessages(ctx, await listThreadIds(ctx, conversationId), paginationOpts, around)
   },
 })
 
@@ -88,11 +90,11 @@ export const reply = orgMutation({
   handler: async (ctx, { conversationId, text, attachments }) => {
     const owner = { organizationId: ctx.organizationId, userId: ctx.caller.userId }
     const uploads = attachments.map((ticket) => readTicket(ctx.secrets, owner, ticket, ctx.now))
-    const conversation = await store.lockConversation(ctx, conversationId)
+    const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
     rules.assertSendable(conversation.channel, { text, files: uploads.length })
-    await takeOver(ctx, conversation, { text, reason: 'operator_reply' })
+    for (const each of [conversation, ...others]) await takeOver(ctx, each, { text, reason: 'operator_reply' })
     return { messageId: await sendReply(ctx, conversation, { userId: owner.userId, text, uploads }) }
   },
 })
@@ -101,9 +103,10 @@ export const reply = orgMutation({
 export const pause = orgMutation({
   args: pauseConversationInput,
   handler: async (ctx, { conversationId, resumeAfterMs }) => {
-    const conversation = await store.lockConversation(ctx, conversationId)
+    const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
     await pauseByHand(ctx, conversation, resumeAfterMs)
+    for (const each of others) if (each.status === 'active') await pauseByHand(ctx, each, resumeAfterMs)
     return null
   },
 })
@@ -112,9 +115,10 @@ export const pause = orgMutation({
 export const resume = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    const conversation = await store.lockConversation(ctx, conversationId)
+    const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
     await resumeByHand(ctx, conversation)
+    for (const each of others) if (each.status === 'paused') await resumeByHand(ctx, each)
     return null
   },
 })
@@ -123,7 +127,8 @@ export const resume = orgMutation({
 export const end = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    await endByHand(ctx, await store.lockConversation(ctx, conversationId))
+    const { conversation, others } = await lockThread(ctx, conversationId)
+    for (const each of [conversation, ...others]) await endByHand(ctx, each)
     return null
   },
 })
@@ -147,7 +152,7 @@ export const tags = orgQuery({
 export const markRead = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    await store.markRead(ctx, conversationId)
+    await store.markRead(ctx, await listThreadIds(ctx, conversationId))
     return null
   },
 })

@@ -9,6 +9,7 @@ import type { Id } from '#shared/ids.ts'
 import { calledName } from './contacts.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'
+import { listThreads } from './threads.store.ts'
 import { inMilliseconds, listReplying } from './turns.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
@@ -150,12 +151,12 @@ export async function setStatus(
 }
 
 /** An operator has seen everything so far. */
-export async function markRead(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
+export async function markRead(ctx: OrgStoreContext, ids: Id<'conversations'>[]): Promise<void> {
   await ctx.db
     .updateTable('conversations')
     .set({ unread_count: 0 })
     .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('unread_count', '>', 0)
     .execute()
 }
@@ -183,14 +184,22 @@ export async function toConversations(ctx: OrgStoreContext, rows: ConversationRo
   const ids = rows.map((row) => row.id)
   const replying = await listReplying(ctx, ids)
   const tags = await listTags(ctx, ids)
+  const threads = await listThreads(ctx, [...new Set(rows.flatMap((row) => row.thread_id ?? []))])
   return rows.map((row) => ({
     ...toConversation(row),
     isReplying: replying.has(row.id),
     tags: tags.get(row.id) ?? [],
+    thread: threadOf(row, threads),
   }))
 }
 
-function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' | 'tags'> {
+/** Whose others were removed for good stands alone. */
+function threadOf({ thread_id: id }: ConversationRow, threads: Awaited<ReturnType<typeof listThreads>>) {
+  const parts = id === null ? [] : (threads.get(id) ?? [])
+  return id === null || parts.length < 2 ? null : { _id: id, parts }
+}
+
+function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' | 'tags' | 'thread'> {
   return {
     _id: row.id,
     agentId: row.agent_id,

@@ -41,7 +41,7 @@ export async function readCustomer(parts: Parts, { organizationId, customerId }:
         isPacked: true,
         content: content as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>,
       }
-      const notes = await read((ctx) => listNotes(ctx, id))
+      const notes = await read((ctx) => listNotes(ctx, [id]))
       if (notes.length > 0) yield json(`notes/${id}.json`, notes)
     }
     yield* sent(parts, organizationId, await read((ctx) => listWithFile(ctx, conversationIds)))

@@ -189,6 +189,8 @@ function textOf({ author, text, reason, status }: Message, words: Words): string
   if (author === 'system') {
     if (reason === 'assigned') return words.assigned(text)
     if (reason === 'routed') return words.routed(text)
+    if (reason === 'merged') return words.merged
+    if (reason === 'separated') return words.separated
     return reason === 'unassigned' ? words.unassigned : words.noted(reason ?? status)
   }
   return text || (status === 'complete' || status === 'streaming' ? '' : words.noted(reason ?? status))

@@ -17,6 +17,8 @@ type Words = {
   /** Given to somebody who was free. */
   routed: (name: string) => string
   unassigned: string
+  merged: string
+  separated: string
   /** A line that the system has written, by the code of its reason. */
   noted: (code: string) => string
   /** Heads of the columns of a table; the time says by which clock. */
@@ -43,6 +45,8 @@ const ru: Words = {
   assigned: (name) => `Ответственный теперь ${name}`,
   routed: (name) => `Диалог из очереди получает ${name}`,
   unassigned: 'Ответственный снят',
+  merged: 'Показан вместе с другими диалогами клиента',
+  separated: 'Снова показан отдельно',
   noted: (code) =>
     code.startsWith('handed_off') || code === 'customer_request'
       ? `Позвали сотрудника (${code})`
@@ -86,6 +90,8 @@ const en: Words = {
   assigned: (name) => `Assigned to ${name}`,
   routed: (name) => `Given to ${name}, who was free`,
   unassigned: 'The assignment was taken off',
+  merged: 'Merged with other conversations of the customer',
+  separated: 'Separated again',
   noted: (code) =>
     code.startsWith('handed_off') || code === 'customer_request'
       ? `A person was called (${code})`

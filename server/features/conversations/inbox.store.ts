@@ -38,7 +38,7 @@ export async function listConversations(
   opts: PaginationOpts,
 ): Promise<Page<Conversation>> {
   const order = ORDERS[filter.sort ?? 'newest']
-  const query = filtered(ctx, filter, await fewTagged(ctx, filter))
+  const query = listed(ctx, filter, await fewTagged(ctx, filter))
   const page = await paginate(ctx, query, opts, order, (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page) }
 }
@@ -50,7 +50,7 @@ export async function listNeighbours(
   filter: ConversationFilter,
 ): Promise<Neighbours> {
   const order = ORDERS[filter.sort ?? 'newest']
-  const query = filtered(ctx, filter, await fewTagged(ctx, filter)).where('conversations.id', '<>', id)
+  const query = listed(ctx, filter, await fewTagged(ctx, filter)).where('conversations.id', '<>', id)
   const place = await conversations(ctx)
     .where('conversations.id', '=', id)
     .where('conversations.channel', '<>', sql.lit('test'))
@@ -128,6 +128,47 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   if (filter.hasProblem)
     query = query.where('conversations.id', '=', sql<ConversationId>`any(array(${undelivered(ctx)}))`)
   return query
+}
+
+/** The same as a list, in which what is shown as one stands once. */
+function listed(ctx: ListContext, filter: ConversationFilter, few: FewTagged) {
+  const query = filtered(ctx, filter, few)
+  return isNarrowed(filter) ? query : shownOnce(ctx, query)
+}
+
+/** Whether only some of a place are wanted: then every conversation counts for itself, whatever it is shown with. */
+function isNarrowed({ place: _, sort, ...narrowing }: ConversationFilter): boolean {
+  return sort === 'waiting' || Object.values(narrowing).some((value) => value !== undefined)
+}
+
+/** Of each thread in this place, the conversation that was spoken in last; and whatever wants somebody's attention. */
+function shownOnce({ organizationId }: OrgStoreContext, query: ReturnType<typeof conversations>) {
+  return query.where((eb) =>
+    eb.or([
+      eb('conversations.thread_id', 'is', null),
+      eb('conversations.unread_count', '>', sql.lit(0)),
+      eb('conversations.waiting_since', 'is not', null),
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('conversations as newer')
+            .where('newer.organization_id', '=', organizationId)
+            .whereRef('newer.thread_id', '=', 'conversations.thread_id')
+            .whereRef('newer.place', '=', 'conversations.place')
+            .where(({ eb: than, or, and, ref }) =>
+              or([
+                than('newer.last_message_at', '>', ref('conversations.last_message_at')),
+                and([
+                  than('newer.last_message_at', '=', ref('conversations.last_message_at')),
+                  than('newer.id', '>', ref('conversations.id')),
+                ]),
+              ]),
+            )
+            .select('newer.id'),
+        ),
+      ),
+    ]),
+  )
 }
 
 /**

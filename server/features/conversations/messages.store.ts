@@ -16,17 +16,17 @@ const PREVIEW_LENGTH = 200
 
 type Row = Selectable<MessagesTable> & { operator_name: string | null; customer_name: string | null }
 
-/** Messages of a conversation, newest first or around one of them, with the state of what was sent. */
+/** Messages of conversations as of one, newest first or around one of them, with the state of what was sent. */
 export async function listMessages(
   ctx: Pick<OrgQueryContext, 'db' | 'organizationId' | 'journal'>,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   opts: PaginationOpts,
   around?: Around,
 ): Promise<Page<Message>> {
   const carriers: Id<'messages'>[] = []
   const page = await paginate(
     ctx,
-    around ? await messagesAround(ctx, conversationId, around) : messages(ctx, conversationId),
+    around ? await messagesAround(ctx, conversationIds, around) : messages(ctx, conversationIds),
     opts,
     { by: [['messages.sequence', 'integer']], direction: around?.side === 'after' ? 'asc' : 'desc' },
     (row) => {
@@ -34,9 +34,9 @@ export async function listMessages(
       return toMessage(row)
     },
   )
-  const attachments = await listAttachments(ctx, conversationId, carriers)
+  const attachments = await listAttachments(ctx, conversationIds, carriers)
   const read = page.page.map((message) => ({ ...message, attachments: attachments.get(message._id) ?? [] }))
-  return { ...page, page: await withDeliveries(ctx, conversationId, read) }
+  return { ...page, page: await withDeliveries(ctx, conversationIds, read) }
 }
 
 /** The newest messages of a conversation, oldest first. */
@@ -45,9 +45,9 @@ export async function listNewestMessages(
   conversationId: Id<'conversations'>,
   limit: number,
 ): Promise<Message[]> {
-  const rows = await messages(ctx, conversationId).orderBy('messages.sequence', 'desc').limit(limit).execute()
+  const rows = await messages(ctx, [conversationId]).orderBy('messages.sequence', 'desc').limit(limit).execute()
   const carriers = rows.filter((row) => row.attachment_count > 0).map((row) => row.id)
-  const attachments = await listAttachments(ctx, conversationId, carriers)
+  const attachments = await listAttachments(ctx, [conversationId], carriers)
   return rows.reverse().map((row) => ({ ...toMessage(row), attachments: attachments.get(row.id) ?? [] }))
 }
 
@@ -63,16 +63,16 @@ export async function listMessagesAfter(
   after: number,
   limit: number,
 ): Promise<{ messages: Message[]; through: number | null }> {
-  const rows = await messages(ctx, conversationId)
+  const rows = await messages(ctx, [conversationId])
     .where('messages.sequence', '>', after)
     .orderBy('messages.sequence', 'asc')
     .limit(limit)
     .execute()
   const carriers = rows.filter((row) => row.attachment_count > 0).map((row) => row.id)
-  const attachments = await listAttachments(ctx, conversationId, carriers)
+  const attachments = await listAttachments(ctx, [conversationId], carriers)
   const read = rows.map((row) => ({ ...toMessage(row), attachments: attachments.get(row.id) ?? [] }))
   const last = rows.length < limit ? undefined : rows.at(-1)
-  return { messages: await withDeliveries(ctx, conversationId, read), through: last?.sequence ?? null }
+  return { messages: await withDeliveries(ctx, [conversationId], read), through: last?.sequence ?? null }
 }
 
 /** Adds a message of a person and moves the conversation on. `isAnswered`: nothing before it waits for the agent any more. */
@@ -127,7 +127,7 @@ export async function appendMessage(
   return id
 }
 
-function messages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
+function messages(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
   return ctx.db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
@@ -135,28 +135,32 @@ function messages(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
     .leftJoin('customers as people', 'people.id', 'customers.person_id')
     .leftJoin('users', 'users.id', 'messages.user_id')
     .where('messages.organization_id', '=', ctx.organizationId)
-    .where('messages.conversation_id', '=', conversationId)
-    .where('conversations.id', '=', conversationId)
+    .where('messages.conversation_id', 'in', conversationIds)
+    .where('conversations.id', 'in', conversationIds)
     .selectAll('messages')
     .select(['users.name as operator_name', calledName.as('customer_name')])
 }
 
-async function messagesAround(ctx: OrgStoreContext, conversationId: Id<'conversations'>, { messageId, side }: Around) {
-  const named = await messages(ctx, conversationId).where('messages.id', '=', messageId).executeTakeFirst()
+async function messagesAround(
+  ctx: OrgStoreContext,
+  conversationIds: Id<'conversations'>[],
+  { messageId, side }: Around,
+) {
+  const named = await messages(ctx, conversationIds).where('messages.id', '=', messageId).executeTakeFirst()
   const sequence = named?.sequence ?? Number.MAX_SAFE_INTEGER
-  return messages(ctx, conversationId).where('messages.sequence', side === 'upTo' ? '<=' : '>', sequence)
+  return messages(ctx, conversationIds).where('messages.sequence', side === 'upTo' ? '<=' : '>', sequence)
 }
 
 async function withDeliveries(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   page: Message[],
 ): Promise<Message[]> {
   if (page.length === 0) return page
   const rows = await ctx.db
     .selectFrom('outbox')
     .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .where(
       'message_id',
       'in',

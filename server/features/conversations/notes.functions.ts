@@ -7,13 +7,14 @@ import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import { getConversation } from './conversations.store.ts'
 import * as store from './notes.store.ts'
+import { listThreadIds } from './threads.store.ts'
 
 /** The newest notes beside a conversation, oldest first. @throws not_found */
 export const list = orgQuery({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
     await getConversation(ctx, conversationId)
-    return store.listNotes(ctx, conversationId)
+    return store.listNotes(ctx, await listThreadIds(ctx, conversationId))
   },
 })
 
@@ -52,7 +53,7 @@ export const mentions = userQuery({
 export const markSeen = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    await store.markSeen(ctx, conversationId, ctx.caller.userId, ctx.now)
+    await store.markSeen(ctx, await listThreadIds(ctx, conversationId), ctx.caller.userId, ctx.now)
     return null
   },
 })

@@ -11,20 +11,20 @@ import { calledName } from './contacts.store.ts'
 const EXCERPT_LENGTH = 200
 const MENTIONS_SHOWN = 100
 
-/** The newest notes beside a conversation, oldest first. */
-export async function listNotes(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Note[]> {
+/** The newest notes beside conversations, oldest first. */
+export async function listNotes(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Note[]> {
   const rows = await ctx.db
     .selectFrom('conversation_notes')
     .leftJoin('users', 'users.id', 'conversation_notes.user_id')
     .where('conversation_notes.organization_id', '=', ctx.organizationId)
-    .where('conversation_notes.conversation_id', '=', conversationId)
+    .where('conversation_notes.conversation_id', 'in', conversationIds)
     .select(['conversation_notes.id', 'conversation_notes.text', 'conversation_notes.created_at'])
     .select(['users.id as author_id', 'users.name as author_name'])
     .orderBy('conversation_notes.created_at', 'desc')
     .orderBy('conversation_notes.id', 'desc')
     .limit(NOTES_SHOWN)
     .execute()
-  const mentioned = await listMentioned(ctx, conversationId)
+  const mentioned = await listMentioned(ctx, conversationIds)
   return rows.reverse().map((row) => ({
     _id: row.id,
     author: row.author_id === null ? null : { _id: row.author_id, name: row.author_name ?? '' },
@@ -34,12 +34,12 @@ export async function listNotes(ctx: OrgStoreContext, conversationId: Id<'conver
   }))
 }
 
-async function listMentioned(ctx: OrgStoreContext, conversationId: Id<'conversations'>) {
+async function listMentioned(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]) {
   const rows = await ctx.db
     .selectFrom('note_mentions')
     .innerJoin('users', 'users.id', 'note_mentions.user_id')
     .where('note_mentions.organization_id', '=', ctx.organizationId)
-    .where('note_mentions.conversation_id', '=', conversationId)
+    .where('note_mentions.conversation_id', 'in', conversationIds)
     .select(['note_mentions.note_id', 'users.id', 'users.name'])
     .orderBy('users.name')
     .execute()
@@ -116,7 +116,7 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
 /** Somebody has seen what calls for them in a conversation. */
 export async function markSeen(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   userId: Id<'users'>,
   now: Date,
 ): Promise<void> {
@@ -124,7 +124,7 @@ export async function markSeen(
     .updateTable('note_mentions')
     .set({ seen_at: now })
     .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .where('user_id', '=', userId)
     .where('seen_at', 'is', null)
     .execute()

@@ -224,6 +224,11 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/retention:preview': { args: () => ({ messages: 1, attachments: 1, traces: 1 }) },
   'conversations/retention:removals': { args: () => ({}) },
   'conversations/retention:set': { args: () => ({ messages: 365, attachments: 30, traces: null }) },
+  'conversations/threads:merge': {
+    args: ({ conversationId }) => ({ conversationIds: [conversationId] }),
+    own: 'too_few_to_merge',
+  },
+  'conversations/threads:separate': { args: ({ conversationId }) => ({ threadId: conversationId }) },
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:found': { args: ({ conversationId }) => ({ conversationIds: [conversationId] }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },

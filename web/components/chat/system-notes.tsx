@@ -61,6 +61,8 @@ function useNoteText(): (note: Message) => string | null {
     if (reason === 'assigned') return t(($) => $.outcome.assigned, { by, name: text })
     if (reason === 'routed') return t(($) => $.outcome.routed, { name: text })
     if (reason === 'unassigned') return t(($) => $.outcome.unassigned, { by })
+    if (reason === 'merged') return t(($) => $.outcome.merged, { by, count: Number(text) })
+    if (reason === 'separated') return t(($) => $.outcome.separated, { by, count: Number(text) })
     return text || (reason && outcomeText(reason))
   }
 }

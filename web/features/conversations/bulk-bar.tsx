@@ -18,6 +18,7 @@ import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts
 import { AssignMenu } from './assign-menu.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
 import { ExportButton } from './export-button.tsx'
+import { MergeButton } from './merge-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { type BulkProgress, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
@@ -80,6 +81,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
           onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
         />
+        <MergeButton chosen={chosen} onMerged={selection.clear} />
         <ExportButton exported={{ filter: { place: chosen[0]?.place ?? 'inbox' }, conversationIds: [...ids] }} />
         <IconButton label={t(($) => $.bulk.clear)} shortcut="clearSelection" onClick={selection.clear}>
           <X />

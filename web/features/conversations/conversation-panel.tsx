@@ -2,7 +2,7 @@
 import { parseAsString, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { Conversation, MessageSource } from '#shared/conversations.ts'
+import type { MessageSource } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
@@ -20,7 +20,9 @@ import { PauseBanner } from './pause-banner.tsx'
 import { QueueNote } from './queue-note.tsx'
 import { RatingNote } from './rating-note.tsx'
 import { WritingBox } from './reply-box.tsx'
+import { ThreadNote } from './thread-note.tsx'
 import { useAlertsSeen } from './use-alerts-seen.ts'
+import { useConversation } from './use-conversation.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
 type ConversationPanelProps = { conversationId: string; isBesideList: boolean; onClose: () => void }
@@ -28,9 +30,7 @@ type ConversationPanelProps = { conversationId: string; isBesideList: boolean; o
 /** Fills its container. `message` in the address names the message at which it opens. Give it the conversation's id as its key. */
 export function ConversationPanel({ conversationId, isBesideList, onClose }: ConversationPanelProps) {
   const { t } = useTranslation('conversations')
-  const conversation: Conversation | undefined = useQuery(api.conversations.get, {
-    conversationId: conversationId as Id<'conversations'>,
-  })
+  const conversation = useConversation(conversationId as Id<'conversations'>)
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const [target, setTarget] = useQueryState('message', parseAsString)
   const [opened, setOpened] = useState<ViewedSource | null>(null)
@@ -61,6 +61,7 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
         onClose={onClose}
       />
       <ConversationFiling conversation={conversation} />
+      <ThreadNote conversation={conversation} />
       <PauseBanner conversation={conversation} agent={agent} />
       <QueueNote conversation={conversation} />
       <RatingNote rating={conversation.rating} />

@@ -74,6 +74,9 @@ export function ConversationRow({ conversation, to, isSelected, isChosen, onChoo
             <State conversation={conversation} />
             {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
             <span className="min-w-0 shrink-[2] truncate">{conversation.agentName}</span>
+            {conversation.thread && (
+              <span className="shrink-0">{t(($) => $.thread.mark, { count: conversation.thread.parts.length })}</span>
+            )}
             <RowTags tags={conversation.tags} />
             {assignee && (
               <span className="ms-auto min-w-0 max-w-24 truncate">

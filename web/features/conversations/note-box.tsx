@@ -20,7 +20,7 @@ export function NoteBox({ conversation, onReply }: NoteBoxProps) {
   const { _id: me } = useCurrentUser()
   const members: Member[] = useQuery(api.organizations.members, {}) ?? []
   const colleagues = members.filter(({ _id }) => _id !== me)
-  const [draft, setDraft] = useDraft(`note:${conversation._id}`)
+  const [draft, setDraft] = useDraft(`note:${conversation.thread?._id ?? conversation._id}`)
   return (
     <Composer
       isNote

@@ -58,7 +58,7 @@ function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProp
   const colleagues = useColleagues(conversation._id)
   const canned: CannedReply[] = useQuery(api.conversations.canned.list, {}) ?? []
   const reply = useMutation(api.conversations.reply, { hasToast: false })
-  const [draft, setDraft] = useDraft(`conversation:${conversation._id}`)
+  const [draft, setDraft] = useDraft(`conversation:${conversation.thread?._id ?? conversation._id}`)
   const helper = useHelper({ conversation, draft, onDraftChange: setDraft })
   const tellTyping = useTellTyping(conversation)
   const attachments = useAttachments()

@@ -4,11 +4,12 @@ import type { Conversation } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/convex.ts'
 
-/** Marks it as read while it is open in a tab that can be seen. */
+/** Marks it, with what is shown as one with it, as read while it is open in a tab that can be seen. */
 export function useMarkRead(conversation: Conversation | undefined): void {
   const markRead = useMutation(api.conversations.markRead, { hasToast: false })
   const conversationId = conversation?._id
-  const hasUnread = (conversation?.unreadCount ?? 0) > 0
+  const unread = [conversation, ...(conversation?.thread?.parts ?? [])].map((each) => each?.unreadCount ?? 0)
+  const hasUnread = unread.some((count) => count > 0)
   useEffect(() => {
     if (!conversationId || !hasUnread) return
     const mark = () => {

@@ -1,0 +1,132 @@
+// SQL of threads: conversations of one customer that are shown as one.
+import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { ThreadPart } from '#shared/conversations.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+
+type ConversationId = Id<'conversations'>
+/** A conversation that may be merged, its row held. */
+export type Mergeable = {
+  id: ConversationId
+  place: 'inbox' | 'archived' | 'deleted'
+  customerId: Id<'customers'> | null
+  threadId: Id<'threads'> | null
+}
+
+/** The conversations of a conversation's thread, in one order; it alone when it has none. @throws AppError not_found */
+export async function listThreadIds(ctx: OrgStoreContext, id: ConversationId): Promise<ConversationId[]> {
+  const ids = await withThreads(ctx, [id])
+  if (ids.length === 0) throw new AppError('not_found')
+  return ids
+}
+
+/** Those of these conversations with customers that there are, with all that are in a thread with them, in one order. */
+export async function withThreads(ctx: OrgStoreContext, ids: ConversationId[]): Promise<ConversationId[]> {
+  const rows = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .where('channel', '<>', 'test')
+    .select(['id', 'thread_id'])
+    .execute()
+  const threads = [...new Set(rows.flatMap((row) => row.thread_id ?? []))]
+  const others = threads.length === 0 ? [] : await listIn(ctx, threads)
+  return [...new Set([...rows.map((row) => row.id), ...others.map((row) => row.id)])].sort()
+}
+
+/** Conversations that are to be merged, held in the order in which everybody holds several. */
+export async function holdMergeable(ctx: OrgStoreContext, ids: ConversationId[]): Promise<Mergeable[]> {
+  return ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .where('channel', '<>', 'test')
+    .select(['id', 'place', 'customer_id as customerId', 'thread_id as threadId'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** Puts conversations into a thread of their own, over those in which they are. @returns its id */
+export async function beginThread(ctx: OrgStoreContext, ids: ConversationId[]): Promise<Id<'threads'>> {
+  const threadId = newId('threads')
+  await ctx.db
+    .updateTable('conversations')
+    .set({
+      thread_id: threadId,
+      earlier_threads: sql<string>`case when thread_id is null then earlier_threads else earlier_threads || to_jsonb(thread_id) end`,
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  return threadId
+}
+
+/** Ends a thread: each conversation is again in the one before, or in none. @returns which they were */
+export async function endThread(ctx: OrgStoreContext, threadId: Id<'threads'>): Promise<ConversationId[]> {
+  const ids = (await listIn(ctx, [threadId])).map(({ id }) => id)
+  const held = ids.length === 0 ? [] : await holdMergeable(ctx, ids)
+  if (held.length === 0) return []
+  const rows = await ctx.db
+    .updateTable('conversations')
+    .set({
+      thread_id: sql<Id<'threads'> | null>`earlier_threads ->> -1`,
+      earlier_threads: sql<string>`earlier_threads - (-1)`,
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('thread_id', '=', threadId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Who has merged or separated conversations is said in the first of them. */
+export async function noteThread(
+  ctx: OrgStoreContext,
+  line: { conversationId: ConversationId; by: Id<'users'>; reason: 'merged' | 'separated'; count: number },
+): Promise<void> {
+  await sql`insert into messages (id, organization_id, conversation_id, author, user_id, text, reason)
+    values (${newId('messages')}, ${ctx.organizationId}, ${line.conversationId}, 'system', ${line.by}, ${String(line.count)}, ${line.reason})`.execute(
+    ctx.db,
+  )
+}
+
+/** What stands in threads, the conversation first in which the customer has written last: by it answers go out. */
+export async function listThreads(
+  ctx: OrgStoreContext,
+  threadIds: Id<'threads'>[],
+): Promise<Map<Id<'threads'>, ThreadPart[]>> {
+  const found = new Map<Id<'threads'>, ThreadPart[]>()
+  if (threadIds.length === 0) return found
+  const rows = await listIn(ctx, threadIds)
+  const inOrder = rows.sort((a, b) => Number(b.said ?? 0) - Number(a.said ?? 0) || (a.id < b.id ? -1 : 1))
+  for (const { thread_id: id, ...row } of inOrder) {
+    if (id === null) continue
+    const part = { _id: row.id, channel: row.channel, agentName: row.agent_name, unreadCount: row.unread_count }
+    found.set(id, [...(found.get(id) ?? []), part])
+  }
+  return found
+}
+
+function listIn(ctx: OrgStoreContext, threadIds: Id<'threads'>[]) {
+  return ctx.db
+    .selectFrom('conversations')
+    .innerJoin('agents', 'agents.id', 'conversations.agent_id')
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('agents.organization_id', '=', ctx.organizationId)
+    .where('conversations.thread_id', 'in', threadIds)
+    .select(['conversations.id', 'conversations.thread_id', 'conversations.channel', 'conversations.unread_count'])
+    .select((eb) => [
+      'agents.name as agent_name',
+      eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .whereRef('messages.conversation_id', '=', 'conversations.id')
+        .where('messages.author', '=', sql.lit('customer'))
+        .select((inner) => inner.fn.max('messages.sequence').as('sequence'))
+        .as('said'),
+    ])
+    .execute()
+}

@@ -1,0 +1,52 @@
+// The line over conversations that are shown as one: which they are, by which an answer goes out, and separating them.
+import { Split } from 'lucide-react'
+import { useState } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import { api } from '#web/api.ts'
+import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+
+/** Nothing for a conversation that stands alone. */
+export function ThreadNote({ conversation: { thread, channel, agentName } }: { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
+  const [isLeaving, setLeaving] = useState(false)
+  if (!thread) return null
+  const nameOf = (part: Pick<Conversation, 'channel' | 'agentName'>) =>
+    `${t(($) => $.channel[part.channel])} · ${part.agentName}`
+  const count = thread.parts.length
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-border border-b bg-muted px-4 py-1.5 text-sm sm:px-6">
+      <span className="min-w-0 flex-1 basis-52 break-words">
+        {t(($) => $.thread.shown, { count, parts: thread.parts.map(nameOf).join(', ') })}{' '}
+        {t(($) => $.thread.answers, { part: nameOf({ channel, agentName }) })}
+      </span>
+      <Button size="sm" onClick={() => setLeaving(true)}>
+        <Split aria-hidden="true" />
+        {t(($) => $.thread.separate)}
+      </Button>
+      {isLeaving && <SeparateDialog threadId={thread._id} onClose={() => setLeaving(false)} />}
+    </div>
+  )
+}
+
+type SeparateDialogProps = { threadId: NonNullable<Conversation['thread']>['_id']; onClose: () => void }
+
+function SeparateDialog({ threadId, onClose }: SeparateDialogProps) {
+  const { t } = useTranslation('conversations')
+  const separate = useMutation(api.conversations.threads.separate)
+  return (
+    <ConfirmDialog
+      title={t(($) => $.thread.separateTitle)}
+      description={t(($) => $.thread.separateHint)}
+      confirmLabel={t(($) => $.thread.separate)}
+      onConfirm={async () => {
+        await separate({ threadId })
+        toast.success(t(($) => $.thread.separated))
+      }}
+      onClose={onClose}
+    />
+  )
+}

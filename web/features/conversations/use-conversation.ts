@@ -1,0 +1,14 @@
+// The conversation that a page shows: of several that are shown as one, the one in which the customer has written last.
+import type { Conversation } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api } from '#web/api.ts'
+import { useQuery } from '#web/lib/convex.ts'
+
+/** Undefined while it is loaded. Answers go out by it, whichever of them was opened. */
+export function useConversation(conversationId: Id<'conversations'>): Conversation | undefined {
+  const opened: Conversation | undefined = useQuery(api.conversations.get, { conversationId })
+  const lastId = opened?.thread?.parts[0]?._id ?? conversationId
+  const isOther = lastId !== conversationId
+  const last: Conversation | undefined = useQuery(api.conversations.get, isOther ? { conversationId: lastId } : 'skip')
+  return isOther ? last : opened
+}
