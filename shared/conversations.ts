@@ -134,16 +134,18 @@ export const pauseConversationInput = z.strictObject({
 })
 /** Some conversations, at most as many as are changed at once. */
 export const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
-export const bulkPlaceInput = z.strictObject({ conversationIds, place: z.enum(CONVERSATION_PLACES) })
+/** `isExact`: without what is shown as one with them; a change is taken back so, each to what it was. */
+const some = { conversationIds, isExact: z.optional(z.boolean()) }
+export const bulkPlaceInput = z.strictObject({ ...some, place: z.enum(CONVERSATION_PLACES) })
 export const bulkStatusInput = z.strictObject({
-  conversationIds,
+  ...some,
   status: z.enum(['active', 'paused', 'ended']),
   /** Of a pause. */
   resumeAfterMs,
 })
 /** Null: nobody. */
-export const bulkAssignInput = z.strictObject({ conversationIds, assigneeId: z.nullable(id('users')) })
-export const bulkTagInput = z.strictObject({ conversationIds, tag, isOn: z.boolean() })
+export const bulkAssignInput = z.strictObject({ ...some, assigneeId: z.nullable(id('users')) })
+export const bulkTagInput = z.strictObject({ ...some, tag, isOn: z.boolean() })
 /** Of one customer. */
 export const mergeConversationsInput = z.strictObject({ conversationIds })
 export const separateConversationsInput = z.strictObject({ threadId: id('threads') })
@@ -163,6 +165,7 @@ export type ThreadPart = {
   _id: Id<'conversations'>
   channel: Channel
   agentName: string
+  status: ConversationStatus
   /** Customer messages since an operator last opened any of them. */
   unreadCount: number
 }

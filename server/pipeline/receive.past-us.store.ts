@@ -4,6 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { setAccountState } from '#server/features/channels/account-states.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
+import { lockThread } from '#server/features/conversations/threads.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isFrozen } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -20,7 +21,8 @@ type Received<Kind extends Inbound['kind']> = {
 const STATE_NEWS_MS = 2 * 60_000
 
 /**
- * Stores a person's answer that was given past us: the person has taken the conversation over, or gives it back by a phrase.
+ * Stores a person's answer that was given past us: the person has taken the conversation over, with what is shown as one with it, or gives
+ * it back by a phrase.
  * Without effect for a chat in which no customer has ever written, for what we have sent ourselves, and for a copy.
  */
 export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'humanReply'>): Promise<void> {
@@ -31,11 +33,13 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_chat_id', '=', inbound.chatId)
-    .select(['id', 'status'])
-    .forUpdate()
+    .select('id')
     .executeTakeFirst()
   if (!conversation || (await isOurs(ctx, connectionId, inbound))) return
-  await takeOver(ctx, conversation, { text: inbound.text, reason: 'operator_elsewhere' })
+  const thread = await lockThread(ctx, conversation.id)
+  for (const each of [thread.conversation, ...thread.others]) {
+    await takeOver(ctx, each, { text: inbound.text, reason: 'operator_elsewhere' })
+  }
   const reply = { conversationId: conversation.id, author: 'operator' as const, userId: null, text: inbound.text }
   await appendMessage(ctx, { ...reply, isAnswered: true })
 }

@@ -1,12 +1,13 @@
 // Finds a person for each conversation that calls for one: whoever is there, has hours, is not full, and was given one longest ago.
 // Whatever may make that possible leaves a row behind (061-operators); it goes only after the queue was looked through, so that a server
-// that dies in between leaves it to the next.
+// that dies in between leaves it to the next. What is shown as one with a conversation that somebody has in hand is theirs, however
+// much they have.
 //
 //   called ─► queue ─► assigned ─► a person writes, gives back, ends: there is room for the next
 //               ▲          │
 //               └──────────┘ taken off by hand
 import type { OrgStoreContext } from '#server/db/database.ts'
-import { assignQueued, findFirstQueued } from '#server/features/conversations/queue.store.ts'
+import { assignQueued, findFirstQueued, findJoining } from '#server/features/conversations/queue.store.ts'
 import { chooseOperator } from '#server/features/organizations/operators.rules.ts'
 import { holdCandidates, noteAssigned } from '#server/features/organizations/operators.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -23,7 +24,10 @@ export async function routeWaiting(ctx: PipelineContext): Promise<void> {
   if (done.length > 0) await ctx.system('pipeline: queues were looked through', (store) => forgetWakes(store, done))
 }
 
-/** A conversation a transaction: each holds the operators and one conversation, in this order, so that no two wait for each other. */
+/**
+ * A conversation a transaction: each holds the operators and one conversation with what is shown as one with it, in this order, so that no
+ * two wait for each other.
+ */
 async function isLookedThrough(ctx: PipelineContext, organizationId: Wake['organizationId']): Promise<boolean> {
   try {
     while (await ctx.organization(organizationId, assignNext));
@@ -36,6 +40,11 @@ async function isLookedThrough(ctx: PipelineContext, organizationId: Wake['organ
 
 /** @returns whether there may be more to give */
 async function assignNext(store: OrgStoreContext): Promise<boolean> {
+  const joining = await findJoining(store)
+  if (joining) {
+    await assignQueued(store, joining.id, joining)
+    return true
+  }
   const candidates = await holdCandidates(store)
   const next = candidates.length > 0 ? await findFirstQueued(store) : undefined
   const chosen = next && chooseOperator(candidates, next.assigneeId)

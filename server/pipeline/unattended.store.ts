@@ -49,8 +49,9 @@ export type Unattended = {
 export async function holdUnattended(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<Unattended | undefined> {
   const result = await sql<Unattended>`
     select c.agent_id as "agentId", c.channel, c.connection_id as "connectionId", c.external_chat_id as "chatId",
-      exists (select from conversation_presence p where p.organization_id = c.organization_id and p.conversation_id = c.id
-        and p.state = 'typing' and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
+      exists (select from conversation_presence p where p.organization_id = c.organization_id
+        and (p.conversation_id = c.id or p.conversation_id in (select t.id from conversations t
+          where t.organization_id = c.organization_id and t.thread_id = c.thread_id)) and p.state = 'typing' and p.at > now() - ${PRESENCE_TYPING_MS}::int * interval '1 millisecond') as "isTyping",
       n.id is not null and n.disconnected_at is null and c.external_chat_id is not null as "isReachable",
       o.unattended_after_seconds is not null as "isWanted", o.unattended_text as text, o.time_zone as "timeZone", u.language,
       array(select said.text from (

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseByClock } from '#server/features/alerts/alerts.job.ts'
+import { newId } from '#server/lib/ids.ts'
 import { type Alert, type AlertKind, type AlertSettings, type AlertWay, defaultAlerts } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -257,6 +258,23 @@ describe('a letter', () => {
     await pavel.http.mutation(api.alerts.markSeen, { alertIds })
     await says('Ilya', 'Still here')
     expect(smtp.letters).toHaveLength(2)
+  })
+
+  it('goes out once for conversations that are shown as one', async () => {
+    await byMail()
+    const first = { id: await conversationWith('Jana'), chat: chat++ }
+    const second = await conversationWith('Jana two')
+    for (const conversationId of [first.id, second]) await assign(conversationId, pavel)
+    await app.database.root
+      .updateTable('conversations')
+      .set({ thread_id: newId('threads') })
+      .where('id', 'in', [first.id, second])
+      .execute()
+    await says('Jana two', 'Hello?')
+    chat = first.chat
+    await says('Jana', 'I want a human')
+    expect(smtp.letters).toHaveLength(1)
+    chat++
   })
 
   it('says nothing of the text where previews are off', async () => {

@@ -1,5 +1,6 @@
 // Conversations of one customer that are merged: shown as one, taken over as one, answered where they were asked, and separated again.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { storeHumanReply } from '#server/pipeline/receive.past-us.store.ts'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -13,6 +14,7 @@ let telegram: FakeTelegram
 let app: TestApp
 let olga: Person
 let token: string
+let connectionId: Id<'channelConnections'>
 let chat = 7500
 
 beforeAll(async () => {
@@ -21,7 +23,8 @@ beforeAll(async () => {
   olga = await app.signUp({ name: 'Olga' })
   const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
   token = telegram.addBot().token
-  await olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+  const connection = await olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+  connectionId = connection._id
 })
 afterAll(async () => {
   await app.close()
@@ -70,6 +73,21 @@ async function twoOf(name: string) {
   const [survivorId, otherId] = ids
   if (!survivorId || !otherId) throw new Error('no customer')
   return { one, two, survivorId, otherId }
+}
+
+/** The same, merged. */
+async function mergedOf(name: string) {
+  const { one, two, survivorId, otherId } = await twoOf(name)
+  await olga.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
+  const { threadId } = await merge(one.conversationId, two.conversationId)
+  return { one, two, otherId, threadId, ids: [one.conversationId, two.conversationId] }
+}
+
+/** A message that is not answered. */
+async function says(from: number, text: string): Promise<void> {
+  const update = telegram.customerSays(token, { chatId: from, firstName: 'Customer' }, text)
+  await telegram.waitFor(() => telegram.acknowledged.has(update), 'the message to be taken')
+  await app.settle()
 }
 
 async function writes(from: number, text: string, answers: number): Promise<void> {
@@ -169,4 +187,77 @@ it('merged conversations are again what they were when a merge is taken back', a
   expect((await get(two.conversationId)).thread?._id).toBe(inner.threadId)
   const { page } = await olga.http.query(api.conversations.messages, { conversationId: third, ...FIRST_PAGE })
   expect(page[0]).toMatchObject({ author: 'system', reason: 'separated', text: '3', authorName: 'Olga' })
+})
+
+it('merged conversations fall silent together when a person answers past us, and pause and speak together', async () => {
+  const { one, two, ids } = await mergedOf('Uma')
+  const statuses = async () => (await get(one.conversationId)).thread?.parts.map(({ status }) => status)
+  const inbound = { externalKey: 'phone/1', chatId: String(one.chat), externalMessageId: 'phone/1', text: 'It is me' }
+  await app.database.organization(olga.organization._id, (db) =>
+    storeHumanReply(
+      { db, organizationId: olga.organization._id },
+      { connectionId, inbound: { kind: 'humanReply', ...inbound }, payload: {} },
+    ),
+  )
+  expect(await statuses()).toEqual(['paused', 'paused'])
+  await olga.http.mutation(api.conversations.resume, { conversationId: two.conversationId })
+  expect(await statuses()).toEqual(['active', 'active'])
+  await olga.http.mutation(bulk.status, { conversationIds: ids.slice(0, 1), status: 'paused', isExact: true })
+  await olga.http.mutation(api.conversations.pause, { conversationId: two.conversationId, resumeAfterMs: 60_000 })
+  const ends = await Promise.all(ids.map(async (id) => (await get(id)).resumeAt))
+  expect(new Set(ends).size).toBe(1)
+  expect(ends[0]).not.toBeNull()
+})
+
+it('what was done to merged conversations is taken back for each as it was', async () => {
+  const { one, ids } = await mergedOf('Vera')
+  const first = one.conversationId
+  const places = () => Promise.all(ids.map(async (id) => (await get(id)).place))
+  await olga.http.mutation(bulk.place, { conversationIds: [first], place: 'archived', isExact: true })
+  expect(await places()).toEqual(['archived', 'inbox'])
+  const before = await olga.http.mutation(bulk.place, { conversationIds: [first], place: 'deleted' })
+  expect(await places()).toEqual(['deleted', 'deleted'])
+  for (const { conversationId, before: place } of before) {
+    await olga.http.mutation(bulk.place, { conversationIds: [conversationId], place: place ?? 'inbox', isExact: true })
+  }
+  expect(await places()).toEqual(['archived', 'inbox'])
+})
+
+it('merged conversations wait for a person as one, and go to one person together, whoever is full', async () => {
+  const { one, two, ids, threadId } = await mergedOf('Wanda')
+  const queue = () => olga.http.query(api.conversations.queue, {})
+  for (const { chat: from } of [two, one]) await says(from, 'I want an operator')
+  expect(await queue()).toMatchObject({ count: 1, first: [{ conversationId: two.conversationId }] })
+  const calls = await olga.http.query(api.alerts.list, {})
+  expect(calls.filter(({ conversationId }) => conversationId && ids.includes(conversationId))).toMatchObject([
+    { kind: 'handoff', conversationId: one.conversationId },
+  ])
+  await olga.http.mutation(api.alerts.markSeen, { alertIds: calls.map(({ _id }) => _id) })
+  expect(await olga.http.query(api.alerts.list, {})).toEqual([])
+
+  const capacity = { userId: olga.user._id, patch: { isTaking: true, capacity: 1 } }
+  await olga.http.mutation(api.organizations.operators.update, capacity)
+  await app.settle()
+  const assignees = () => Promise.all(ids.map(async (id) => (await get(id)).assignee?._id))
+  expect(await assignees()).toEqual([olga.user._id, olga.user._id])
+  expect(await queue()).toMatchObject({ count: 0 })
+  const held = async () => (await olga.http.query(api.organizations.operators.list, {}))[0]?.held
+  expect(await held()).toBe(1)
+
+  // One that calls later joins the other, also while nobody takes conversations.
+  await olga.http.mutation(bulk.status, { conversationIds: [one.conversationId], status: 'active', isExact: true })
+  await olga.http.mutation(bulk.assign, { conversationIds: [one.conversationId], assigneeId: null, isExact: true })
+  await olga.http.mutation(api.organizations.operators.update, { ...capacity, patch: { isTaking: false } })
+  await says(one.chat, 'Give me an operator')
+  expect(await assignees()).toEqual([olga.user._id, olga.user._id])
+  expect(await held()).toBe(1)
+  await olga.http.mutation(threads.separate, { threadId })
+  expect(await held()).toBe(2)
+})
+
+it('conversations of contacts that are separated again are separated with them', async () => {
+  const { one, two, otherId } = await mergedOf('Xenia')
+  await olga.http.mutation(api.conversations.contacts.separate, { customerId: otherId })
+  expect((await get(one.conversationId)).thread).toBeNull()
+  expect(await textsOf(two.conversationId)).toEqual(['You said: Hello', 'Hello'])
 })

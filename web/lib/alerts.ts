@@ -38,7 +38,7 @@ const open = new Set<Id<'conversations'>>()
 /** Notes that a conversation is on the screen. The result takes it back. */
 export function noteOpen(conversationId: Id<'conversations'>): () => void {
   open.add(conversationId)
-  return () => open.delete(conversationId)
+  return () => void open.delete(conversationId)
 }
 
 /** Whether the person has a conversation before their eyes. */

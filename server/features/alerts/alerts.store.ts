@@ -57,7 +57,10 @@ export async function saveLanguage(
     .execute()
 }
 
-/** What somebody has not seen yet, newest first. Other rows are read by their ids, so that nothing else makes the result be read again. */
+/**
+ * What somebody has not seen yet, newest first; of what is shown as one, one of a kind. Other rows are read by their ids, so that nothing
+ * else makes the result be read again.
+ */
 export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Promise<Alert[]> {
   const rows = await ctx.db
     .selectFrom('alerts')
@@ -71,13 +74,14 @@ export async function listUnseen(ctx: OrgStoreContext, userId: Id<'users'>): Pro
     .execute()
   if (rows.length === 0) return []
   const { ways, hasPreviews } = await getSettings(ctx, userId)
-  const names = await namesOf(ctx, rows)
-  const told = rows.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
+  const { names, threads } = await namesOf(ctx, rows)
+  const shown = rows.filter(isFirstOfThread(threads))
+  const told = shown.filter(({ kind }) => hasPreviews && showsText(kind)).slice(0, PREVIEWS_SHOWN)
   const texts = await findLastSaid(
     ctx,
     told.flatMap(({ conversation_id: id }) => id ?? []),
   )
-  return rows.map((row) => ({
+  return shown.map((row) => ({
     _id: row.id,
     kind: row.kind,
     isInBrowser: ways[row.kind].includes('browser'),
@@ -121,9 +125,22 @@ type About = {
   connection_id: Id<'channelConnections'> | null
 }
 
-/** Who or what conversations and connections are, by their ids. */
+/** Passes the first of each kind in each thread, and whatever stands alone. */
+function isFirstOfThread(threads: Map<Id<'conversations'>, Id<'threads'>>) {
+  const known = new Set<string>()
+  return ({ kind, conversation_id: id }: About & { kind: Alert['kind'] }): boolean => {
+    const thread = id && threads.get(id)
+    if (!thread) return true
+    const isFirst = !known.has(`${kind} ${thread}`)
+    known.add(`${kind} ${thread}`)
+    return isFirst
+  }
+}
+
+/** Who or what conversations and connections are, by their ids; and the threads of those that are in one. */
 async function namesOf(ctx: OrgStoreContext, rows: About[]) {
   const found = new Map<string | null, string | null>()
+  const threads = new Map<Id<'conversations'>, Id<'threads'>>()
   const conversationIds = rows.flatMap(({ conversation_id: id }) => id ?? [])
   if (conversationIds.length > 0) {
     const conversations = await ctx.db
@@ -132,9 +149,12 @@ async function namesOf(ctx: OrgStoreContext, rows: About[]) {
       .leftJoin('customers as people', 'people.id', 'customers.person_id')
       .where('conversations.organization_id', '=', ctx.organizationId)
       .where('conversations.id', 'in', conversationIds)
-      .select(['conversations.id', calledName.as('name')])
+      .select(['conversations.id', 'conversations.thread_id', calledName.as('name')])
       .execute()
-    for (const { id, name } of conversations) found.set(id, name)
+    for (const { id, name, thread_id: thread } of conversations) {
+      found.set(id, name)
+      if (thread) threads.set(id, thread)
+    }
   }
   const connectionIds = rows.flatMap(({ connection_id: id }) => id ?? [])
   if (connectionIds.length > 0) {
@@ -146,7 +166,7 @@ async function namesOf(ctx: OrgStoreContext, rows: About[]) {
       .execute()
     for (const { id, identifier } of connections) found.set(id, identifier)
   }
-  return found
+  return { names: found, threads }
 }
 
 /** Whether what the customer wrote last is what the alert is about. */
@@ -154,14 +174,36 @@ function showsText(kind: Alert['kind']): boolean {
   return kind === 'handoff' || kind === 'mine'
 }
 
-/** Somebody has seen alerts; those of others are left as they are. */
+/** Somebody has seen alerts, and with them those of their kind in what is shown as one; those of others are left as they are. */
 export async function markSeen(ctx: OrgStoreContext, userId: Id<'users'>, alertIds: Id<'alerts'>[]): Promise<void> {
   await ctx.db
     .updateTable('alerts')
     .set({ seen_at: sql<Date>`now()` })
     .where('organization_id', '=', ctx.organizationId)
     .where('user_id', '=', userId)
-    .where('id', 'in', alertIds)
+    .where('id', 'in', [...alertIds, ...(await listAlike(ctx, userId, alertIds))])
     .where('seen_at', 'is', null)
     .execute()
+}
+
+/** Unseen alerts of the same kinds about conversations that are shown as one with those of alerts. */
+async function listAlike(ctx: OrgStoreContext, userId: Id<'users'>, alertIds: Id<'alerts'>[]): Promise<Id<'alerts'>[]> {
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .innerJoin('conversations', 'conversations.id', 'alerts.conversation_id')
+    .innerJoin('conversations as others', 'others.thread_id', 'conversations.thread_id')
+    .innerJoin('alerts as alike', (join) =>
+      join.onRef('alike.conversation_id', '=', 'others.id').onRef('alike.kind', '=', 'alerts.kind'),
+    )
+    .where('alerts.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('others.organization_id', '=', ctx.organizationId)
+    .where('alike.organization_id', '=', ctx.organizationId)
+    .where('alerts.id', 'in', alertIds)
+    .where('alerts.user_id', '=', userId)
+    .where('alike.user_id', '=', userId)
+    .where('alike.seen_at', 'is', null)
+    .select('alike.id')
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -35,6 +35,10 @@ export type Send = {
 const chosen = sql<Partial<AlertSettings> | null>`(select s.settings from alert_settings s
   where s.organization_id = a.organization_id and s.user_id = a.user_id)`
 const stillMember = sql<SqlBool>`exists (select from members m where m.organization_id = a.organization_id and m.user_id = a.user_id)`
+/** The conversation of an alert, and those that are shown as one with it. */
+const aboutThem = sql`(select a.conversation_id union all
+  select y.id from conversations x join conversations y on y.organization_id = x.organization_id and y.thread_id = x.thread_id
+  where x.organization_id = a.organization_id and x.id = a.conversation_id)`
 /** Whether somebody else of the organization looks after the conversation `c`. */
 const isOthers = sql<SqlBool>`c.assignee_id <> a.user_id and exists (
   select from members m where m.organization_id = c.organization_id and m.user_id = c.assignee_id)`
@@ -95,7 +99,7 @@ export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
     update alerts a set planned_at = now() from taken, organizations o where a.id = taken.id and o.id = a.organization_id
     returning a.id, a.kind, ${chosen} as settings, o.owner_id = a.user_id as is_owner, o.time_zone,
       a.seen_at is null and ${stillMember} and not exists (select from conversation_presence p
-        where p.organization_id = a.organization_id and p.conversation_id = a.conversation_id and p.user_id = a.user_id
+        where p.organization_id = a.organization_id and p.conversation_id in ${aboutThem} and p.user_id = a.user_id
           and p.at > now() - ${PRESENCE_LOOKING_MS}::bigint * interval '1 millisecond') as is_wanted`.execute(ctx.db)
   return rows
     .filter((row) => row.is_wanted)
@@ -110,21 +114,22 @@ export async function takeUnplanned(ctx: StoreContext): Promise<Unplanned[]> {
 export type PlannedSend = { alertId: Id<'alerts'>; way: OutsideWay; at: Date }
 
 /**
- * Has alerts sent, each unless the person was told of its conversation on this way, also by another of these, and has not opened it
- * since.
+ * Has alerts sent, each unless the person was told of its conversation, or of one that is shown as one with it, on this way, also by another
+ * of these, and has not opened it since.
  */
 export async function insertSends(ctx: StoreContext, sends: PlannedSend[]): Promise<void> {
   await sql`
     insert into alert_sends (organization_id, alert_id, way, not_before)
-    select distinct on (a.organization_id, a.user_id, coalesce(a.conversation_id, a.id), new.way)
+    select distinct on (a.organization_id, a.user_id, coalesce(c.thread_id, a.conversation_id, a.id), new.way)
       a.organization_id, a.id, new.way, to_timestamp(new.at)
     from unnest(${sends.map(({ alertId }) => alertId)}::text[], ${sends.map(({ way }) => way)}::text[],
       ${sends.map(({ at }) => at.getTime() / 1000)}::float8[]) as new (alert_id, way, at) join alerts a on a.id = new.alert_id
+      left join conversations c on c.organization_id = a.organization_id and c.id = a.conversation_id
     where not exists (
       select from alerts b join alert_sends s on s.organization_id = b.organization_id and s.alert_id = b.id
-      where b.organization_id = a.organization_id and b.user_id = a.user_id and b.conversation_id = a.conversation_id
+      where b.organization_id = a.organization_id and b.user_id = a.user_id and b.conversation_id in ${aboutThem}
         and b.seen_at is null and s.way = new.way and s.status in ('waiting', 'sending', 'sent'))
-    order by a.organization_id, a.user_id, coalesce(a.conversation_id, a.id), new.way, a.created_at, a.id
+    order by a.organization_id, a.user_id, coalesce(c.thread_id, a.conversation_id, a.id), new.way, a.created_at, a.id
     on conflict (alert_id, way) do nothing`.execute(ctx.db)
 }
 

@@ -29,8 +29,8 @@ import { takeBackWithheld } from './withheld.store.ts'
  */
 export const place = orgMutation({
   args: bulkPlaceInput,
-  handler: async (ctx, { conversationIds, place: target }): Promise<Bulk<ConversationPlace>> => {
-    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
+  handler: async (ctx, { place: target, ...named }): Promise<Bulk<ConversationPlace>> => {
+    const { ids: all, held } = await holdWithThreads(ctx, named)
     const moved = held.filter((each) => each.place !== target)
     const ids = moved.map(({ id }) => id)
     if (ids.length > 0) {
@@ -55,8 +55,8 @@ async function withhold(ctx: OrgMutationContext, held: Held[]): Promise<void> {
 /** Pauses, ends or makes active, each as its own button does. */
 export const status = orgMutation({
   args: bulkStatusInput,
-  handler: async (ctx, { conversationIds, status: target, resumeAfterMs }): Promise<Bulk<StatusBefore>> => {
-    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
+  handler: async (ctx, { status: target, resumeAfterMs, ...named }): Promise<Bulk<StatusBefore>> => {
+    const { ids: all, held } = await holdWithThreads(ctx, named)
     const failures = new Map<ConversationId, ErrorCode>()
     for (const conversation of held) {
       const code = await refusalOf(async () => {
@@ -67,7 +67,7 @@ export const status = orgMutation({
         else await resumeByHand(ctx, conversation)
       })
       // What is only shown with them is left as it is when the step is none for it.
-      if (code && conversationIds.includes(conversation.id)) failures.set(conversation.id, code)
+      if (code && named.conversationIds.includes(conversation.id)) failures.set(conversation.id, code)
     }
     const before = (each: Held) => ({
       status: each.status,
@@ -80,9 +80,9 @@ export const status = orgMutation({
 /** Gives conversations to a member, or to nobody. Whoever opens one sees who has done so. @throws not_found for a person who is no member */
 export const assign = orgMutation({
   args: bulkAssignInput,
-  handler: async (ctx, { conversationIds, assigneeId }): Promise<Bulk<Id<'users'> | null>> => {
+  handler: async (ctx, { assigneeId, ...named }): Promise<Bulk<Id<'users'> | null>> => {
     const assignee = assigneeId === null ? null : { id: assigneeId, name: await getMemberName(ctx, assigneeId) }
-    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
+    const { ids: all, held } = await holdWithThreads(ctx, named)
     const ids = held
       .filter((each) => each.assigneeId !== assigneeId || (each.isQueued && assigneeId !== null))
       .map(({ id }) => id)
@@ -94,8 +94,8 @@ export const assign = orgMutation({
 /** Puts a tag on conversations or takes it off. What it was before: whether it had the tag. */
 export const tag = orgMutation({
   args: bulkTagInput,
-  handler: async (ctx, { conversationIds, tag: name, isOn }): Promise<Bulk<boolean>> => {
-    const { ids: all, held } = await holdWithThreads(ctx, conversationIds)
+  handler: async (ctx, { tag: name, isOn, ...named }): Promise<Bulk<boolean>> => {
+    const { ids: all, held } = await holdWithThreads(ctx, named)
     const counts =
       held.length > 0
         ? await store.countTags(
@@ -113,12 +113,16 @@ export const tag = orgMutation({
   },
 })
 
+type Named = { conversationIds: ConversationId[]; isExact?: boolean | undefined }
+
 /** With those that are shown as one with them: what is done to one of them is done to all. Those that were named come first. */
 async function holdWithThreads(
   ctx: OrgMutationContext,
-  named: ConversationId[],
+  { conversationIds, isExact }: Named,
 ): Promise<{ ids: ConversationId[]; held: Held[] }> {
-  const ids = [...new Set([...named, ...(await withThreads(ctx, named))])]
+  const ids = isExact
+    ? conversationIds
+    : [...new Set([...conversationIds, ...(await withThreads(ctx, conversationIds))])]
   return { ids, held: await store.holdConversations(ctx, ids) }
 }
 

@@ -11,6 +11,7 @@ import { measureConversation } from './metrics.store.ts'
 import { mergeContacts, separateContact } from './people.store.ts'
 import { insertRemoval } from './retention.store.ts'
 import { findContactsBy } from './search.ts'
+import { separateFromStrangers } from './threads.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 
 /** The person behind a contact, with all conversations. @throws not_found */
@@ -43,11 +44,15 @@ export const merge = orgMutation({
   },
 })
 
-/** Takes a merge back: the contact has again what was its own; what was noted since stays with the other. Safe to repeat. @throws not_found */
+/**
+ * Takes a merge back: the contact has again what was its own; what was noted since stays with the other. Conversations of both that are shown
+ * as one are separated. Safe to repeat. @throws not_found
+ */
 export const separate = orgMutation({
   args: contactInput,
   handler: async (ctx, { customerId }) => {
     await separateContact(ctx, customerId)
+    await separateFromStrangers(ctx, customerId, ctx.caller.userId)
     return null
   },
 })

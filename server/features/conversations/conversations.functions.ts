@@ -106,7 +106,7 @@ export const pause = orgMutation({
     const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
     await pauseByHand(ctx, conversation, resumeAfterMs)
-    for (const each of others) if (each.status === 'active') await pauseByHand(ctx, each, resumeAfterMs)
+    for (const each of others) if (each.status !== 'ended') await pauseByHand(ctx, each, resumeAfterMs)
     return null
   },
 })

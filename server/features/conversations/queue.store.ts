@@ -1,12 +1,15 @@
 // SQL of the queue: conversations that call for a person and have found nobody. What enters and leaves it is kept by a trigger
-// (061-operators): a call, an assignment, a person who writes, the end.
+// (061-operators): a call, an assignment, a person who writes, the end. What is shown as one waits as one: by its longest wait.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { isInHand } from '#server/features/organizations/operators.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { QUEUE_SHOWN_MAX } from '#shared/limits.ts'
 import type { Queue } from '#shared/operators.ts'
+import { holdConversations } from './bulk.store.ts'
 import { calledName } from './contacts.store.ts'
+import { withThreads } from './threads.store.ts'
 
 /** Who waits for a person, the longest wait first. */
 export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {
@@ -26,10 +29,7 @@ export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {
 }
 
 async function countQueued(ctx: OrgStoreContext): Promise<number> {
-  const row = await ctx.db
-    .selectFrom('conversations')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('queued_at', 'is not', null)
+  const row = await waiting(ctx)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
@@ -43,16 +43,54 @@ export async function findFirstQueued(
 }
 
 function queued(ctx: OrgStoreContext) {
+  return waiting(ctx).orderBy('conversations.queued_at').orderBy('conversations.id')
+}
+
+function waiting({ db, organizationId }: OrgStoreContext) {
+  return db
+    .selectFrom('conversations')
+    .where('conversations.organization_id', '=', organizationId)
+    .where('conversations.queued_at', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('conversations.thread_id', 'is', null),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('conversations as longer')
+              .where('longer.organization_id', '=', organizationId)
+              .whereRef('longer.thread_id', '=', 'conversations.thread_id')
+              .where(sql<boolean>`(longer.queued_at, longer.id) < (conversations.queued_at, conversations.id)`)
+              .select('longer.id'),
+          ),
+        ),
+      ]),
+    )
+}
+
+/** A conversation of the queue that is shown as one with another that somebody has in hand already, and who that is. */
+export async function findJoining(
+  ctx: OrgStoreContext,
+): Promise<{ id: Id<'conversations'>; userId: Id<'users'>; name: string } | undefined> {
   return ctx.db
     .selectFrom('conversations')
+    .innerJoin('conversations as held', 'held.thread_id', 'conversations.thread_id')
+    .innerJoin('members', 'members.user_id', 'held.assignee_id')
+    .innerJoin('users', 'users.id', 'members.user_id')
     .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('held.organization_id', '=', ctx.organizationId)
+    .where('members.organization_id', '=', ctx.organizationId)
     .where('conversations.queued_at', 'is not', null)
+    .where(isInHand('held'))
+    .select(['conversations.id', 'users.id as userId', 'users.name'])
     .orderBy('conversations.queued_at')
     .orderBy('conversations.id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /**
- * Gives a conversation of the queue to a member, and says so in it.
+ * Gives a conversation of the queue to a member, with all that is shown as one with it, and says so in it.
  * @returns false, and does nothing, when it has left the queue meanwhile
  */
 export async function assignQueued(
@@ -60,15 +98,19 @@ export async function assignQueued(
   id: Id<'conversations'>,
   operator: { userId: Id<'users'>; name: string },
 ): Promise<boolean> {
-  const taken = await ctx.db
+  const held = await holdConversations(ctx, await withThreads(ctx, [id]))
+  if (!held.some((each) => each.id === id && each.isQueued)) return false
+  const given = held.filter(({ id: each, place }) => each === id || place !== 'deleted')
+  await ctx.db
     .updateTable('conversations')
     .set({ assignee_id: operator.userId, queued_at: null, unattended_at: null })
     .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .where('queued_at', 'is not', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!taken) return false
+    .where(
+      'id',
+      'in',
+      given.map((each) => each.id),
+    )
+    .execute()
   await sql`insert into messages (id, organization_id, conversation_id, author, text, reason)
     values (${newId('messages')}, ${ctx.organizationId}, ${id}, 'system', ${operator.name}, 'routed')`.execute(ctx.db)
   return true

@@ -1,5 +1,6 @@
 // Conversations of one customer that are shown as one: merging and separating them. Each keeps its channel, its agent, its turns and what is
 // on its way.
+import { wakeRouting } from '#server/features/organizations/operators.store.ts'
 import { orgMutation } from '#server/functions/define.ts'
 import { mergeConversationsInput, separateConversationsInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
@@ -7,6 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import { listPersonContacts } from './people.store.ts'
 import * as store from './threads.store.ts'
+import { separateThread } from './threads.ts'
 
 /**
  * Shows conversations as one, with those that are shown with them already. All of them or none.
@@ -33,6 +35,7 @@ export const merge = orgMutation({
     const [first] = (await store.listThreads(ctx, [thread])).get(thread) ?? []
     const line = { by: ctx.caller.userId, reason: 'merged', count: ids.length } as const
     if (first) await store.noteThread(ctx, { ...line, conversationId: first._id })
+    await wakeRouting(ctx) // whoever had two of them in hand has room for another
     return { threadId: thread, count: ids.length }
   },
 })
@@ -41,10 +44,7 @@ export const merge = orgMutation({
 export const separate = orgMutation({
   args: separateConversationsInput,
   handler: async (ctx, { threadId }) => {
-    const [first] = (await store.listThreads(ctx, [threadId])).get(threadId) ?? []
-    const ids = await store.endThread(ctx, threadId)
-    const line = { by: ctx.caller.userId, reason: 'separated', count: ids.length } as const
-    if (first && ids.length > 0) await store.noteThread(ctx, { ...line, conversationId: first._id })
+    await separateThread(ctx, threadId, ctx.caller.userId)
     return null
   },
 })

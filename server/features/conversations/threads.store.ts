@@ -82,6 +82,24 @@ export async function endThread(ctx: OrgStoreContext, threadId: Id<'threads'>): 
   return rows.map(({ id }) => id)
 }
 
+/** Threads in which a person, all of whose contacts are given, stands together with somebody else. */
+export async function listSharedWithStrangers(
+  ctx: OrgStoreContext,
+  person: Id<'customers'>[],
+): Promise<Id<'threads'>[]> {
+  const rows = await ctx.db
+    .selectFrom('conversations')
+    .innerJoin('conversations as others', 'others.thread_id', 'conversations.thread_id')
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('others.organization_id', '=', ctx.organizationId)
+    .where('conversations.customer_id', 'in', person)
+    .where('others.customer_id', 'not in', person)
+    .select('conversations.thread_id')
+    .distinct()
+    .execute()
+  return rows.flatMap((row) => row.thread_id ?? [])
+}
+
 /** Who has merged or separated conversations is said in the first of them. */
 export async function noteThread(
   ctx: OrgStoreContext,
@@ -104,7 +122,13 @@ export async function listThreads(
   const inOrder = rows.sort((a, b) => Number(b.said ?? 0) - Number(a.said ?? 0) || (a.id < b.id ? -1 : 1))
   for (const { thread_id: id, ...row } of inOrder) {
     if (id === null) continue
-    const part = { _id: row.id, channel: row.channel, agentName: row.agent_name, unreadCount: row.unread_count }
+    const part = {
+      _id: row.id,
+      channel: row.channel,
+      agentName: row.agent_name,
+      status: row.status,
+      unreadCount: row.unread_count,
+    }
     found.set(id, [...(found.get(id) ?? []), part])
   }
   return found
@@ -117,7 +141,13 @@ function listIn(ctx: OrgStoreContext, threadIds: Id<'threads'>[]) {
     .where('conversations.organization_id', '=', ctx.organizationId)
     .where('agents.organization_id', '=', ctx.organizationId)
     .where('conversations.thread_id', 'in', threadIds)
-    .select(['conversations.id', 'conversations.thread_id', 'conversations.channel', 'conversations.unread_count'])
+    .select([
+      'conversations.id',
+      'conversations.thread_id',
+      'conversations.channel',
+      'conversations.status',
+      'conversations.unread_count',
+    ])
     .select((eb) => [
       'agents.name as agent_name',
       eb

@@ -1,5 +1,5 @@
 // SQL of who takes conversations. What they have in hand is counted from the conversations, never kept beside them.
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { OPERATOR_CAPACITY_DEFAULT } from '#shared/limits.ts'
@@ -35,22 +35,21 @@ export async function listOperators(ctx: OrgStoreContext): Promise<Operator[]> {
   }))
 }
 
-/** How many conversations each member has in hand: see `isHeld` in the migration of the queue, which says the same. */
+/** Whether a row of conversations is in somebody's hands: see `isHeld` in the migration of the queue, which says the same. */
+export function isInHand(table: string) {
+  const of = (column: string) => sql.ref(`${table}.${column}`)
+  return sql<SqlBool>`(${of('assignee_id')} is not null and ${of('queued_at')} is null and ${of('place')} = 'inbox'
+    and ${of('channel')} <> 'test' and ((${of('needs_person')} and ${of('status')} <> 'ended')
+      or (${of('status')} = 'paused' and ${of('pause_reason')} is distinct from 'customer_stop')))`
+}
+
+/** How many conversations each member has in hand; what is shown as one counts once. */
 async function countHeld(ctx: OrgStoreContext): Promise<Map<Id<'users'>, number>> {
   const rows = await ctx.db
     .selectFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
-    .where('assignee_id', 'is not', null)
-    .where('queued_at', 'is', null)
-    .where('place', '=', 'inbox')
-    .where('channel', '<>', 'test')
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('needs_person', '=', true), eb('status', '<>', 'ended')]),
-        eb.and([eb('status', '=', 'paused'), sql<boolean>`pause_reason is distinct from 'customer_stop'`]),
-      ]),
-    )
-    .select(({ fn }) => ['assignee_id', fn.countAll<number>().as('count')])
+    .where(isInHand('conversations'))
+    .select(['assignee_id', sql<number>`count(distinct coalesce(thread_id, id))`.as('count')])
     .groupBy('assignee_id')
     .execute()
   return new Map(rows.flatMap((row) => (row.assignee_id ? [[row.assignee_id, Number(row.count)] as const] : [])))
@@ -159,7 +158,7 @@ export async function nextHoursAt(ctx: OrgStoreContext): Promise<Date | null> {
 }
 
 /** Has the queue of the organization looked through soon, also when this server dies meanwhile. */
-async function wakeRouting(ctx: OrgStoreContext): Promise<void> {
+export async function wakeRouting(ctx: OrgStoreContext): Promise<void> {
   await ctx.db.insertInto('routing_wakes').values({ organization_id: ctx.organizationId }).execute()
 }
 

@@ -82,11 +82,15 @@ export function ConversationHeader({
   )
 }
 
-/** Resuming is in the banner, which stands there for as long as the pause lasts. */
+/**
+ * Resuming is in the banner, which stands there for as long as the pause lasts. Of conversations that are shown as one, any in which the agent
+ * speaks is enough to pause.
+ */
 function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'conversation' | 'agent'>) {
   const { t } = useTranslation('conversations')
   const [isPausing, setPausing] = useState(false)
-  if (conversation.status !== 'active') return null
+  const speaking = conversation.thread?.parts ?? [conversation]
+  if (conversation.status === 'ended' || speaking.every(({ status }) => status !== 'active')) return null
   return (
     <>
       <Button onClick={() => setPausing(true)} aria-label={t(($) => $.pause.action)}>

@@ -36,7 +36,7 @@ export function ConversationPanel({ conversationId, isBesideList, onClose }: Con
   const [opened, setOpened] = useState<ViewedSource | null>(null)
   useMarkRead(conversation)
   useMentionsSeen(conversationId as Id<'conversations'>)
-  useAlertsSeen(conversationId as Id<'conversations'>)
+  useAlertsSeen(conversation?.thread?.parts.map(({ _id }) => _id) ?? [conversationId as Id<'conversations'>])
   if (!conversation || !agents) {
     return (
       <Delayed>

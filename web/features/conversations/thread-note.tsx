@@ -8,21 +8,35 @@ import { Button } from '#web/components/ui/button.tsx'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useResume } from './use-resume.ts'
 
 /** Nothing for a conversation that stands alone. */
-export function ThreadNote({ conversation: { thread, channel, agentName } }: { conversation: Conversation }) {
+export function ThreadNote({
+  conversation: { _id, thread, channel, agentName, status },
+}: {
+  conversation: Conversation
+}) {
   const { t } = useTranslation('conversations')
+  const { resume, isBusy } = useResume(_id)
   const [isLeaving, setLeaving] = useState(false)
   if (!thread) return null
   const nameOf = (part: Pick<Conversation, 'channel' | 'agentName'>) =>
     `${t(($) => $.channel[part.channel])} · ${part.agentName}`
   const count = thread.parts.length
+  const silent = thread.parts.filter((part) => part.status === 'paused').map(nameOf)
+  const isElsewhere = status === 'active' && silent.length > 0
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-border border-b bg-muted px-4 py-1.5 text-sm sm:px-6">
       <span className="min-w-0 flex-1 basis-52 break-words">
         {t(($) => $.thread.shown, { count, parts: thread.parts.map(nameOf).join(', ') })}{' '}
         {t(($) => $.thread.answers, { part: nameOf({ channel, agentName }) })}
+        {isElsewhere && ` ${t(($) => $.thread.silent, { parts: silent.join(', ') })}`}
       </span>
+      {isElsewhere && (
+        <Button size="sm" isBusy={isBusy} onClick={resume}>
+          {t(($) => $.banner.resume)}
+        </Button>
+      )}
       <Button size="sm" onClick={() => setLeaving(true)}>
         <Split aria-hidden="true" />
         {t(($) => $.thread.separate)}

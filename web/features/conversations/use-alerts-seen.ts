@@ -1,17 +1,25 @@
 // What calls for the reader in a conversation is over once they have it before their eyes.
 import { useEffect } from 'react'
+import type { Alert } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { noteOpen, useAlerts } from '#web/lib/alerts.ts'
 import { useMutation } from '#web/lib/convex.ts'
 
-/** Marks the alerts of a conversation as seen while it is open in a tab that can be seen. */
-export function useAlertsSeen(conversationId: Id<'conversations'>): void {
+/** Marks the alerts of a conversation, and of those that are shown as one with it, as seen while it is open in a tab that can be seen. */
+export function useAlertsSeen(conversationIds: Id<'conversations'>[]): void {
   const alerts = useAlerts()
   const markSeen = useMutation(api.alerts.markSeen, { hasToast: false })
-  const calling = alerts?.filter((alert) => alert.conversationId === conversationId).map(({ _id }) => _id) ?? []
+  const isHere = ({ conversationId: id }: Alert) => id !== null && conversationIds.includes(id)
+  const calling = alerts?.filter(isHere).map(({ _id }) => _id) ?? []
   const key = calling.join()
-  useEffect(() => noteOpen(conversationId), [conversationId])
+  const open = conversationIds.join()
+  useEffect(() => {
+    const closed = (open.split(',') as Id<'conversations'>[]).map(noteOpen)
+    return () => {
+      for (const close of closed) close()
+    }
+  }, [open])
   useEffect(() => {
     if (key === '') return
     const alertIds = key.split(',') as Id<'alerts'>[]

@@ -81,27 +81,29 @@ function useChanges(run: Run) {
   const setTag = useMutation(api.conversations.bulk.tag)
   return {
     move: (ids: ConversationId[], place: ConversationPlace) => {
-      const change = (conversationIds: ConversationId[], to: ConversationPlace) =>
-        setPlace({ conversationIds, place: to })
-      return run<ConversationPlace>(ids, (portion) => change(portion, place), change)
+      const back = (conversationIds: ConversationId[], before: ConversationPlace) =>
+        setPlace({ conversationIds, place: before, isExact: true })
+      return run<ConversationPlace>(ids, (conversationIds) => setPlace({ conversationIds, place }), back)
     },
     changeStatus: (ids: ConversationId[], status: ConversationStatus) => {
       const back = (conversationIds: ConversationId[], before: StatusBefore) =>
         setStatus({
           conversationIds,
           status: before.status,
+          isExact: true,
           ...(before.resumeAfterMs !== null && { resumeAfterMs: before.resumeAfterMs }),
         })
       return run<StatusBefore>(ids, (conversationIds) => setStatus({ conversationIds, status }), back)
     },
     assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) => {
-      const change = (conversationIds: ConversationId[], to: Id<'users'> | null) =>
-        setAssignee({ conversationIds, assigneeId: to })
-      return run<Id<'users'> | null>(ids, (portion) => change(portion, assigneeId), change)
+      const back = (conversationIds: ConversationId[], before: Id<'users'> | null) =>
+        setAssignee({ conversationIds, assigneeId: before, isExact: true })
+      return run<Id<'users'> | null>(ids, (conversationIds) => setAssignee({ conversationIds, assigneeId }), back)
     },
     tag: (ids: ConversationId[], tag: string, isOn: boolean) => {
-      const change = (conversationIds: ConversationId[], to: boolean) => setTag({ conversationIds, tag, isOn: to })
-      return run<boolean>(ids, (portion) => change(portion, isOn), change)
+      const back = (conversationIds: ConversationId[], before: boolean) =>
+        setTag({ conversationIds, tag, isOn: before, isExact: true })
+      return run<boolean>(ids, (conversationIds) => setTag({ conversationIds, tag, isOn }), back)
     },
   }
 }
