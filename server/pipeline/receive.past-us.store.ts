@@ -4,6 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { setAccountState } from '#server/features/channels/account-states.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
+import { answerWith } from '#server/features/conversations/threads.store.ts'
 import { lockThread } from '#server/features/conversations/threads.ts'
 import { newId } from '#server/lib/ids.ts'
 import { isFrozen } from '#shared/channels.ts'
@@ -28,20 +29,25 @@ const STATE_NEWS_MS = 2 * 60_000
 export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'humanReply'>): Promise<void> {
   const { connectionId, inbound } = received
   if (!(await insertNotification(ctx, received))) return
-  const conversation = await ctx.db
+  const chat = await ctx.db
     .selectFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
     .where('external_chat_id', '=', inbound.chatId)
     .select('id')
     .executeTakeFirst()
-  if (!conversation || (await isOurs(ctx, connectionId, inbound))) return
-  const thread = await lockThread(ctx, conversation.id)
-  for (const each of [thread.conversation, ...thread.others]) {
+  if (!chat || (await isOurs(ctx, connectionId, inbound))) return
+  const { conversation, others } = await lockThread(ctx, chat.id)
+  for (const each of [conversation, ...others]) {
     await takeOver(ctx, each, { text: inbound.text, reason: 'operator_elsewhere' })
   }
   const reply = { conversationId: conversation.id, author: 'operator' as const, userId: null, text: inbound.text }
-  await appendMessage(ctx, { ...reply, isAnswered: true })
+  const messageId = await appendMessage(ctx, { ...reply, isAnswered: true })
+  await answerWith(
+    ctx,
+    messageId,
+    others.map(({ id }) => id),
+  )
 }
 
 /** What became of a message that the provider had taken. One that is not written down as sent yet is told when it is. */

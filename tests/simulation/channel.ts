@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ChannelAdapter, Inbound } from '#server/adapters/channel.ts'
 import { hash } from './hash.ts'
-import type { Play, Stage } from './stage.ts'
+import type { Play, Stage, Voice } from './stage.ts'
 
 /** A send takes less than this. */
 const SLOWEST_MS = 8
@@ -37,15 +37,16 @@ export class MemoryChannel implements ChannelAdapter {
   }
   async send(_credentials: unknown, chatId: string, text: string) {
     const play = this.#stage.find(chatId)
-    if (play) await show(play, text)
+    const voice = play?.voices.find((each) => each.chatId === chatId)
+    if (play && voice) await show(play, voice, text)
     return { externalMessageId: String(++this.#ids) }
   }
 }
 
 /** What is heard is heard at the beginning of the call. */
-async function show(play: Play, text: string): Promise<void> {
-  await play.order.act('send begins', () => play.sent.push({ text, wasSilenced: play.isSilenced }))
-  const mood = hash(`${play.seed}/${play.sent.length}/${text}`)
+async function show(play: Play, voice: Voice, text: string): Promise<void> {
+  await play.order.act('send begins', () => voice.sent.push({ text, wasSilenced: voice.isSilenced }))
+  const mood = hash(`${play.seed}/${voice.sent.length}/${text}`)
   if (mood % SLOW_EVERY === 0) await setTimeout(mood % SLOWEST_MS)
   await play.order.act('send ends', () => undefined)
 }

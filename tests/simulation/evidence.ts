@@ -18,11 +18,17 @@ export type Evidence = {
   counted: number
 }
 
-/** `returnedAt`: reasons up to this sequence explain nothing any more. `settledAt`: calls for a person up to this one are settled. */
+/**
+ * Sequences of what the script knows: reasons up to `returnedAt` explain nothing any more; calls for a person up to `settledAt` are settled;
+ * what was asked up to `answeredAt` a person has answered in the conversation that is shown as one with it.
+ */
+export type Known = { returnedAt: number; settledAt: number; answeredAt: number }
+
+/** Reads what there is to judge by. */
 export async function gather(
   world: SimulationWorld,
   conversationId: string,
-  { returnedAt, settledAt }: { returnedAt: number; settledAt: number },
+  { returnedAt, settledAt, answeredAt }: Known,
 ): Promise<Evidence> {
   const { rows } = await world.read((db) =>
     sql<Evidence>`
@@ -35,7 +41,7 @@ export async function gather(
           where m.author <> 'customer' and m.sequence > ${returnedAt}::bigint
             and m.sequence > (select max(sequence) from m where author = 'customer')) as is_explained,
         array(select m.text from m where m.author = 'customer' and m.sequence <= c.answered_through
-          and not exists (select from m p where p.author = 'operator' and p.sequence > m.sequence)) as settled,
+          and m.sequence > ${answeredAt}::bigint and not exists (select from m p where p.author = 'operator' and p.sequence > m.sequence)) as settled,
         not c.needs_person and exists (select from m where m.author = 'system' and m.reason = 'customer_request'
           and m.sequence > ${settledAt}::bigint) as is_call_lost,
         (select count(*)::int from t where t.outcome = 'replied') as replied_turns,

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 /** A conversation as it stands. */
 export type Standing = {
   id: string
+  place: string
   /** A deleted one counts as ended. */
   status: string
   /** Sequence of its newest message. */
@@ -20,7 +21,9 @@ export type Standing = {
   waits: boolean
 }
 
-type Question = { connectionId: string; resolve(standing: Standing): void; reject(error: unknown): void }
+/** A chat of a connection. */
+type Asked = { connectionId: string; chatId: string }
+type Question = Asked & { resolve(standing: Standing): void; reject(error: unknown): void }
 
 /** Between two looks of somebody who waits. */
 const AGAIN_MS = 15
@@ -37,10 +40,9 @@ export class Lookout {
     this.#database = database
   }
 
-  /** Of the only conversation of a connection. */
-  look(connectionId: string): Promise<Standing> {
+  look(asked: Asked): Promise<Standing> {
     return new Promise((resolve, reject) => {
-      this.#questions.push({ connectionId, resolve, reject })
+      this.#questions.push({ ...asked, resolve, reject })
       if (!this.#isLooking) void this.#lookWhileAsked()
     })
   }
@@ -68,8 +70,8 @@ export class Lookout {
     try {
       const ids = [...new Set(questions.map(({ connectionId }) => connectionId))]
       const found = await this.#find(ids)
-      for (const { connectionId, resolve, reject } of questions) {
-        const standing = found.get(connectionId)
+      for (const { chatId, resolve, reject } of questions) {
+        const standing = found.get(chatId)
         if (standing) resolve(standing)
         else reject(new Error('the conversation is not there'))
       }
@@ -83,8 +85,8 @@ export class Lookout {
     const { rows } = await this.#database.system(
       'simulation: look',
       (db) =>
-        sql<Standing & { connectionId: string }>`
-          select c.connection_id as "connectionId", c.id,
+        sql<Standing & { chatId: string }>`
+          select c.external_chat_id as "chatId", c.id, c.place,
             case c.place when 'deleted' then 'ended' else c.status end as status,
             (select coalesce(max(m.sequence), 0)::int from messages m
               where m.organization_id = c.organization_id and m.conversation_id = c.id) as newest,
@@ -101,6 +103,6 @@ export class Lookout {
           from conversations c where c.connection_id = any (${connectionIds}::text[])`.execute(db),
       options,
     )
-    return new Map(rows.map((row) => [row.connectionId, row]))
+    return new Map(rows.map((row) => [row.chatId, row]))
   }
 }

@@ -7,20 +7,20 @@ import type { SimulationWorld } from './world.ts'
 const LONGEST_MS = 20_000
 
 /** Waits until nothing is being answered, or only the clock is waited for: what is written may not have been sent yet. */
-export async function awaitAnswer(world: SimulationWorld, play: Play): Promise<void> {
+export async function awaitAnswer(world: SimulationWorld, play: Play, chatId: string): Promise<void> {
   const until = Date.now() + LONGEST_MS
-  let { busyTurns, waits } = await world.look(play)
-  while (busyTurns > 0 && !waits && Date.now() < until) ({ busyTurns, waits } = await world.lookAgain(play))
+  let { busyTurns, waits } = await world.look(play, chatId)
+  while (busyTurns > 0 && !waits && Date.now() < until) ({ busyTurns, waits } = await world.lookAgain(play, chatId))
   await play.order.act('was answered', () => undefined)
 }
 
 /** Waits until nothing of a conversation is under way; what waits for a clock has its time come. */
-export async function comeToRest(world: SimulationWorld, play: Play): Promise<Standing> {
+export async function comeToRest(world: SimulationWorld, play: Play, chatId: string): Promise<Standing> {
   const until = Date.now() + LONGEST_MS
-  let standing = await world.look(play)
+  let standing = await world.look(play, chatId)
   while (!isAtRest(standing) && Date.now() < until) {
     if (standing.waits) await world.passTime(play, { isTimersToo: false })
-    standing = await world.lookAgain(play)
+    standing = await world.lookAgain(play, chatId)
   }
   await play.order.act('is at rest', () => undefined)
   return standing

@@ -1,48 +1,60 @@
-// One seed: a conversation in which customer, operator, phone, timers, servers and settings act in a random order, and what has to be
-// true of it at the end.
+// One seed: a conversation in which customer, operators, phone, timers, servers and settings act in a random order, merged now and then with
+// another one; and what has to be true at the end.
 import { setTimeout } from 'node:timers/promises'
 import type { JSONValue } from 'convex/values'
 import * as agents from '#server/features/agents/agents.functions.ts'
 import * as bulk from '#server/features/conversations/bulk.functions.ts'
+import * as contacts from '#server/features/conversations/contacts.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import * as threads from '#server/features/conversations/threads.functions.ts'
+import type { Page } from '#server/functions/paginate.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
-import type { Bulk, ConversationPlace } from '#shared/conversations.ts'
+import type { Bulk, ConversationPlace, Message } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
+import type { Known } from './evidence.ts'
 import { type Guilty, judge } from './judge.ts'
 import type { Standing } from './lookout.ts'
 import { CLOSED, HANDOFF, MANNERS, OPEN } from './manners.ts'
 import type { Order } from './order.ts'
 import { awaitAnswer, comeToRest } from './rest.ts'
-import type { Play } from './stage.ts'
+import type { Play, Voice } from './stage.ts'
 import type { SimulationWorld } from './world.ts'
 
-/** A conversation that is being played. */
-type Chat = {
+/** What one seed plays, and what was done so far. */
+type Script = {
   world: SimulationWorld
   play: Play
+  steps: string[]
+  /** How much customers have said. */
+  said: number
+  /** The second begins when it is first wanted, with another contact. */
+  chats: Chat[]
+  /** While they are merged. */
+  threadId: string | null
+}
+
+/** A conversation that is being played. */
+type Chat = Known & {
+  script: Script
+  voice: Voice
   /** Of the conversation, once it was looked up. */
   id: string | undefined
-  /** The steps so far. */
-  steps: string[]
   updates: object[]
-  said: number
+  /** What the customer has said here. */
+  numbers: string[]
   /** Silent by its end or its deletion alone: the customer's next word opens the conversation again. */
   isClosed: boolean
   /** Not put back since it was deleted, unless by the customer. */
   isDeleted: boolean
-  /** Sequence of the newest message when the agent last came back from a pause: reasons for silence before it explain nothing. */
-  returnedAt: number
-  /** Sequence of the newest message when a person, or the customer by their own words, last settled calls for a person. */
-  settledAt: number
 }
 
 type Step = { name: string; weight: number; run(chat: Chat): Promise<void> }
 
 const STEPS: Step[] = [
-  { name: 'customer', weight: 30, run: (chat) => say(chat, `m${++chat.said}.`) },
-  { name: 'customer calls a person', weight: 4, run: (chat) => say(chat, `m${++chat.said}. operator please`) },
-  { name: 'customer calls the agent', weight: 4, run: (chat) => say(chat, `m${++chat.said}. bot`) },
+  { name: 'customer', weight: 30, run: (chat) => say(chat) },
+  { name: 'customer calls a person', weight: 4, run: (chat) => say(chat, ' operator please') },
+  { name: 'customer calls the agent', weight: 4, run: (chat) => say(chat, ' bot') },
   { name: 'the same update again', weight: 5, run: (chat) => deliver(chat, chat.updates.at(-1)) },
   {
     name: 'operator replies',
@@ -59,12 +71,22 @@ const STEPS: Step[] = [
   { name: 'delete', weight: 4, run: remove },
   { name: 'restore', weight: 4, run: (chat) => put(chat, 'inbox') },
   { name: 'assign', weight: 3, run: assign },
-  { name: 'time passes', weight: 10, run: passTime },
-  { name: 'the owner is lost', weight: 5, run: ({ world, play }) => world.loseOwner(play) },
-  { name: 'the server is replaced', weight: 1, run: ({ world, play }) => world.replace(play) },
+  { name: 'merge', weight: 4, run: merge },
+  { name: 'separate', weight: 2, run: separate },
+  { name: 'time passes', weight: 10, run: ({ script }) => passTime(script) },
+  { name: 'the owner is lost', weight: 5, run: ({ script: { world, play } }) => world.loseOwner(play) },
+  { name: 'the server is replaced', weight: 1, run: ({ script: { world, play } }) => world.replace(play) },
   { name: 'settings are saved', weight: 10, run: saveSettings },
-  { name: 'an answer is written', weight: 10, run: ({ world, play }) => awaitAnswer(world, play) },
-  { name: 'all is quiet', weight: 10, run: async ({ world, play }) => void (await comeToRest(world, play)) },
+  {
+    name: 'an answer is written',
+    weight: 10,
+    run: ({ script: { world, play }, voice }) => awaitAnswer(world, play, voice.chatId),
+  },
+  {
+    name: 'all is quiet',
+    weight: 10,
+    run: async ({ script: { world, play }, voice }) => void (await comeToRest(world, play, voice.chatId)),
+  },
 ]
 type Change = (random: Random) => Partial<AgentSettings>
 
@@ -95,93 +117,152 @@ export async function playSeed(
   { seed, play: number, order }: { seed: number; play: number; order: Order },
 ): Promise<Guilty | null> {
   const random = seededRandom(seed)
-  const chatId = `seed-${seed}-${number}`
+  const names = ['', '/other'].map((which) => `seed-${seed}-${number}${which}`)
+  const voices = names.map((chatId): Voice => ({ chatId, sent: [], isSilenced: false }))
   const station = await world.addStation(random.pick(MANNERS))
-  const play: Play = { seed, chatId, station, random, order, sent: [], isSilenced: false, isPartClaimed: false }
-  const chat: Chat = {
-    world,
-    play,
-    id: undefined,
-    steps: [],
-    updates: [],
-    said: 0,
-    isClosed: false,
-    isDeleted: false,
-    returnedAt: 0,
-    settledAt: 0,
-  }
+  const play: Play = { seed, voices, station, random, order, isPartClaimed: false }
+  const script: Script = { world, play, steps: [], said: 0, chats: [], threadId: null }
   world.enter(play)
   try {
-    await takeSteps(chat)
-    const complaints = await judge(chat)
+    await takeSteps(script)
+    const complaints = await judgeAll(script)
     // Whoever is silent now comes back: whatever was lost in a pause shows then.
-    if (chat.isDeleted) await put(chat, 'inbox')
-    const back = random.pick([() => passTime(chat), () => unsilence(chat, conversations.resume)])
+    for (const chat of script.chats) if (chat.isDeleted) await put(chat, 'inbox')
+    const back = random.pick([() => passTime(script), () => unsilenceAll(script)])
     await back()
-    complaints.push(...(await judge(chat)).map((complaint) => `after the return: ${complaint}`))
-    return complaints.length === 0 ? null : { seed, complaints, steps: chat.steps, order: order.events }
+    complaints.push(...(await judgeAll(script)).map((complaint) => `after the return: ${complaint}`))
+    return complaints.length === 0 ? null : { seed, complaints, steps: script.steps, order: order.events }
   } finally {
     world.stage.leave(play)
   }
 }
 
-async function takeSteps(chat: Chat): Promise<void> {
-  const { random } = chat.play
-  await say(chat, `m${++chat.said}.`)
+async function takeSteps(script: Script): Promise<void> {
+  const { random } = script.play
+  await beginChat(script)
   const steps = 4 + random.below(12)
   for (let step = 0; step < steps; step++) {
     const { name, run } = random.pick(WEIGHTS)
-    chat.steps.push(name)
+    const chat = random.pick(script.chats)
+    script.steps.push(chat === script.chats[0] ? name : `${name}, in the other chat`)
     await run(chat)
     const pauseMs = random.pick(PAUSES)
     if (pauseMs > 0) await setTimeout(pauseMs)
   }
 }
 
-async function say(chat: Chat, text: string): Promise<void> {
-  const { chatId, order } = chat.play
+async function judgeAll({ world, play, chats, threadId }: Script): Promise<string[]> {
+  const complaints: string[] = []
+  for (const chat of chats) {
+    const own = threadId === null ? chat.numbers : chats.flatMap(({ numbers }) => numbers)
+    const expected = own.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+    const shown = chats.length > 1 ? { expected, read: () => readShown(chat) } : null
+    complaints.push(...(await judge({ ...chat, world, play, shown })))
+  }
+  return complaints
+}
+
+/** A customer writes for the first time. */
+async function beginChat(script: Script): Promise<void> {
+  const voice = script.play.voices[script.chats.length]
+  if (!voice) throw new Error('there are no more chats')
+  const known: Known = { returnedAt: 0, settledAt: 0, answeredAt: 0 }
+  const chat = { script, voice, id: undefined, updates: [], numbers: [], isClosed: false, isDeleted: false, ...known }
+  script.chats.push(chat)
+  await say(chat)
+}
+
+async function say(chat: Chat, words = ''): Promise<void> {
+  const { script, voice } = chat
+  const { chatId } = voice
+  const number = `m${++script.said}`
+  const text = `${number}.${words}`
   const sender = { externalId: chatId, name: chatId, username: null, language: 'en' }
-  const update = { kind: 'message', externalKey: `${chatId}/${chat.said}`, chatId, sender, text }
+  const update = { kind: 'message', externalKey: `${chatId}/${number}`, chatId, sender, text }
   chat.updates.push(update)
+  chat.numbers.push(number)
   // A customer may give the agent its voice back; what it says from here on is not to be complained of.
   const mayResume = text.includes('bot')
-  if (chat.isClosed || mayResume) await order.act('may be heard', () => giveVoice(chat))
+  if (chat.isClosed || mayResume) await giveVoice(chat)
   await deliver(chat, update)
   chat.isClosed = false
   if (mayResume) await settle(chat)
 }
 
-function deliver({ world, play }: Chat, update: object | undefined): Promise<void> {
+function deliver({ script: { world, play } }: Chat, update: object | undefined): Promise<void> {
   return world.deliver(play, { ...update, attachments: [] })
 }
 
-function giveVoice({ play }: Chat): void {
-  play.isSilenced = false
+function giveVoice({ script, voice }: Chat): Promise<void> {
+  return script.play.order.act('may be heard', () => {
+    voice.isSilenced = false
+  })
+}
+
+function look({ script: { world, play }, voice }: Chat): Promise<Standing> {
+  return world.look(play, voice.chatId)
+}
+
+async function idOf(chat: Chat): Promise<string> {
+  chat.id ??= (await look(chat)).id
+  return chat.id
+}
+
+/** What is merged with it now. */
+function fellows(chat: Chat): Chat[] {
+  const { chats, threadId } = chat.script
+  return threadId === null ? [] : chats.filter((each) => each !== chat)
+}
+
+/** Those that people's steps concern, too: who is deleted stands aside. */
+async function fellowsAt(chat: Chat): Promise<Chat[]> {
+  const all = fellows(chat)
+  const standings = await Promise.all(all.map(look))
+  return all.filter((_, index) => standings[index]?.place !== 'deleted')
+}
+
+/** One of the members calls. */
+function operate({ script: { world, play } }: Chat, mutation: unknown, args: Record<string, JSONValue>) {
+  return world.call(play, { mutation, args, by: play.random.pick(play.station.memberIds) })
 }
 
 async function replyElsewhere(chat: Chat): Promise<void> {
-  const { chatId } = chat.play
-  const key = `${chatId}/phone/${chat.steps.length}`
+  const { chatId } = chat.voice
+  const key = `${chatId}/phone/${chat.script.steps.length}`
   const text = 'operator: from the phone'
+  const others = await fellowsAt(chat)
   await deliver(chat, { kind: 'humanReply', externalKey: key, chatId, externalMessageId: key, text })
-  chat.isClosed = false
-  await expectSilence(chat)
+  await answerFor(others)
+  for (const each of [chat, ...others]) {
+    each.isClosed = false
+    await expectSilence(each)
+  }
 }
 
 /** By a phrase, which only some agents know: the others fall silent. */
 async function giveBack(chat: Chat): Promise<void> {
-  const { id: conversationId } = await rememberReturn(chat)
-  await isRefused(chat.world.call(chat.play, conversations.reply, { conversationId, text: 'operator: over to you' }))
-  await settle(chat)
+  const others = await fellowsAt(chat)
+  for (const each of [chat, ...others]) await rememberReturn(each)
+  const args = { conversationId: await idOf(chat), text: 'operator: over to you' }
+  const isSaid = !(await isRefused(operate(chat, conversations.reply, args)))
+  if (isSaid) await answerFor(others)
+  for (const each of isSaid ? [chat, ...others] : [chat]) await settle(each)
 }
 
 /** From the moment that the caller is told, nothing more of an agent may be sent. */
 async function silence(chat: Chat, mutation: unknown, args: Record<string, JSONValue>): Promise<void> {
-  chat.id ??= (await chat.world.look(chat.play)).id
-  const conversationId = chat.id
-  if (await isRefused(chat.world.call(chat.play, mutation, { conversationId, ...args }))) return
+  const others = await fellowsAt(chat)
+  if (await isRefused(operate(chat, mutation, { conversationId: await idOf(chat), ...args }))) return
   chat.isClosed = mutation === conversations.end
-  await expectSilence(chat)
+  if (mutation === conversations.reply) await answerFor(others)
+  // A pause leaves those ended that are.
+  if (mutation !== conversations.pause) for (const each of others) each.isClosed = chat.isClosed
+  for (const each of [chat, ...others]) await expectSilence(each)
+}
+
+/** A person has answered what was asked so far, in the chat that is merged with theirs. */
+async function answerFor(chats: Chat[]): Promise<void> {
+  for (const chat of chats) chat.answeredAt = (await look(chat)).newest
 }
 
 /**
@@ -189,62 +270,114 @@ async function silence(chat: Chat, mutation: unknown, args: Record<string, JSONV
  * more.
  */
 async function expectSilence(chat: Chat, { isSettled } = { isSettled: true }): Promise<void> {
-  const { world, play } = chat
-  let { isSending } = isSettled ? await settle(chat) : await world.look(play)
-  while (isSending) ({ isSending } = await world.look(play))
-  await play.order.act('is to be silent', () => {
-    play.isSilenced = true
+  let { isSending } = isSettled ? await settle(chat) : await look(chat)
+  while (isSending) ({ isSending } = await look(chat))
+  await chat.script.play.order.act('is to be silent', () => {
+    chat.voice.isSilenced = true
   })
 }
 
+/** What is merged with it comes back, too, unless it has ended. */
 async function unsilence(chat: Chat, mutation: unknown): Promise<void> {
-  const { id: conversationId } = await rememberReturn(chat)
-  if (await isRefused(chat.world.call(chat.play, mutation, { conversationId }))) return
-  chat.isClosed = false
-  await settle(chat)
+  const others: Chat[] = []
+  for (const each of await fellowsAt(chat)) if ((await look(each)).status !== 'ended') others.push(each)
+  for (const each of [chat, ...others]) await rememberReturn(each)
+  if (await isRefused(operate(chat, mutation, { conversationId: await idOf(chat) }))) return
+  for (const each of [chat, ...others]) {
+    each.isClosed = false
+    await settle(each)
+  }
+}
+
+async function unsilenceAll({ chats }: Script): Promise<void> {
+  for (const chat of chats) await unsilence(chat, conversations.resume)
 }
 
 /** A pause stays what it is below a deletion, and silences the agent still when that is over. */
 async function remove(chat: Chat): Promise<void> {
-  const isSilenced = chat.play.isSilenced
   await callBulk(chat, bulk.place, { place: 'deleted' })
-  chat.isDeleted = true
-  chat.isClosed ||= !isSilenced
-  await expectSilence(chat, { isSettled: false })
+  for (const each of [chat, ...fellows(chat)]) {
+    each.isDeleted = true
+    each.isClosed ||= !each.voice.isSilenced
+    await expectSilence(each, { isSettled: false })
+  }
 }
 
 /** Brings a deleted conversation back, wherever it is put. */
 async function put(chat: Chat, place: ConversationPlace): Promise<void> {
-  if (chat.isDeleted) await rememberReturn(chat, { isHeard: chat.isClosed })
-  chat.isDeleted = false
+  for (const each of [chat, ...fellows(chat)]) {
+    if (each.isDeleted) await rememberReturn(each, { isHeard: each.isClosed })
+    each.isDeleted = false
+  }
   await callBulk(chat, bulk.place, { place })
 }
 
-/** To somebody, or to nobody: whose it is says nothing of who answers. */
+/** To one or another, or to nobody: whose it is says nothing of who answers. */
 function assign(chat: Chat): Promise<void> {
-  const { random, station } = chat.play
-  return callBulk(chat, bulk.assign, { assigneeId: random.pick([station.memberId, null]) })
+  const { random, station } = chat.script.play
+  return callBulk(chat, bulk.assign, { assigneeId: random.pick([...station.memberIds, null]) })
+}
+
+/** Shows both chats as one. The contact of the other is found out to be the same person when it is first wanted. */
+async function merge(chat: Chat): Promise<void> {
+  const { script } = chat
+  if (script.chats.length === 1) {
+    await beginChat(script)
+    const [survivorId = '', otherId = ''] = await listCustomers(script)
+    await operate(chat, contacts.merge, { survivorId, otherId })
+  }
+  const args = { conversationIds: await Promise.all(script.chats.map(idOf)) }
+  await isRefused(
+    operate(chat, threads.merge, args).then((merged) => {
+      script.threadId = (merged as { threadId: string }).threadId
+    }),
+  )
+}
+
+async function separate(chat: Chat): Promise<void> {
+  const { threadId } = chat.script
+  if (threadId === null) return
+  await operate(chat, threads.separate, { threadId })
+  chat.script.threadId = null
 }
 
 /** @throws when the conversation is not changed */
 async function callBulk(chat: Chat, mutation: unknown, args: Record<string, JSONValue>): Promise<void> {
-  chat.id ??= (await chat.world.look(chat.play)).id
-  const results = await chat.world.call(chat.play, mutation, { conversationIds: [chat.id], ...args })
+  const results = await operate(chat, mutation, { conversationIds: [await idOf(chat)], ...args })
   const [result] = results as Bulk<unknown>
   if (!result || result.error !== null) throw new Error(`the conversation was not changed: ${result?.error}`)
 }
 
+/** What customers have said, as whoever opens the conversation reads it, the oldest first. */
+async function readShown(chat: Chat): Promise<string[]> {
+  const args = { conversationId: await idOf(chat), paginationOpts: { numItems: 100, cursor: null } }
+  const { page } = (await operate(chat, conversations.messages, args)) as Page<Message>
+  return page.flatMap(({ author, text }) => (author === 'customer' ? (text.match(/^m\d+/) ?? []) : [])).reverse()
+}
+
+/** The contacts of both chats, in their order. */
+async function listCustomers({ world, play: { station, voices } }: Script): Promise<string[]> {
+  const rows = await world.read((db) =>
+    db
+      .selectFrom('customers')
+      .where('connection_id', '=', station.connectionId)
+      .select(['id', 'external_id'])
+      .execute(),
+  )
+  return voices.flatMap(({ chatId }) => rows.find((row) => row.external_id === chatId)?.id ?? [])
+}
+
 /** The conversation as it is just before the agent may come back to it and, unless a pause still keeps it silent, be heard again. */
 async function rememberReturn(chat: Chat, { isHeard } = { isHeard: true }): Promise<Standing> {
-  if (isHeard) await chat.play.order.act('may be heard', () => giveVoice(chat))
-  const standing = await chat.world.look(chat.play)
+  if (isHeard) await giveVoice(chat)
+  const standing = await look(chat)
   if (standing.status !== 'active') chat.returnedAt = standing.newest
   return standing
 }
 
 /** Nobody who was called so far is needed any more. */
 async function settle(chat: Chat): Promise<Standing> {
-  const standing = await chat.world.look(chat.play)
+  const standing = await look(chat)
   chat.settledAt = standing.newest
   return standing
 }
@@ -260,14 +393,14 @@ async function isRefused(call: Promise<unknown>): Promise<boolean> {
 }
 
 /** A pause may run out with it. */
-async function passTime(chat: Chat): Promise<void> {
-  await rememberReturn(chat)
-  await chat.world.passTime(chat.play, { isTimersToo: true })
+async function passTime({ world, play, chats }: Script): Promise<void> {
+  for (const chat of chats) await rememberReturn(chat)
+  await world.passTime(play, { isTimersToo: true })
 }
 
-async function saveSettings({ world, play }: Chat): Promise<void> {
-  const { random, station } = play
+async function saveSettings(chat: Chat): Promise<void> {
+  const { random, station } = chat.script.play
   const patch = random.pick(CHANGES)(random)
   const isDraft = random.chance(0.3)
-  await isRefused(world.call(play, agents.update, { id: station.agentId, patch, isDraft }))
+  await isRefused(operate(chat, agents.update, { id: station.agentId, patch: patch as JSONValue, isDraft }))
 }

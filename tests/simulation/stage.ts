@@ -5,17 +5,22 @@ import type { Station } from './station.ts'
 
 export type Sent = { text: string; wasSilenced: boolean }
 
-/** One conversation, as seen from outside the server. */
-export type Play = {
-  seed: number
-  station: Station
+/** A chat with one customer, as seen from outside the server. */
+export type Voice = {
   chatId: string
-  random: Random
-  order: Order
   /** What the channel has shown, in order. */
   sent: Sent[]
   /** Nothing of the agent may be heard at this moment. */
   isSilenced: boolean
+}
+
+/** What one seed plays: a conversation, and the other that may be merged with it. */
+export type Play = {
+  seed: number
+  station: Station
+  random: Random
+  order: Order
+  voices: Voice[]
   /** A part of it was claimed by a server, and its sending not begun. */
   isPartClaimed: boolean
 }
@@ -27,7 +32,7 @@ export class Stage {
 
   enter(play: Play): void {
     this.#keys.set(play, [])
-    this.#know(play, play.chatId)
+    for (const { chatId } of play.voices) this.#know(play, chatId)
     this.#know(play, play.station.organizationId)
   }
 

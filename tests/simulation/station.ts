@@ -10,8 +10,8 @@ import type { Id } from '#shared/ids.ts'
 /** An agent behind a connection of its own. */
 export type Station = {
   organizationId: Id<'organizations'>
-  /** Who owns it. */
-  memberId: Id<'users'>
+  /** Who owns it first. */
+  memberIds: Id<'users'>[]
   agentId: Id<'agents'>
   connectionId: Id<'channelConnections'>
   webhookPath: string
@@ -24,7 +24,7 @@ export async function addStation(
   settings: Partial<AgentSettings>,
 ): Promise<Station> {
   const organizationId = newId('organizations')
-  const memberId = newId('users')
+  const memberIds = [newId('users'), newId('users')] as const
   const agentId = newId('agents')
   const connectionId = newId('channelConnections')
   const webhookPath = randomSecret()
@@ -52,7 +52,7 @@ export async function addStation(
   await database.system(
     'simulation: add station',
     async (db) => {
-      await addOrganization(db, organizationId, memberId)
+      await addOrganization(db, organizationId, memberIds)
       await db.insertInto('agents').values(agent).execute()
       await db.insertInto('agent_versions').values(version).execute()
       const ctx = { db, organizationId }
@@ -61,12 +61,22 @@ export async function addStation(
     },
     write,
   )
-  return { organizationId, memberId, agentId, connectionId, webhookPath }
+  return { organizationId, memberIds: [...memberIds], agentId, connectionId, webhookPath }
 }
 
-async function addOrganization(db: Db, id: Id<'organizations'>, ownerId: Id<'users'>): Promise<void> {
-  const owner = { id: ownerId, name: 'Owner', email: `${ownerId}@example.com`, email_verified: true }
-  await db.insertInto('users').values(owner).execute()
-  await db.insertInto('organizations').values({ id, name: 'Organization', owner_id: ownerId }).execute()
-  await db.insertInto('members').values({ user_id: ownerId, organization_id: id }).execute()
+async function addOrganization(
+  db: Db,
+  id: Id<'organizations'>,
+  memberIds: readonly [Id<'users'>, Id<'users'>],
+): Promise<void> {
+  const users = memberIds.map((each) => ({
+    id: each,
+    name: 'Person',
+    email: `${each}@example.com`,
+    email_verified: true,
+  }))
+  await db.insertInto('users').values(users).execute()
+  await db.insertInto('organizations').values({ id, name: 'Organization', owner_id: memberIds[0] }).execute()
+  const members = memberIds.map((each) => ({ user_id: each, organization_id: id }))
+  await db.insertInto('members').values(members).execute()
 }

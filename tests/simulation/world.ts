@@ -14,6 +14,7 @@ import { createLogger } from '#server/lib/logger.ts'
 import { createSecrets } from '#server/lib/secrets.aes.ts'
 import { createPipeline, type Pipeline } from '#server/pipeline/pipeline.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import type { Id } from '#shared/ids.ts'
 import { scriptedLlm } from '#tests/pipeline-world.ts'
 import { MemoryChannel } from './channel.ts'
 import { Lookout, type Standing } from './lookout.ts'
@@ -25,6 +26,9 @@ import { addStation, type Station } from './station.ts'
 /** Somebody else's step, of which a conversation has its share. */
 const OTHERS_REPLACE = 'others have the server replaced'
 const WRITE = { isolation: 'read committed' } as const
+
+/** A mutation of the public contract, and which member calls it. */
+export type Call = { mutation: unknown; args: Record<string, JSONValue>; by: Id<'users'> }
 
 /** One server process and everything around it. */
 export class SimulationWorld {
@@ -86,29 +90,29 @@ export class SimulationWorld {
   }
 
   /**
-   * Calls a mutation of the public contract past the socket, as a member of the organization. Calls of all conversations go one after
+   * Calls a function of the public contract past the socket, as a member of the organization. Calls of all conversations go one after
    * another: they are serializable, and would mostly repeat each other for nothing.
    */
-  async call(play: Play, mutation: unknown, args: Record<string, JSONValue>): Promise<unknown> {
-    const called = this.#called.then(() => play.order.act('call', () => this.#run(play, mutation, args)))
-    this.#called = called.catch(() => undefined)
+  async call(play: Play, called: Call): Promise<unknown> {
+    const calling = this.#called.then(() => play.order.act('call', () => this.#run(play, called)))
+    this.#called = calling.catch(() => undefined)
     try {
-      return await called
+      return await calling
     } catch (error) {
       if (!isConflict(error)) throw error
-      return this.call(play, mutation, args)
+      return this.call(play, called)
     }
   }
 
   /** How a conversation stands. */
-  look({ station }: Play): Promise<Standing> {
-    return this.#lookout.look(station.connectionId)
+  look({ station }: Play, chatId: string): Promise<Standing> {
+    return this.#lookout.look({ connectionId: station.connectionId, chatId })
   }
 
   /** How it stands in a moment. */
-  async lookAgain(play: Play): Promise<Standing> {
+  async lookAgain(play: Play, chatId: string): Promise<Standing> {
     await this.#lookout.again()
-    return this.look(play)
+    return this.look(play, chatId)
   }
 
   read<T>(run: (db: Db) => Promise<T>): Promise<T> {
@@ -153,13 +157,12 @@ export class SimulationWorld {
     next.resolve()
   }
 
-  #run({ station }: Play, mutation: unknown, args: Record<string, JSONValue>): Promise<unknown> {
-    const { organizationId, memberId } = station
+  #run({ station: { organizationId } }: Play, { mutation, args, by }: Call): Promise<unknown> {
     const { jobs, secrets, llm: models } = this.#services
     const definition = mutation as FunctionDefinition
     const handler = definition.handler as (ctx: unknown, args: unknown) => Promise<unknown>
     const parsed = parseArguments(definition, args)
-    const caller = { userId: memberId, organizationId }
+    const caller = { userId: by, organizationId }
     return this.database.organization(organizationId, (db) =>
       handler({ db, organizationId, caller, now: new Date(), jobs, models, secrets }, parsed),
     )

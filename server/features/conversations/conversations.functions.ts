@@ -25,7 +25,7 @@ import { findByWords } from './search.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
 import { listTagsInUse } from './tags.store.ts'
 import { takeOver } from './takeover.ts'
-import { listThreadIds } from './threads.store.ts'
+import { answerWith, listThreadIds, withThreads } from './threads.store.ts'
 import { lockThread } from './threads.ts'
 import { getTrace } from './traces.store.ts'
 import { noteOperatorTyping } from './typing.store.ts'
@@ -95,7 +95,13 @@ export const reply = orgMutation({
     rules.assertReachable(conversation)
     rules.assertSendable(conversation.channel, { text, files: uploads.length })
     for (const each of [conversation, ...others]) await takeOver(ctx, each, { text, reason: 'operator_reply' })
-    return { messageId: await sendReply(ctx, conversation, { userId: owner.userId, text, uploads }) }
+    const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })
+    await answerWith(
+      ctx,
+      messageId,
+      others.map(({ id }) => id),
+    )
+    return { messageId }
   },
 })
 
@@ -152,7 +158,8 @@ export const tags = orgQuery({
 export const markRead = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    await store.markRead(ctx, await listThreadIds(ctx, conversationId))
+    const ids = await withThreads(ctx, [conversationId])
+    if (ids.length > 0) await store.markRead(ctx, ids)
     return null
   },
 })

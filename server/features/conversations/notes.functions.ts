@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import { getConversation } from './conversations.store.ts'
 import * as store from './notes.store.ts'
-import { listThreadIds } from './threads.store.ts'
+import { listThreadIds, withThreads } from './threads.store.ts'
 
 /** The newest notes beside a conversation, oldest first. @throws not_found */
 export const list = orgQuery({
@@ -53,7 +53,8 @@ export const mentions = userQuery({
 export const markSeen = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
-    await store.markSeen(ctx, await listThreadIds(ctx, conversationId), ctx.caller.userId, ctx.now)
+    const ids = await withThreads(ctx, [conversationId])
+    if (ids.length > 0) await store.markSeen(ctx, ids, ctx.caller.userId, ctx.now)
     return null
   },
 })

@@ -64,6 +64,27 @@ export async function beginThread(ctx: OrgStoreContext, ids: ConversationId[]): 
   return threadId
 }
 
+/** What was said to the customer in one of them answers what they have said before in these too. Their rows are held by the caller. */
+export async function answerWith(
+  ctx: OrgStoreContext,
+  messageId: Id<'messages'>,
+  ids: ConversationId[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db
+    .updateTable('conversations')
+    .set((eb) => ({
+      answered_through: eb
+        .selectFrom('messages')
+        .where('messages.organization_id', '=', ctx.organizationId)
+        .where('messages.id', '=', messageId)
+        .select('messages.sequence'),
+    }))
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
 /** Ends a thread: each conversation is again in the one before, or in none. @returns which they were */
 export async function endThread(ctx: OrgStoreContext, threadId: Id<'threads'>): Promise<ConversationId[]> {
   const ids = (await listIn(ctx, [threadId])).map(({ id }) => id)
