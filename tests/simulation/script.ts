@@ -103,6 +103,8 @@ const CHANGES: Change[] = [
   }),
 ]
 
+/** How often both chats are merged before anything else: what is done to one has time to show in the other. */
+const MERGED_FIRST = 0.2
 /** Between two steps, milliseconds. */
 const PAUSES = [0, 0, 0, 2, 12]
 const WEIGHTS = STEPS.flatMap((step) => Array.from({ length: step.weight }, () => step))
@@ -139,7 +141,11 @@ export async function playSeed(
 
 async function takeSteps(script: Script): Promise<void> {
   const { random } = script.play
-  await beginChat(script)
+  const first = await beginChat(script)
+  if (random.chance(MERGED_FIRST)) {
+    script.steps.push('merge')
+    await merge(first)
+  }
   const steps = 4 + random.below(12)
   for (let step = 0; step < steps; step++) {
     const { name, run } = random.pick(WEIGHTS)
@@ -163,13 +169,23 @@ async function judgeAll({ world, play, chats, threadId }: Script): Promise<strin
 }
 
 /** A customer writes for the first time. */
-async function beginChat(script: Script): Promise<void> {
+async function beginChat(script: Script): Promise<Chat> {
   const voice = script.play.voices[script.chats.length]
   if (!voice) throw new Error('there are no more chats')
   const known: Known = { returnedAt: 0, settledAt: 0, answeredAt: 0 }
-  const chat = { script, voice, id: undefined, updates: [], numbers: [], isClosed: false, isDeleted: false, ...known }
+  const chat: Chat = {
+    script,
+    voice,
+    id: undefined,
+    updates: [],
+    numbers: [],
+    isClosed: false,
+    isDeleted: false,
+    ...known,
+  }
   script.chats.push(chat)
   await say(chat)
+  return chat
 }
 
 async function say(chat: Chat, words = ''): Promise<void> {
