@@ -7,10 +7,12 @@ import { useQuery } from '#web/lib/convex.ts'
 /** Live. Null while it does not wait, or it is not known; `place` counts from 1 and is null for one far back. All who ask share one query. */
 export function useQueuePlace({
   _id,
+  thread,
   queuedAt,
-}: Pick<Conversation, '_id' | 'queuedAt'>): { place: number | null; total: number } | null {
+}: Pick<Conversation, '_id' | 'thread' | 'queuedAt'>): { place: number | null; total: number } | null {
   const queue: Queue | undefined = useQuery(api.conversations.queue, queuedAt === null ? 'skip' : {})
   if (queuedAt === null || !queue) return null
-  const at = queue.first.findIndex(({ conversationId }) => conversationId === _id)
+  const own = thread?.parts.map((part) => part._id) ?? [_id]
+  const at = queue.first.findIndex(({ conversationId }) => own.includes(conversationId))
   return { place: at < 0 ? null : at + 1, total: queue.count }
 }
