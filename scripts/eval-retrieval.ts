@@ -1,15 +1,20 @@
 // `npm run eval:retrieval -- [folder]`: how often search finds the right passage of the development sets, beside plain BM25 and
-// PostgreSQL's own full-text search. Also with a typing error in each question.
-// `--vectors=folder`: where the vectors of passages and questions lie; with them also by meaning and by both. `--record` first asks the
-// embedding model of the environment (EMBEDDINGS_…) for them.
+// PostgreSQL's own full-text search. Also with a typing error in each question. By meaning and by both with two models that are made from
+// the passages on the spot, and whether both together are worse than the better one.
+// `--vectors=folder`: where vectors of passages and questions lie; they are measured as well. `--record` first asks the embedding model of
+// the environment (EMBEDDINGS_…) for them.
 import { parseArgs } from 'node:util'
 import { loadEnvironment, readConfig } from '#server/config.ts'
 import { createEmbeddings } from '#server/llm/embeddings.ts'
+import { besideBetter } from './eval/beside.ts'
 import { type FullTextMode, openFullText } from './eval/full-text.ts'
-import { DEPTH, type Figures, type Finder, figures, methodsOf } from './eval/methods.ts'
-import { type EvalSet, readSet, recordVectors, titleOf, withTypo } from './eval/sets.ts'
+import { latentModels } from './eval/latent-models.ts'
+import { DEPTH, type Figures, type Finder, figuresOf, methodsOf, ranksOf } from './eval/methods.ts'
+import { type EvalSet, type Query, readSet, recordVectors, titleOf, type Vectors, withTypo } from './eval/sets.ts'
 
 type Row = { set: string; method: string } & Figures
+/** Vectors for the questions as they are asked. */
+type Model = { name: string; vectorsFor(asked: Query[]): Vectors }
 
 const SETS = [
   { name: 'known-item ru', file: 'phpdoc.ru', kind: 'known-item' },
@@ -18,6 +23,8 @@ const SETS = [
   { name: 'faq en', file: 'phpdoc.en', kind: 'faq' },
   { name: 'pubmedqa en', file: 'pubmedqa.en' },
 ]
+const FIGURES = ['at1', 'at5', 'at10', 'mrr'] as const
+const NAMES = { at1: 'R@1', at5: 'R@5', at10: 'R@10', mrr: 'MRR' }
 
 const { values, positionals } = parseArgs({
   options: { vectors: { type: 'string' }, record: { type: 'boolean', default: false } },
@@ -27,8 +34,11 @@ const folder = positionals[0] ?? '../shared/data/retrieval'
 const vectors = values.vectors ?? folder
 if (values.record) await record()
 const rows: Row[] = []
-for (const { name, ...place } of SETS) rows.push(...(await evaluate(readSet(name, { folder, vectors, ...place }))))
+const beside: Record<string, string>[] = []
+for (const { name, ...place } of SETS) await evaluate(readSet(name, { folder, vectors, ...place }), place.file)
 console.table(rows.map(({ set, method, ...each }) => ({ set, method, ...rounded(each) })))
+console.log('Both together less the better one, in points, ± standard error; ! is worse beyond chance:')
+console.table(beside)
 
 async function record(): Promise<void> {
   const { embeddings } = readConfig(loadEnvironment('.env'))
@@ -38,25 +48,53 @@ async function record(): Promise<void> {
   }
 }
 
-async function evaluate(set: EvalSet): Promise<Row[]> {
+async function evaluate(set: EvalSet, file: string): Promise<void> {
   const fullText = await openFullText(set.passages.map((passage) => ({ ...passage, title: titleOf(passage) })))
   const modes: FullTextMode[] = ['all words', 'any word']
-  const methods: [string, Finder][] = [
-    ...modes.map((mode): [string, Finder] => [`PostgreSQL, ${mode}`, ({ query }) => fullText.find(query, mode, DEPTH)]),
-    ...methodsOf(set),
-  ]
+  const byText = modes.map((mode): [string, Finder] => [
+    `PostgreSQL, ${mode}`,
+    ({ query }) => fullText.find(query, mode, DEPTH),
+  ])
+  const models = modelsOf(set, file)
   const withTypos = set.queries.map((query) => ({ ...query, query: withTypo(query.query) }))
-  const rows: Row[] = []
   for (const [suffix, asked] of [['', set.queries] as const, [', typos', withTypos] as const]) {
-    for (const [method, find] of methods) {
-      rows.push({ set: set.name, method: method + suffix, ...(await figures(asked, find)) })
+    const words = methodsOf({ ...set, vectors: null })
+    for (const [method, find] of [...byText, ...words]) {
+      rows.push({ set: set.name, method: method + suffix, ...figuresOf(await ranksOf(asked, find)) })
     }
+    for (const model of models) await compare({ ...set, vectors: model.vectorsFor(asked) }, asked, { model, suffix })
   }
   await fullText.close()
-  return rows
 }
 
-function rounded({ at1, at5, at10, mrr }: Figures): Record<string, string> {
-  const percent = (share: number) => (share * 100).toFixed(1)
-  return { 'R@1': percent(at1), 'R@5': percent(at5), 'R@10': percent(at10), MRR: percent(mrr) }
+/** Those that are made of the passages, and the recorded one, which knows mistyped questions as they should have been. */
+function modelsOf(set: EvalSet, file: string): Model[] {
+  const { vectors } = set
+  return [...latentModels(file, set.passages), ...(vectors ? [{ name: 'recorded', vectorsFor: () => vectors }] : [])]
+}
+
+async function compare(
+  set: EvalSet,
+  asked: Query[],
+  { model, suffix }: { model: Model; suffix: string },
+): Promise<void> {
+  const methods = new Map(methodsOf(set))
+  const places = async (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))
+  const ranks = { words: await places('words'), meaning: await places('meaning'), both: await places('both') }
+  for (const method of ['meaning', 'both'] as const) {
+    rows.push({ set: set.name, method: `${method}, ${model.name}${suffix}`, ...figuresOf(ranks[method]) })
+  }
+  const shown = FIGURES.map((figure) => {
+    const { difference, error, isWorse } = besideBetter(figure, ranks)
+    return [NAMES[figure], `${percent(difference)} ± ${percent(error)}${isWorse ? ' !' : ''}`]
+  })
+  beside.push({ set: set.name + suffix, model: model.name, ...Object.fromEntries(shown) })
+}
+
+function rounded(each: Figures): Record<string, string> {
+  return Object.fromEntries(FIGURES.map((figure) => [NAMES[figure], percent(each[figure])]))
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1)
 }

@@ -23,11 +23,15 @@ export const DEPTH = 10
 /** What the search looks at before it mixes. */
 const CANDIDATES = 50
 
+/** Building one takes seconds, and a set is measured with several models. */
+const indexes = new WeakMap<EvalSet['passages'], SearchedIndex>()
+
 /** The methods of a set; those by meaning where its vectors were recorded. */
 export function methodsOf(set: EvalSet): [string, Finder][] {
   const hits = set.passages.map((passage, number): Hit => toHit(number, titleOf(passage), passage.text))
   const idOf = new Map(hits.map((hit, number) => [hit.id, set.passages[number]?.id ?? '']))
-  const index = indexOf(hits.map((hit) => ({ ...hit, alsoAskedAs: [] })))
+  const index = indexes.get(set.passages) ?? indexOf(hits.map((hit) => ({ ...hit, alsoAskedAs: [] })))
+  indexes.set(set.passages, index)
   const named = (ids: Id<'chunks'>[]) => ids.slice(0, DEPTH).map((id) => idOf.get(id) ?? '')
   const byWords = (query: Query) => rank(index, query.query, CANDIDATES)
   const nearest = nearestIn(set, hits)
@@ -53,13 +57,30 @@ export function methodsOf(set: EvalSet): [string, Finder][] {
 
 /** How often a method finds, and how far up. */
 export async function figures(queries: Query[], find: Finder): Promise<Figures> {
+  return figuresOf(await ranksOf(queries, find))
+}
+
+/** For each question the place at which its passage is named, from 1; 0 where it is not. */
+export async function ranksOf(queries: Query[], find: Finder): Promise<number[]> {
   const ranks: number[] = []
   for (const query of queries) {
     ranks.push((await find(query)).findIndex((id) => query.relevant.includes(id)) + 1)
   }
-  const within = (depth: number) => ranks.filter((rank) => rank > 0 && rank <= depth).length / ranks.length
-  const reciprocal = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0)
-  return { at1: within(1), at5: within(5), at10: within(DEPTH), mrr: reciprocal / ranks.length }
+  return ranks
+}
+
+/** The figures of such places. */
+export function figuresOf(ranks: number[]): Figures {
+  const mean = (worth: (rank: number) => number) => ranks.reduce((sum, rank) => sum + worth(rank), 0) / ranks.length
+  return { at1: mean(WORTH.at1), at5: mean(WORTH.at5), at10: mean(WORTH.at10), mrr: mean(WORTH.mrr) }
+}
+
+/** What a place is worth to each figure. */
+export const WORTH: Record<keyof Figures, (rank: number) => number> = {
+  at1: (rank) => Number(rank === 1),
+  at5: (rank) => Number(rank > 0 && rank <= 5),
+  at10: (rank) => Number(rank > 0 && rank <= DEPTH),
+  mrr: (rank) => (rank > 0 ? 1 / rank : 0),
 }
 
 /** The position of a passage is its id. */
