@@ -184,13 +184,12 @@ class Round {
 
   /** A window over the one that is open. */
   private async judgeOver(button: string, name: string) {
-    const { page } = this
+    const dialogs = this.page.locator(DIALOG)
     await this.press(button)
-    const input = page.locator(DIALOG).last().locator('input')
-    await expect(input).toBeVisible()
-    await expectAccessible(page, name, DIALOG)
-    await page.keyboard.press('Escape')
-    await expect(input).toBeHidden()
+    await expect(dialogs).toHaveCount(2)
+    await expectAccessible(this.page, name, DIALOG)
+    await this.page.keyboard.press('Escape')
+    await expect(dialogs).toHaveCount(1)
   }
 
   /**
