@@ -138,7 +138,7 @@ async function writeReplied(
       returning id
     ), turn as (
       update turns set status = 'done', outcome = 'replied', finished_at = now(), owner = null, lease_until = null, draft = null,
-        answered_before = ${turn.conversation.answeredThrough}::bigint
+        answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
       where id = ${turn.turnId} and epoch = ${turn.epoch}::int and status = 'running' and exists (select from conversation)
       returning id, organization_id, conversation_id
     ), message as (
@@ -216,13 +216,14 @@ export class FencedError extends Error {
  */
 export async function endTurn(
   ctx: OrgStoreContext,
-  claim: Claim,
+  turn: Turn,
   end: { status: 'done' | 'failed'; outcome: string },
 ): Promise<boolean> {
   const result = await sql<{ held: boolean }>`
     with ended as (
-      update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(), owner = null, lease_until = null
-      where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
+      update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(), owner = null, lease_until = null,
+        answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
+      where id = ${turn.turnId} and organization_id = ${ctx.organizationId} and epoch = ${turn.epoch}::int
         and status = 'running'
       returning id, organization_id
     ), stopped as (
@@ -231,6 +232,11 @@ export async function endTurn(
     )
     select exists (select from ended) as held`.execute(ctx.db)
   return result.rows[0]?.held ?? false
+}
+
+/** Sequence of the newest message that a turn knows. */
+function readThrough({ history }: Turn): number {
+  return history.at(-1)?.sequence ?? 0
 }
 
 /** Writes what a call has cost that was broken off on the message that shows its beginning. Without effect where there is none. */

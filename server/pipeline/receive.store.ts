@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Inbound } from '#server/adapters/channel.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { heldBy } from '#server/features/conversations/held.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
@@ -114,11 +115,11 @@ export async function storeMessage(
         placed_at = case when conversations.place = 'inbox' then conversations.placed_at else excluded.last_message_at end,
         follow_up_at = null,
         follow_up_step = 0
-      returning id, organization_id, status, pause_reason
+      returning id, organization_id, status, pause_reason, paused_at, paused_by
     ), message as (
-      insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted)
+      insert into messages (id, organization_id, conversation_id, author, text, attachment_count, external_id, speaker, quoted, held)
       select ${messageId}, organization_id, id, 'customer', ${inbound.text}, ${attachments?.length ?? 0}::int,
-        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null} from conversation
+        ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${heldBy} from conversation
     )${storeAttachments(messageId, attachments)}, waiting as materialized (
       select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
       from conversation v, connection c where v.status = 'active'

@@ -11,7 +11,7 @@ type Resumed = { id: Id<'conversations'>; organizationId: Id<'organizations'>; i
 /** Resumes conversations whose pause is over, and lets the customers who wait be answered. @returns how many */
 export async function resumeDue(ctx: StoreContext): Promise<number> {
   const { rows } = await sql<Resumed>`
-    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null,
+    update conversations set status = 'active', resume_at = null, pause_reason = null, paused_at = null, paused_by = null,
       phrases_through = (select coalesce(max(sequence), 0) from messages
         where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
     where resume_at <= now() and status = 'paused'

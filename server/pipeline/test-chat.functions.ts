@@ -2,6 +2,7 @@
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { hasOpenQuestion, setStatus } from '#server/features/conversations/conversations.store.ts'
+import { explainMessage as explain } from '#server/features/conversations/explanations.store.ts'
 import { appendMessage, listMessages, listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
@@ -22,6 +23,7 @@ import { userMutation, userQuery } from '#server/functions/define.ts'
 import type { Page } from '#server/functions/paginate.ts'
 import { type Message, turnInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
+import { explainMessageInput } from '#shared/explanations.ts'
 import type { Id } from '#shared/ids.ts'
 import {
   type TestChatState,
@@ -74,8 +76,8 @@ export const reply = userMutation({
   handler: async (ctx, { text, ...chat }) => {
     const { org, held } = await openChat(ctx, chat, undefined)
     const { conversationId, status } = held
-    await takeOver(org, { id: conversationId, status }, { text, reason: 'operator_reply' })
     const { userId } = ctx.caller
+    await takeOver(org, { id: conversationId, status }, { text, reason: 'operator_reply', by: userId })
     const messageId = await appendMessage(org, { conversationId, author: 'operator', userId, text, isAnswered: true })
     return { messageId }
   },
@@ -185,6 +187,12 @@ export const history = userQuery({
 export const why = userQuery({
   args: turnInput,
   handler: (ctx, { turnId }) => getTrace(inOrganization(ctx), turnId, ctx.caller.userId),
+})
+
+/** Why a message of the caller's own test chats was answered or not. @throws not_found */
+export const explainMessage = userQuery({
+  args: explainMessageInput,
+  handler: (ctx, { messageId }) => explain(inOrganization(ctx), messageId, ctx.caller.userId),
 })
 
 /** Stops the answer; what was written so far stays. @throws nothing_to_stop */

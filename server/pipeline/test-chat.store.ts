@@ -189,7 +189,7 @@ export async function rewind(
         where m.organization_id = c.organization_id and m.conversation_id = c.id and m.author <> 'system' and m.status <> 'failed'),
       summary = case when summary_through <= ${through}::bigint then summary end,
       summary_through = case when summary_through <= ${through}::bigint then summary_through else 0 end,
-      status = 'active', pause_reason = null, paused_at = null, resume_at = null, needs_person = false,
+      status = 'active', pause_reason = null, paused_at = null, paused_by = null, resume_at = null, needs_person = false,
       phrases_through = least(phrases_through, ${through - 1}::bigint)
     where organization_id = ${ctx.organizationId} and id = ${conversationId}`.execute(ctx.db)
 }

@@ -146,7 +146,7 @@ describe('a silent customer', () => {
 
   type End = (store: OrgStoreContext, id: Id<'conversations'>) => Promise<void>
   const ends: [string, End][] = [
-    ['a person takes over', (store, id) => pause(store, id, 'operator', undefined)],
+    ['a person takes over', (store, id) => pause(store, id, { reason: 'operator' })],
     ['the conversation ends', (store, id) => setStatus(store, id, 'ended')],
     [
       'the agent hands over',

@@ -37,7 +37,7 @@ beforeEach(() => {
 async function pauseChat(): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await test.database.organization(organizationId, async (db) => {
-    await pause({ db, organizationId }, id, 'operator', undefined)
+    await pause({ db, organizationId }, id, { reason: 'operator' })
     await withholdAgentParts({ db, organizationId }, id)
   })
 }
@@ -249,7 +249,9 @@ describe('a pause', () => {
     telegram.customerSays(bot.token, chat, 'during')
     await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
     const { id, organizationId } = await world.conversation(chat)
-    await test.database.organization(organizationId, (db) => pause({ db, organizationId }, id, 'operator', 1000))
+    await test.database.organization(organizationId, (db) =>
+      pause({ db, organizationId }, id, { reason: 'operator', resumeAfterMs: 1000 }),
+    )
     const [, answer] = await telegram.waitForSent(chat, 2)
     expect(answer?.text).toBe('You said: during')
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', resume_at: null })

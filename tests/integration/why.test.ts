@@ -84,6 +84,50 @@ describe('the record of a turn', () => {
     expect(trace?.prompt?.messages.at(-1)?.text).toBe('My key is •••, what now?')
   })
 
+  it('is reached from the message that it is about, by the tester alone', async () => {
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    const { messageId } = await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    await app.settle()
+    const answer = (await person.http.query(api.testChat.messages, { agentId })).at(-1)
+    const explanation = await person.http.query(api.testChat.explainMessage, { messageId })
+    expect(explanation).toMatchObject({
+      turns: [{ _id: answer?.turnId, outcome: 'replied', hasRecord: true }],
+      turnId: answer?.turnId,
+      held: null,
+      standing: { kind: 'answered', by: 'agent', messageId: answer?._id },
+    })
+    const refused = [
+      (await app.signUp()).http.query(api.testChat.explainMessage, { messageId }),
+      person.http.query(api.conversations.explainMessage, { messageId }),
+    ].map((call) => call.catch((error: unknown) => appErrorData(error)?.code))
+    expect(await Promise.all(refused)).toEqual(['not_found', 'not_found'])
+  })
+
+  it('says of a message in a test chat whose agent has handed over what holds it, and of one that was stopped that it was', async () => {
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    await person.http.mutation(api.testChat.send, { agentId, text: 'operator' })
+    await app.settle()
+    const held = await person.http.mutation(api.testChat.send, { agentId, text: 'Anybody?' })
+    await app.settle()
+    expect(await person.http.query(api.testChat.explainMessage, { messageId: held.messageId })).toMatchObject({
+      turns: [],
+      held: { reason: 'customer_request', by: null },
+      standing: { kind: 'paused', reason: 'customer_request' },
+    })
+    await person.http.mutation(api.testChat.clear, { agentId })
+    model = async (request) => {
+      await person.http.mutation(api.testChat.stop, { agentId })
+      return echo(request)
+    }
+    const { messageId } = await person.http.mutation(api.testChat.send, { agentId, text: 'Hello' })
+    await app.settle()
+    model = echo
+    expect(await person.http.query(api.testChat.explainMessage, { messageId })).toMatchObject({
+      turns: [{ outcome: 'stopped', hasRecord: false }],
+      standing: null,
+    })
+  })
+
   it('is for nobody but the tester, and the inbox does not show it either', async () => {
     const turnId = await ask('Hello')
     const codes = await Promise.all(

@@ -1,5 +1,8 @@
 // What the rows of a simulated conversation at rest say: what it is judged by.
 import { sql } from 'kysely'
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { explainMessage } from '#server/features/conversations/explanations.store.ts'
+import type { Id } from '#shared/ids.ts'
 import type { SimulationWorld } from './world.ts'
 
 /** What a conversation at rest is judged by. */
@@ -10,6 +13,8 @@ export type Evidence = {
   unanswered: number
   /** After the customer's last word and the agent's last return stands a text, a failure or a reason that opens the record of its turn. */
   is_explained: boolean
+  /** "Why?" of the customer's last word says something: a turn with its record, or how it stands. */
+  is_why_known: boolean
   /** What the customer has said that counts as answered, and not by a person. */
   settled: string[]
   /** Somebody was called whom nobody has come for, and who is not needed any more. */
@@ -24,18 +29,21 @@ export type Evidence = {
  */
 export type Known = { returnedAt: number; settledAt: number; answeredAt: number }
 
+type Row = Omit<Evidence, 'is_why_known'> & { organization_id: Id<'organizations'>; last_word: Id<'messages'> | null }
+
 /** Reads what there is to judge by. */
 export async function gather(
   world: SimulationWorld,
   conversationId: string,
   { returnedAt, settledAt, answeredAt }: Known,
 ): Promise<Evidence> {
-  const { rows } = await world.read((db) =>
-    sql<Evidence>`
+  return world.read(async (db) => {
+    const { rows } = await sql<Row>`
       with c as (select * from conversations where id = ${conversationId}),
         m as (select messages.* from messages, c where messages.organization_id = c.organization_id and conversation_id = c.id),
         t as (select turns.* from turns, c where turns.organization_id = c.organization_id and conversation_id = c.id)
-      select case c.place when 'deleted' then 'ended' else c.status end as status, c.pause_reason,
+      select case c.place when 'deleted' then 'ended' else c.status end as status, c.pause_reason, c.organization_id,
+        (select m.id from m where m.author = 'customer' order by m.sequence desc limit 1) as last_word,
         (select count(*)::int from m where m.author = 'customer' and m.sequence > c.answered_through) as unanswered,
         exists (select from m join turn_traces r on r.turn_id = m.turn_id
           where m.author <> 'customer' and m.sequence > ${returnedAt}::bigint
@@ -47,9 +55,15 @@ export async function gather(
         (select count(*)::int from t where t.outcome = 'replied') as replied_turns,
         (select coalesce(sum(u.messages), 0)::int from t join usage_events u on u.source_id in (t.id, t.id || '/withheld')
           where u.category in ('agent_response', 'follow_up')) as counted
-      from c`.execute(db),
-  )
-  const [row] = rows
-  if (!row) throw new Error('the conversation is not there')
-  return row
+      from c`.execute(db)
+    const [row] = rows
+    if (!row) throw new Error('the conversation is not there')
+    const { organization_id: organizationId, last_word } = row
+    return { ...row, is_why_known: last_word === null || (await isWhyKnown({ db, organizationId }, last_word)) }
+  })
+}
+
+async function isWhyKnown(ctx: OrgStoreContext, messageId: Id<'messages'>): Promise<boolean> {
+  const { turns, standing } = await explainMessage(ctx, messageId, null)
+  return turns.some(({ hasRecord }) => hasRecord) || (standing !== null && standing.kind !== 'unrecorded')
 }

@@ -30,6 +30,7 @@ export async function judge({ world, play, voice, numbers, shown, ...known }: Ju
     busyTurns > 0 && 'a turn never ends',
     openParts > 0 && 'a part is never sent',
     evidence.status === 'active' && evidence.unanswered > 0 && !evidence.is_explained && 'silence without a reason',
+    !evidence.is_why_known && '“Why?” of the last message says nothing',
     evidence.status === 'active' && lost.length > 0 && `counted as answered, and never heard: ${lost.join(' ')}`,
     evidence.is_call_lost && 'a call for a person is gone before anybody came',
     evidence.status === 'paused' && evidence.pause_reason === null && 'paused without a reason',

@@ -55,6 +55,7 @@ import * as people from './057-people.ts'
 import * as alerts from './059-alerts.ts'
 import * as takingConversations from './061-operators.ts'
 import * as caps from './063-caps.ts'
+import * as explanations from './064-explanations.ts'
 import * as spend from './065-spend.ts'
 import * as threads from './066-threads.ts'
 
@@ -114,6 +115,7 @@ export const migrations: Record<string, Migration> = {
   '059-alerts': alerts,
   '061-operators': takingConversations,
   '063-caps': caps,
+  '064-explanations': explanations,
   '065-spend': spend,
   '066-threads': threads,
 }

@@ -42,6 +42,8 @@ export interface ConversationsTable {
   /** Why the agent is silent; a `PauseReason`. Null: unless paused. */
   pause_reason: PauseReason | null
   paused_at: Timestamp | null
+  /** Who of the team has silenced the agent; null: unless paused by somebody who is known. They may be gone. */
+  paused_by: Id<'users'> | null
   /** A rule, the customer or the agent has called a person, and none has come yet: also when the agent speaks again meanwhile. */
   needs_person: Generated<boolean>
   /** Why the agent last fell silent, and what it noted for the person; kept after it speaks again. */
@@ -100,6 +102,9 @@ export interface ConversationTagsTable {
   tag: string
 }
 
+/** A silence of the agent as a message keeps it. `since`: milliseconds since the epoch. */
+export type HeldBy = { reason: PauseReason; since: number; by: Id<'users'> | null }
+
 export interface MessagesTable {
   id: Id<'messages'>
   organization_id: Id<'organizations'>
@@ -140,6 +145,8 @@ export interface MessagesTable {
   quoted: string | null
   /** When the customer last changed it. */
   edited_at: Timestamp | null
+  /** Customer messages: what kept the agent silent when it came; null: nothing. */
+  held: Json<HeldBy> | null
   created_at: Timestamp
 }
 
@@ -167,8 +174,10 @@ export interface TurnsTable {
   waiting_since: Timestamp
   /** Why it ended as it did: `replied`, or the code of the gate or failure. `withheld`: answered, and a pause kept all of it back. */
   outcome: string | null
-  /** What `answered_through` of the conversation was before its answer; null: it has none. */
+  /** What `answered_through` of the conversation was when it read it; null: it has read nothing, or has given no answer long ago. */
   answered_before: number | null
+  /** Sequence of the newest message that it knew when it ended; null: it has read nothing, or ended long ago. */
+  read_through: number | null
   /** Web chat only: what its visitor is shown of the answer while it is being written. */
   draft: string | null
   /** Model attempts made, with their costs. */

@@ -62,7 +62,7 @@ export const status = orgMutation({
       const code = await refusalOf(async () => {
         if (conversation.place === 'deleted') throw new AppError('conversation_deleted')
         if (conversation.status === target && target !== 'paused') return
-        if (target === 'paused') await pauseByHand(ctx, conversation, resumeAfterMs)
+        if (target === 'paused') await pauseByHand(ctx, conversation, { by: ctx.caller.userId, resumeAfterMs })
         else if (target === 'ended') await endByHand(ctx, conversation)
         else await resumeByHand(ctx, conversation)
       })

@@ -12,10 +12,12 @@ import {
   searchConversationsInput,
   turnInput,
 } from '#shared/conversations.ts'
+import { explainMessageInput } from '#shared/explanations.ts'
 import { TAGS_SUGGESTED } from '#shared/limits.ts'
 import { noArgs } from '#shared/schema.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
+import { explainMessage as explain } from './explanations.store.ts'
 import { countUnread, listConversations, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { requeue } from './outbox.store.ts'
@@ -81,6 +83,12 @@ export const why = orgQuery({
   handler: (ctx, { turnId }) => getTrace(ctx, turnId, null),
 })
 
+/** Why a message was answered or not: the turns that concern it, and how it stands. @throws not_found */
+export const explainMessage = orgQuery({
+  args: explainMessageInput,
+  handler: (ctx, { messageId }) => explain(ctx, messageId, null),
+})
+
 /**
  * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
  * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files
@@ -94,7 +102,8 @@ export const reply = orgMutation({
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
     rules.assertSendable(conversation.channel, { text, files: uploads.length })
-    for (const each of [conversation, ...others]) await takeOver(ctx, each, { text, reason: 'operator_reply' })
+    const words = { text, reason: 'operator_reply', by: owner.userId } as const
+    for (const each of [conversation, ...others]) await takeOver(ctx, each, words)
     const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })
     await answerWith(
       ctx,
@@ -111,8 +120,9 @@ export const pause = orgMutation({
   handler: async (ctx, { conversationId, resumeAfterMs }) => {
     const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
-    await pauseByHand(ctx, conversation, resumeAfterMs)
-    for (const each of others) if (each.status !== 'ended') await pauseByHand(ctx, each, resumeAfterMs)
+    const pause = { by: ctx.caller.userId, resumeAfterMs }
+    await pauseByHand(ctx, conversation, pause)
+    for (const each of others) if (each.status !== 'ended') await pauseByHand(ctx, each, pause)
     return null
   },
 })

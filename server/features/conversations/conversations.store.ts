@@ -91,6 +91,9 @@ export async function hasOpenQuestion(ctx: OrgStoreContext, id: Id<'conversation
   return question !== undefined
 }
 
+/** `by`: who of the team, where known. `resumeAfterMs` left out: until somebody lets the agent speak. */
+type Pause = { reason: PauseReason; by?: Id<'users'> | null; resumeAfterMs?: number | undefined }
+
 /**
  * Silences the agent, at once or for a time. Whatever it is writing is recognised by the epoch and thrown away. Why the conversation
  * was handed over stays known when the person comes who was called.
@@ -98,8 +101,7 @@ export async function hasOpenQuestion(ctx: OrgStoreContext, id: Id<'conversation
 export async function pause(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
-  reason: PauseReason,
-  resumeAfterMs: number | undefined,
+  { reason, by = null, resumeAfterMs }: Pause,
 ): Promise<void> {
   await ctx.db
     .updateTable('conversations')
@@ -108,6 +110,7 @@ export async function pause(
       pause_epoch: eb('pause_epoch', '+', 1),
       pause_reason: reason,
       paused_at: sql<Date>`now()`,
+      paused_by: by,
       resume_at: resumeAfterMs === undefined ? null : inMilliseconds(resumeAfterMs),
       needs_person: !isTakenOver(reason),
       follow_up_at: null,
@@ -135,6 +138,7 @@ export async function setStatus(
       status,
       pause_reason: null,
       paused_at: null,
+      paused_by: null,
       resume_at: null,
       needs_person: false,
       follow_up_at: null,

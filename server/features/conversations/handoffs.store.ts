@@ -41,7 +41,7 @@ export async function holdSpeaking(ctx: OrgStoreContext, decided: Decided): Prom
 export async function handOff(ctx: OrgStoreContext, decided: Decided, handoff: Handoff): Promise<void> {
   const { reason, note, resumeAfterMs } = handoff
   await sql`
-    update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(),
+    update conversations set status = 'paused', pause_epoch = pause_epoch + 1, pause_reason = ${reason}, paused_at = now(), paused_by = null,
       resume_at = now() + ${resumeAfterMs}::bigint * interval '1 millisecond', needs_person = ${!isTakenOver(reason)}, follow_up_at = null,
       handoff_reason = ${reason}, handoff_note = ${note}
     where organization_id = ${ctx.organizationId} and id = ${decided.conversationId}

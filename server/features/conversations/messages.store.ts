@@ -11,6 +11,7 @@ import type { Id } from '#shared/ids.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { listAttachments } from './attachments.store.ts'
 import { calledName } from './contacts.store.ts'
+import { heldIn } from './held.store.ts'
 
 const PREVIEW_LENGTH = 200
 
@@ -109,6 +110,7 @@ export async function appendMessage(
       price_version: null,
       latency_ms: null,
       first_token_ms: null,
+      ...(message.author === 'customer' ? { held: heldIn(ctx, message.conversationId) } : {}),
     })
     .returning('sequence')
     .executeTakeFirstOrThrow()

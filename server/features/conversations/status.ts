@@ -14,10 +14,10 @@ export type HeldConversation = { id: Id<'conversations'>; status: ConversationSt
 export async function pauseByHand(
   ctx: OrgStoreContext,
   { id, status }: HeldConversation,
-  resumeAfterMs: number | undefined,
+  { by, resumeAfterMs }: { by: Id<'users'>; resumeAfterMs: number | undefined },
 ): Promise<void> {
   rules.assertCanPause(status)
-  await store.pause(ctx, id, 'operator', resumeAfterMs)
+  await store.pause(ctx, id, { reason: 'operator', by, resumeAfterMs })
   await withholdAgentParts(ctx, id)
 }
 

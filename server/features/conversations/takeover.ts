@@ -12,12 +12,12 @@ export type TakenConversation = { id: Id<'conversations'>; status: ConversationS
 
 /**
  * Silences the agent when a person writes, and lets it speak again when the words hold one of the operator's resume phrases.
- * Call it before the message is added. A pause that was set by hand keeps its time, until that is over; any other begins anew with the agent's own.
+ * Call it before the message is added. `by`: who writes, where known. A pause that was set by hand keeps its time, until that is over; any other begins anew with the agent's own.
  */
 export async function takeOver(
   ctx: OrgStoreContext,
   conversation: TakenConversation,
-  words: { text: string; reason: 'operator_reply' | 'operator_elsewhere' },
+  words: { text: string; reason: 'operator_reply' | 'operator_elsewhere'; by?: Id<'users'> },
 ): Promise<void> {
   const { id, status } = conversation
   const handoff = await getHandoffSettings(ctx, id)
@@ -27,6 +27,8 @@ export async function takeOver(
     return
   }
   const reason = intent ? 'operator_phrase' : words.reason
-  if (!(await isHeldByHand(ctx, id))) await pause(ctx, id, reason, handoff.autoResumeMs ?? undefined)
+  if (!(await isHeldByHand(ctx, id))) {
+    await pause(ctx, id, { reason, by: words.by ?? null, resumeAfterMs: handoff.autoResumeMs ?? undefined })
+  }
   await withholdAgentParts(ctx, id)
 }

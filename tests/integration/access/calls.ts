@@ -250,6 +250,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/views:setDefault': { args: ({ viewId }) => ({ viewId }) },
   'conversations/views:update': { args: ({ viewId }) => ({ viewId, name: 'Changed', isShared: true }) },
   'conversations:unread': { args: () => ({}) },
+  'conversations:explainMessage': { args: ({ messageId }) => ({ messageId }) },
   'conversations:why': { args: ({ turnId }) => ({ turnId }) },
   'knowledge/chunks:list': { args: ({ documentId }) => ({ sourceId: documentId, ...pages }) },
   'knowledge/chunks:list of a note': { args: ({ fragmentId }) => ({ sourceId: fragmentId, ...pages }) },
@@ -385,6 +386,7 @@ export const CALLS: Record<string, SweptCall> = {
   'testChat:state': { args: ({ agentId }) => ({ agentId }) },
   'testChat:stop': { args: ({ agentId }) => ({ agentId }), own: 'nothing_to_stop' },
   // Test chats are each person's own: the seeded turn is one of the inbox.
+  'testChat:explainMessage': { args: ({ messageId }) => ({ messageId }), own: 'not_found' },
   'testChat:why': { args: ({ turnId }) => ({ turnId }), own: 'not_found' },
   'users:current': { args: () => ({}) },
   'users:ensure': { args: () => ({}) },

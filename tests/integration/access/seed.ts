@@ -37,6 +37,7 @@ export type Ids = {
   webchatId: Id<'channelConnections'>
   customerId: Id<'customers'>
   conversationId: Id<'conversations'>
+  messageId: Id<'messages'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
   noteId: Id<'conversationNotes'>
@@ -82,6 +83,7 @@ export async function seedOrganization(
     webchatId: newId('channelConnections'),
     customerId: newId('customers'),
     conversationId: newId('conversations'),
+    messageId: newId('messages'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
     noteId: newId('conversationNotes'),
@@ -353,7 +355,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     last_message_text: text('last message'),
   })
   await insert('conversation_tags', { organization_id, conversation_id, tag: text('tag') })
-  const message_id = newId('messages')
+  const message_id = ids.messageId
   await insert('messages', {
     id: message_id,
     organization_id,

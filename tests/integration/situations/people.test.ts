@@ -5,6 +5,7 @@ import { agentSettings } from '#shared/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { echo } from '#tests/pipeline-world.ts'
+import { drawExplanation, LANGUAGES, textAt } from './screen.ts'
 import { type Shop, Stage } from './stage.ts'
 
 const { handoff } = agentSettings.parse({ model: 'test/echo' })
@@ -210,5 +211,61 @@ describe('a conversation that was ended', () => {
       stoppedAt: 'conversation',
       facts: { status: 'ended' },
     })
+  })
+})
+
+describe('"Why?" of a message that no turn was to answer', () => {
+  /** Of the customer's last message. */
+  async function lastExplained(shop: Shop) {
+    const all = await stage.explanations(shop, chat)
+    const last = all.findLast(({ message }) => message.author === 'customer')
+    if (!last) throw new Error('no customer has written')
+    return last.explanation
+  }
+
+  it('says who had silenced the agent, since when, and who has answered it then', async () => {
+    const { name } = await plain.owner.http.query(api.users.current, {})
+    await stage.says(plain, chat, 'Hello')
+    await plain.owner.http.mutation(api.conversations.pause, { ...(await idOf(plain)), resumeAfterMs: 3_600_000 })
+    await stage.says(plain, chat, 'Anybody?')
+    const waiting = await lastExplained(plain)
+    const held = { reason: 'operator', since: expect.any(Number), by: name }
+    expect(waiting).toMatchObject({ turns: [], held, standing: { kind: 'paused', until: expect.any(Number), ...held } })
+    for (const language of LANGUAGES) {
+      const told = await drawExplanation(language, waiting)
+      expect(told).toContain(textAt(language, 'why.standing.paused'))
+      expect(told).toContain(textAt(language, 'conversations.banner.reason.operator'))
+      expect(told).toContain(name)
+    }
+    await operatorSays(plain, 'Good morning')
+    const answered = await lastExplained(plain)
+    expect(answered).toMatchObject({ turns: [], held, standing: { kind: 'answered', by: 'operator', name } })
+    for (const language of LANGUAGES) {
+      expect(await drawExplanation(language, answered)).toContain(textAt(language, 'why.held'))
+    }
+  })
+
+  it('says that it was held, and opens the answer that it got when the agent came back', async () => {
+    await stage.says(plain, chat, 'operator')
+    await stage.says(plain, chat, 'Anybody?')
+    await resume(plain)
+    const { turns, held, standing } = await lastExplained(plain)
+    expect(turns).toMatchObject([{ outcome: 'replied', hasRecord: true }])
+    expect(held).toMatchObject({ reason: 'customer_request', by: null })
+    expect(standing).toMatchObject({ kind: 'answered', by: 'agent' })
+  })
+
+  it('says until when the agent waits for more, and that it comes next', async () => {
+    await stage.sends(patient, chat, 'Hello')
+    const explanation = await lastExplained(patient)
+    expect(explanation).toMatchObject({
+      turns: [{ outcome: null, hasRecord: false }],
+      held: null,
+      standing: { kind: 'waiting', for: 'customer', failure: null },
+    })
+    for (const language of LANGUAGES) {
+      const [before = ''] = textAt(language, 'why.waiting.customer').split('{{time}}')
+      expect(await drawExplanation(language, explanation)).toContain(before)
+    }
   })
 })

@@ -7,10 +7,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { initReactI18next } from 'react-i18next'
 import { vi } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
+import type { MessageExplanation } from '#shared/explanations.ts'
 import type { TurnTrace } from '#shared/trace.ts'
 import { MessageRun } from '#web/components/chat/message-run.tsx'
 import { timeline } from '#web/components/chat/timeline.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { WhyExplanation } from '#web/components/why/why-explanation.tsx'
 import { WhyRecord } from '#web/components/why/why-record.tsx'
 
 vi.mock('#web/lib/convex.ts', () => ({})) // the connection of a browser: what is drawn here is given
@@ -47,6 +49,18 @@ export async function draw(language: Language, shown: { messages: Message[]; tra
     log: textOf(h(TooltipProvider, null, h('ol', null, ...runsOf(shown.messages)))),
     why: shown.trace ? textOf(h(TooltipProvider, null, h(WhyRecord, { trace: shown.trace, modelLabel: String }))) : '',
   }
+}
+
+/** The words that "Why?" of a message shows in one language before the record of a turn. */
+export async function drawExplanation(language: Language, explanation: MessageExplanation): Promise<string> {
+  await speak(language)
+  const turn = explanation.turns.find(({ _id }) => _id === explanation.turnId)
+  const ignored = () => undefined
+  const shown = { explanation, turn, trace: null, modelLabel: String, onChoose: ignored, onGoTo: ignored }
+  vi.stubGlobal('document', { getElementById: () => null }) // the log is not drawn beside it
+  const text = textOf(h(WhyExplanation, shown))
+  vi.unstubAllGlobals()
+  return text
 }
 
 function runsOf(messages: Message[]) {

@@ -6,12 +6,13 @@ import { createLogger } from '#server/lib/logger.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Conversation, Message, PauseReason } from '#shared/conversations.ts'
+import type { MessageExplanation } from '#shared/explanations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { GateName, TraceGate, TurnTrace } from '#shared/trace.ts'
 import { api, type Person, type StartOptions, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
-import { draw, LANGUAGES, type Language, textAt } from './screen.ts'
+import { draw, drawExplanation, LANGUAGES, type Language, textAt } from './screen.ts'
 
 /** Somebody's agent on a bot of Telegram. */
 export type Shop = {
@@ -38,6 +39,9 @@ export type Cause = {
   /** Why the agent is silent afterwards; left out: it is not. */
   pausedFor?: PauseReason
 }
+
+/** A message, and what "Why?" opens at it. */
+export type Explained = { message: Message; explanation: MessageExplanation }
 
 /** How long the clocks of rows are moved on: every wait of the product is shorter. */
 const LONG = sql`interval '1 day'`
@@ -144,15 +148,24 @@ export class Stage {
     return page.toReversed()
   }
 
-  /** The records of the turns of a conversation as the inbox opens them, oldest first. */
+  /** What "Why?" opens at each message of a conversation, oldest first; of a customer's message always something. */
+  async explanations(shop: Shop, chat: Chat): Promise<Explained[]> {
+    const asked = (await this.messages(shop, chat)).filter(({ author, turnId }) => author === 'customer' || turnId)
+    return Promise.all(
+      asked.map(async (message) => {
+        const explanation = await shop.owner.http.query(api.conversations.explainMessage, { messageId: message._id })
+        return { message, explanation }
+      }),
+    )
+  }
+
+  /** The records that can be opened at the messages of a conversation, oldest first. */
   async records(shop: Shop, chat: Chat): Promise<TurnTrace[]> {
-    const { id } = await this.#row(chat)
-    const turns = await this.app.database.system('test: look', (db) =>
-      db.selectFrom('turns').where('conversation_id', '=', id).select('id').orderBy('created_at').execute(),
-    )
-    const records = await Promise.all(
-      turns.map((turn) => shop.owner.http.query(api.conversations.why, { turnId: turn.id })),
-    )
+    const turns = (await this.explanations(shop, chat))
+      .flatMap(({ explanation }) => explanation.turns)
+      .filter(({ hasRecord }) => hasRecord)
+    const ids = [...new Set(turns.toSorted((one, other) => one.at - other.at).map(({ _id }) => _id))]
+    const records = await Promise.all(ids.map((turnId) => shop.owner.http.query(api.conversations.why, { turnId })))
     return records.filter((record) => record !== null)
   }
 
@@ -177,7 +190,8 @@ export class Stage {
       pausedFor: cause.pausedFor ?? null,
     })
     if (cause.facts) expect(trace.gates.at(-1)?.facts).toMatchObject(cause.facts)
-    for (const language of LANGUAGES) await expectInWords(language, { trace, messages, conversation })
+    const explained = await this.explanations(shop, chat)
+    for (const language of LANGUAGES) await expectInWords(language, { trace, messages, conversation, explained })
     return trace
   }
 
@@ -197,9 +211,9 @@ function codesOf(messages: Message[]): string[] {
   return messages.flatMap(({ reason }) => reason ?? [])
 }
 
-type Shown = { trace: TurnTrace; messages: Message[]; conversation: Conversation }
+type Shown = { trace: TurnTrace; messages: Message[]; conversation: Conversation; explained: Explained[] }
 
-async function expectInWords(language: Language, { trace, messages, conversation }: Shown): Promise<void> {
+async function expectInWords(language: Language, { trace, messages, conversation, explained }: Shown): Promise<void> {
   const { log, why } = await draw(language, { trace, messages })
   const text = (key: string) => textAt(language, key)
   const outcomeText = (code: string) => text(`conversations.outcome.${code}`)
@@ -222,4 +236,11 @@ async function expectInWords(language: Language, { trace, messages, conversation
   if (conversation.pauseReason) text(`conversations.banner.reason.${conversation.pauseReason}`)
   const [unknown = ''] = outcomeText('other').split('{{code}}')
   expect(log + why).not.toContain(unknown)
+  for (const { message, explanation } of explained) {
+    if (message.author !== 'customer') continue
+    expect(explanation.standing?.kind, message.text).not.toBe('unrecorded')
+    const told = await drawExplanation(language, explanation)
+    expect(told, message.text).not.toContain(unknown)
+    expect(told.trim(), message.text).not.toBe('')
+  }
 }

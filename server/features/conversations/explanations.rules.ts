@@ -1,0 +1,141 @@
+// Which turns concern a message, and how it stands. Decisions only: the facts are read in explanations.store.ts.
+import type { ConversationStatus, MessageAuthor } from '#shared/conversations.ts'
+import type { ExplainedTurn, MessageExplanation, Silence, Standing, Wait } from '#shared/explanations.ts'
+import type { Id } from '#shared/ids.ts'
+import type { TurnKind } from '#shared/trace.ts'
+
+/** A turn; moments are milliseconds since the epoch. */
+export type TurnFacts = {
+  id: Id<'turns'>
+  kind: TurnKind
+  outcome: string | null
+  hasRecord: boolean
+  /** Messages of the customer from there on were unanswered when it read them; null: it has read none. */
+  answeredBefore: number | null
+  /** The newest message that it knew; null: not known. */
+  readThrough: number | null
+  waitingSince: number
+  createdAt: number
+  /** When it was last begun. */
+  startedAt: number | null
+  /** When it is to begin. */
+  notBefore: number
+  /** Null: it is not over. */
+  finishedAt: number | null
+  isRunning: boolean
+  hasBegun: boolean
+  /** Of its last try; null: none has failed. */
+  failure: string | null
+}
+
+/** Something that was said. */
+export type SaidFacts = { messageId: Id<'messages'>; sequence: number; name: string | null; at: number }
+
+/** Everything that decides about the explanation of one message. */
+export type Facts = {
+  message: { author: MessageAuthor; sequence: number; at: number; turnId: Id<'turns'> | null; held: Silence | null }
+  conversation: {
+    /** A deleted one counts as ended. */
+    status: ConversationStatus
+    answeredThrough: number
+    /** Null: unless paused. */
+    paused: Silence | null
+    resumeAt: number | null
+    followUpAt: number | null
+    isAgentDeleted: boolean
+    connection: 'works' | 'off' | 'error'
+  }
+  /** The earliest first: those that have ended since, and those that have not ended. */
+  turns: TurnFacts[]
+  /** What an operator has said first since. */
+  operator: SaidFacts | null
+  /** When anything was said first since; null: nothing was. */
+  nextSaidAt: number | null
+  /** What the agent has said in these turns. */
+  answers: ({ turnId: Id<'turns'> } & SaidFacts)[]
+}
+
+/** The explanation of one message, as a person opens it. */
+export function explain(facts: Facts): MessageExplanation {
+  const { author, turnId, held } = facts.message
+  const concerning = facts.turns.filter((turn) => turn.id === turnId || concerns(turn, facts)).reverse()
+  const turns = concerning.map(toExplained)
+  const opened = turnId ?? concerning[0]?.id ?? null
+  const standing = author === 'customer' ? standingOf(facts, concerning) : plansOf(facts)
+  return { turns, turnId: opened, held, standing }
+}
+
+/** Whether a turn was to answer a message of the customer; of what the agent has said, whether it was to break the silence after it. */
+function concerns(turn: TurnFacts, { message, nextSaidAt, operator }: Facts): boolean {
+  if (message.author === 'agent') return turn.kind === 'follow_up' && breaksSilence(turn, message.at, nextSaidAt)
+  if (message.author !== 'customer' || turn.kind === 'follow_up') return false
+  if (turn.finishedAt === null) return turn.isRunning ? hasBegunAfter(turn, message.at) : true
+  if (turn.readThrough === null) return isOfOldWith(turn, message)
+  if (turn.readThrough < message.sequence) return false
+  const before = turn.answeredBefore ?? 0
+  if (before < message.sequence) return true
+  // It was made for this message, and a person was faster.
+  return turn.waitingSince <= message.at && operator !== null && operator.sequence <= before
+}
+
+function breaksSilence(turn: TurnFacts, since: number, until: number | null): boolean {
+  if (turn.finishedAt === null) return until === null
+  return turn.outcome !== 'replied' && turn.finishedAt >= since && (until === null || turn.finishedAt <= until)
+}
+
+/** Of turns that ended without a word of what they knew: merged, stopped, or made before that was written down. */
+function isOfOldWith(turn: TurnFacts, message: Facts['message']): boolean {
+  if (!hasBegunAfter(turn, message.at)) return false
+  return turn.answeredBefore === null ? turn.waitingSince <= message.at : turn.answeredBefore < message.sequence
+}
+
+function hasBegunAfter({ startedAt, finishedAt }: TurnFacts, at: number): boolean {
+  return (startedAt ?? finishedAt ?? at) >= at
+}
+
+function toExplained({ id, kind, outcome, hasRecord, finishedAt, ...turn }: TurnFacts): ExplainedTurn {
+  const begunAt = turn.isRunning ? (turn.startedAt ?? turn.notBefore) : turn.notBefore
+  return { _id: id, kind, outcome, at: finishedAt ?? begunAt, hasRecord }
+}
+
+/** `concerning`: newest first. */
+function standingOf(facts: Facts, concerning: TurnFacts[]): Standing | null {
+  const { message, conversation } = facts
+  const settled = message.sequence <= conversation.answeredThrough
+  const standing = settled ? answeredBy(facts, concerning) : openBecause(facts, concerning)
+  if (standing || concerning.length > 0) return standing
+  return { kind: 'unrecorded' }
+}
+
+function answeredBy({ operator, answers }: Facts, concerning: TurnFacts[]): Standing | null {
+  for (const { id } of concerning) {
+    const answer = answers.find(({ turnId }) => turnId === id)
+    if (answer) return { kind: 'answered', by: 'agent', name: null, messageId: answer.messageId, at: answer.at }
+  }
+  if (!operator) return null
+  return { kind: 'answered', by: 'operator', name: operator.name, messageId: operator.messageId, at: operator.at }
+}
+
+function openBecause({ conversation, turns }: Facts, concerning: TurnFacts[]): Standing | null {
+  const { status, paused, resumeAt } = conversation
+  if (status === 'paused' && paused) return { kind: 'paused', ...paused, until: resumeAt }
+  if (status === 'ended') return { kind: 'ended' }
+  if (conversation.isAgentDeleted) return { kind: 'agent_deleted' }
+  const open = concerning.find(({ finishedAt }) => finishedAt === null)
+  if (open?.isRunning) return { kind: 'answering', since: open.startedAt ?? open.notBefore }
+  if (open) return { kind: 'waiting', for: waitOf(open, turns), until: open.notBefore, failure: open.failure }
+  if (conversation.connection === 'works') return null
+  return { kind: conversation.connection === 'off' ? 'connection_off' : 'connection_error' }
+}
+
+function waitOf(turn: TurnFacts, turns: TurnFacts[]): Wait {
+  if (turns.some(({ isRunning }) => isRunning)) return 'before'
+  if (turn.failure !== null) return 'try'
+  return !turn.hasBegun && turn.notBefore > turn.createdAt ? 'customer' : 'room'
+}
+
+/** Of the agent's last word. */
+function plansOf({ message, conversation, nextSaidAt }: Facts): Standing | null {
+  const isLast = message.author === 'agent' && nextSaidAt === null
+  return isLast && conversation.followUpAt !== null ? { kind: 'follow_up', at: conversation.followUpAt } : null
+}
