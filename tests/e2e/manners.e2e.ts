@@ -64,6 +64,14 @@ test('answers a burst of messages once, and says how many they were', async () =
   await expect(why()).toContainText(`${say('why', 'facts.questions')}: 3`)
   await expectAccessible(page, 'why it answered')
   await page.keyboard.press('Escape')
+  await log().getByText('Есть вопрос', { exact: true }).first().hover()
+  const ofMessage = log().getByRole('button', { name: say('why', 'ofMessage') })
+  await expect(ofMessage).toHaveCount(3)
+  await ofMessage.nth(1).click()
+  await why()
+    .getByRole('button', { name: say('why', 'answered.show') })
+    .click()
+  await expect(log().getByText('Вы сказали: Здравствуйте')).toBeInViewport()
 })
 
 test('begins again when the customer adds something while the model works', async () => {
@@ -82,6 +90,21 @@ test('begins again when the customer adds something while the model works', asyn
   await expect.poll(() => received().slice(before.sent)).toEqual([answer])
   await expect(log().getByText('Вы сказали: Два билета')).toBeVisible()
   expect(openai.requests).toHaveLength(before.asked + 2)
+
+  await log()
+    .getByRole('listitem')
+    .filter({ has: page.getByText('Два билета', { exact: true }) })
+    .getByRole('button', { name: say('why', 'ofMessage') })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(why()).toContainText(say('why', 'replied'))
+  await why()
+    .getByRole('button', { name: word('outcome.superseded') })
+    .click()
+  await expect(why()).toContainText(say('why', 'attempts.aborted'))
+  await expectAccessible(page, 'why of a message')
+  await page.keyboard.press('Escape')
 })
 
 test('steps back for a person, says why, and comes back knowing what was said', async () => {

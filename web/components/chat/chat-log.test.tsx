@@ -92,7 +92,7 @@ describe('lines that say the same in a row', () => {
     render(log([line('t1'), line('t2')], { onWhy }))
     await userEvent.click(screen.getByText(/outside the agent's hours.*\(2 times\)/))
     for (const button of screen.getAllByRole('button', { name: 'Why?' })) await userEvent.click(button)
-    expect(onWhy.mock.calls).toEqual([['t1'], ['t2']])
+    expect(onWhy.mock.calls.map(([{ turnId }]) => turnId)).toEqual(['t1', 't2'])
   })
 })
 
@@ -140,6 +140,20 @@ describe('an answer that shows as by a channel', () => {
     expect(await screen.findByText('bold')).toBeInTheDocument() // formatting is loaded by now
     expect(screen.queryByText('nine') !== null).toBe(isFormatted)
     expect(screen.queryByText('From **nine**') === null).toBe(isFormatted)
+  })
+})
+
+describe('a message of the customer', () => {
+  it('offers why it was answered or not, by the keyboard too, where anybody is offered to see it', async () => {
+    const onWhy = vi.fn()
+    const question = message('q')
+    const messages = [question, message('o', { author: 'operator' }), answer()]
+    const { rerender } = render(log(messages, { onWhy }))
+    screen.getByRole('button', { name: 'Why it was answered or not' }).focus()
+    await userEvent.keyboard('{Enter}')
+    expect(onWhy).toHaveBeenCalledExactlyOnceWith(question)
+    rerender(log(messages))
+    expect(screen.queryByRole('button', { name: 'Why it was answered or not' })).not.toBeInTheDocument()
   })
 })
 

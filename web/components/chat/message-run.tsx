@@ -2,7 +2,6 @@
 import { Bot, CircleAlert, CircleSlash, Headset } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message, MessageSource } from '#shared/conversations.ts'
-import type { Id } from '#shared/ids.ts'
 import { Avatar } from '#web/components/ui/avatar.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -21,7 +20,7 @@ import { SystemNotes } from './system-notes.tsx'
 import type { MessageRun as Run } from './timeline.ts'
 import { TypingDots } from './typing-dots.tsx'
 import { UnfoundedNote } from './unfounded-note.tsx'
-import { WhyButton } from './why-button.tsx'
+import { WhyButton, WhyMessageButton } from './why-button.tsx'
 
 /** Whose eyes the log is seen through: one's own side stands at the end of the line. */
 export type Perspective = 'operator' | 'customer'
@@ -35,8 +34,8 @@ export type MessageRunProps = {
   modelLabel?: ((name: string) => string) | undefined
   /** `answer` is the text in which the source was used. */
   onOpenSource: (source: MessageSource, answer: string) => void
-  /** Shows what a turn went through; without it nobody is offered to see it. */
-  onWhy?: ((turnId: Id<'turns'>) => void) | undefined
+  /** Shows why a message was answered as it was, or not; without it nobody is offered to see it. */
+  onWhy?: ((message: Message) => void) | undefined
   onResend?: ((parts: Delivery['resendable']) => Promise<unknown>) | undefined
   /** The message that a link led to: the log opens at it, and it is marked. */
   target?: string | null | undefined
@@ -151,7 +150,7 @@ function MessageItem({
             <MessageQuote message={message} />
             {message.text ? <MessageBody message={message} /> : <TypingDots label={t(($) => $.message.streaming)} />}
           </div>
-          {message.text && !isStreaming && <MessageTools message={message} actions={actions} />}
+          {message.text && !isStreaming && <MessageTools message={message} actions={actions} onWhy={onWhy} />}
         </div>
       )}
       <EditedMark message={message} />
@@ -159,7 +158,7 @@ function MessageItem({
       {message.attachments.length > 0 && (
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>
           <MessageAttachments attachments={message.attachments} />
-          {!message.text && <MessageTools message={message} actions={actions} />}
+          {!message.text && <MessageTools message={message} actions={actions} onWhy={onWhy} />}
         </div>
       )}
       <MessageState message={message} />
@@ -177,12 +176,13 @@ function MessageItem({
 }
 
 /** Buttons beside what was said, or beside what came without words. */
-function MessageTools({ message, actions }: Pick<MessageRunProps, 'actions'> & { message: Message }) {
+function MessageTools({ message, actions, onWhy }: Pick<MessageRunProps, 'actions' | 'onWhy'> & { message: Message }) {
   const { t } = useTranslation('conversations')
   return (
     <div className="flex shrink-0 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
       {message.text && <CopyButton text={message.text} label={t(($) => $.message.copy)} />}
       {actions?.(message)}
+      <WhyMessageButton message={message} onWhy={onWhy} />
     </div>
   )
 }

@@ -37,6 +37,7 @@ const OUTCOMES = [
   'guarded_answer',
   'nobody_came',
   'superseded',
+  'merged',
   'unwanted',
   'withheld',
   'stopped',

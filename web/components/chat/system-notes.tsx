@@ -1,13 +1,12 @@
 // Lines of the system between the messages: why the agent did not answer, what the team should know.
 import type { Message } from '#shared/conversations.ts'
-import type { Id } from '#shared/ids.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useOutcomeText } from './outcome-text.ts'
 import { foldNotes } from './timeline.ts'
 import { WhyButton } from './why-button.tsx'
 
-type NotesProps = { messages: Message[]; onWhy: ((turnId: Id<'turns'>) => void) | undefined }
+type NotesProps = { messages: Message[]; onWhy: ((message: Message) => void) | undefined }
 
 /** Equal lines in a row are one with their number, which opens to all of them. */
 export function SystemNotes({ messages, onWhy }: NotesProps) {

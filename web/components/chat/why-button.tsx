@@ -1,22 +1,35 @@
-// Opens what the turn behind a message went through.
+// Opens why a message was answered as it was, or not.
+
+import { CircleHelp } from 'lucide-react'
 import type { Message } from '#shared/conversations.ts'
-import type { Id } from '#shared/ids.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-type WhyButtonProps = { message: Message; onWhy: ((turnId: Id<'turns'>) => void) | undefined }
+type WhyButtonProps = { message: Message; onWhy: ((message: Message) => void) | undefined }
 
 /** Nothing for a message that no turn has led to, or where nobody is offered to see it. */
 export function WhyButton({ message, onWhy }: WhyButtonProps) {
   const { t } = useTranslation('why')
-  const { turnId } = message
-  if (!turnId || !onWhy) return null
+  if (!message.turnId || !onWhy) return null
   return (
     <button
       type="button"
-      onClick={() => onWhy(turnId)}
+      onClick={() => onWhy(message)}
       className="min-h-6 rounded-sm text-muted-foreground text-xs underline decoration-dotted underline-offset-2 hover:text-foreground pointer-coarse:min-h-11"
     >
       {t(($) => $.open)}
     </button>
+  )
+}
+
+/** The same beside what a customer has said: somebody was to answer it, whether they have or not. */
+export function WhyMessageButton({ message, onWhy }: WhyButtonProps) {
+  const { t } = useTranslation('why')
+  if (message.author !== 'customer' || !onWhy) return null
+  const name = t(($) => $.ofMessage)
+  return (
+    <Button variant="ghost" size="icon-sm" title={name} aria-label={name} onClick={() => onWhy(message)}>
+      <CircleHelp />
+    </Button>
   )
 }

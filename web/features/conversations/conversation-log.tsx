@@ -49,7 +49,7 @@ export function ConversationLog({
   const removeNote = useRemoveNote()
   const modelLabel = useModelLabel()
   const resend = useResend()
-  const [whyOf, setWhyOf] = useState<Id<'turns'> | null>(null)
+  const [whyOf, setWhyOf] = useState<Message | null>(null)
   useMissingTarget(target, isLoading ? null : messages)
   if (isLoading) {
     return (
@@ -85,7 +85,7 @@ export function ConversationLog({
         start={<LogStart status={status} />}
         end={isWithNewest && isAboutToAnswer && <TypingRow agent={agent} isOwn />}
       />
-      <Why turnId={whyOf} onClose={() => setWhyOf(null)} />
+      <WhySheet message={whyOf} where="conversations" onClose={() => setWhyOf(null)} />
     </>
   )
 }
@@ -103,12 +103,6 @@ function useMissingTarget(target: string | null, messages: Message[] | null): vo
   useEffect(() => {
     if (isMissing) toast.error(t(($) => $.message.missing))
   }, [isMissing, t])
-}
-
-function Why({ turnId, onClose }: { turnId: Id<'turns'> | null; onClose: () => void }) {
-  const trace = useQuery(api.conversations.why, turnId ? { turnId } : 'skip')
-  const modelLabel = useModelLabel()
-  return <WhySheet isOpen={turnId !== null} onClose={onClose} trace={trace} modelLabel={modelLabel} />
 }
 
 /** Notes that belong among what is shown: from the oldest message that is loaded to the newest. */

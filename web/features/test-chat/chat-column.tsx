@@ -3,7 +3,6 @@ import { Pencil, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Agent } from '#shared/agents.ts'
 import type { Message } from '#shared/conversations.ts'
-import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { LogStart } from '#web/components/chat/log-start.tsx'
 import { TypingRow } from '#web/components/chat/typing-row.tsx'
@@ -11,7 +10,6 @@ import { PassageViewer } from '#web/components/passages/passage-viewer.tsx'
 import { type ViewedSource, viewedSource } from '#web/components/passages/viewed-source.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { WhySheet } from '#web/components/why/why-sheet.tsx'
-import { useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -26,8 +24,7 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
   const { t } = useTranslation('test-chat')
   const user = useCurrentUser()
   const modelLabel = useModelLabel()
-  const [whyOf, setWhyOf] = useState<Message['turnId']>(null)
-  const trace = useQuery(api.testChat.why, whyOf ? { turnId: whyOf } : 'skip')
+  const [whyOf, setWhyOf] = useState<Message | null>(null)
   const [opened, setOpened] = useState<ViewedSource | null>(null)
   const [edited, setEdited] = useState<Message | null>(null)
   const press = (choice: string) =>
@@ -72,7 +69,7 @@ export function ChatColumn({ agent, chat, label, customerName }: ChatColumnProps
           if (edited) await chat.edit(edited._id, text)
         }}
       />
-      <WhySheet isOpen={whyOf !== null} onClose={() => setWhyOf(null)} trace={trace} modelLabel={modelLabel} />
+      <WhySheet message={whyOf} where="testChat" onClose={() => setWhyOf(null)} />
       <PassageViewer source={opened} onClose={() => setOpened(null)} />
     </>
   )
