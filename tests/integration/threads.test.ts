@@ -209,6 +209,25 @@ it('merged conversations fall silent together when a person answers past us, and
   expect(ends[0]).not.toBeNull()
 })
 
+it('why a message was not answered by the agent leads to the person who answered in the other conversation', async () => {
+  const { one, two, threadId } = await mergedOf('Yana')
+  await olga.http.mutation(api.conversations.pause, { conversationId: one.conversationId })
+  await says(two.chat, 'Anybody there?')
+  const { page } = await olga.http.query(api.conversations.messages, {
+    conversationId: two.conversationId,
+    ...FIRST_PAGE,
+  })
+  const asked = page.find(({ text }) => text === 'Anybody there?')
+  if (!asked) throw new Error('the question is not shown')
+  const why = () => olga.http.query(api.conversations.explainMessage, { messageId: asked._id })
+  expect(await why()).toMatchObject({ standing: { kind: 'paused' } })
+  await olga.http.mutation(api.conversations.reply, { conversationId: one.conversationId, text: 'I am' })
+  const answered = { standing: { kind: 'answered', by: 'operator', name: 'Olga' } }
+  expect(await why()).toMatchObject(answered)
+  await olga.http.mutation(threads.separate, { threadId })
+  expect(await why()).toMatchObject(answered)
+})
+
 it('what was done to merged conversations is taken back for each as it was', async () => {
   const { one, ids } = await mergedOf('Vera')
   const first = one.conversationId

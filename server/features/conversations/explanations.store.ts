@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import type { MessageExplanation, Silence } from '#shared/explanations.ts'
 import type { Id } from '#shared/ids.ts'
 import { explain, type Facts, type SaidFacts, type TurnFacts } from './explanations.rules.ts'
+import { listPersonContacts } from './people.store.ts'
 
 /** Turns of a conversation that are looked at: the first that ended after a message came. */
 const ENDED_LOOKED_AT = 500
@@ -23,7 +24,11 @@ export async function explainMessage(
 ): Promise<MessageExplanation> {
   const { message, conversation } = await getMessage(ctx, messageId, testUserId)
   const after = { conversationId: message.conversation_id, sequence: message.sequence }
-  const [operator, nextSaidAt] = [await findOperator(ctx, after), await findNextSaidAt(ctx, after)]
+  const isSettled = message.sequence <= conversation.answeredThrough
+  const operator =
+    (await findOperator(ctx, [message.conversation_id], after.sequence)) ??
+    (isSettled && message.customer_id ? await findOperatorElsewhere(ctx, message.customer_id, after.sequence) : null)
+  const nextSaidAt = await findNextSaidAt(ctx, after)
   const turns = await listTurns(ctx, message)
   const answers = await listAnswers(ctx, after.conversationId, turns)
   const { author, sequence, created_at, turn_id } = message
@@ -49,7 +54,13 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
     .where('messages.id', '=', messageId)
     .where('c.test_user_id', testUserId === null ? 'is' : '=', testUserId)
     .select(['messages.conversation_id', 'messages.sequence', 'messages.author', 'messages.turn_id', 'messages.held'])
-    .select(['messages.created_at', 'agents.deleted_at', 'n.disconnected_at', 'n.status as connection_status'])
+    .select([
+      'messages.created_at',
+      'c.customer_id',
+      'agents.deleted_at',
+      'n.disconnected_at',
+      'n.status as connection_status',
+    ])
     .select([
       'c.status',
       'c.place',
@@ -86,18 +97,22 @@ function toConversation(row: ConversationRow) {
 
 type After = { conversationId: Id<'conversations'>; sequence: number }
 
-function saidAfter(ctx: OrgStoreContext, { conversationId, sequence }: After) {
+function saidAfter(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[], sequence: number) {
   return ctx.db
     .selectFrom('messages')
     .where('messages.organization_id', '=', ctx.organizationId)
-    .where('messages.conversation_id', '=', conversationId)
+    .where('messages.conversation_id', 'in', conversationIds)
     .where('messages.sequence', '>', sequence)
     .orderBy('messages.sequence', 'asc')
     .limit(1)
 }
 
-async function findOperator(ctx: OrgStoreContext, after: After): Promise<SaidFacts | null> {
-  const row = await saidAfter(ctx, after)
+async function findOperator(
+  ctx: OrgStoreContext,
+  conversationIds: Id<'conversations'>[],
+  sequence: number,
+): Promise<SaidFacts | null> {
+  const row = await saidAfter(ctx, conversationIds, sequence)
     .leftJoin('users', 'users.id', 'messages.user_id')
     .where('messages.author', '=', 'operator')
     .select(['messages.id', 'messages.sequence', 'messages.created_at', 'users.name'])
@@ -105,8 +120,32 @@ async function findOperator(ctx: OrgStoreContext, after: After): Promise<SaidFac
   return row ? { messageId: row.id, sequence: row.sequence, name: row.name, at: row.created_at.getTime() } : null
 }
 
-async function findNextSaidAt(ctx: OrgStoreContext, after: After): Promise<number | null> {
-  const row = await saidAfter(ctx, after)
+/** What answers in one conversation answers in those that are, or were, shown as one with it: all of them are of one person. */
+async function findOperatorElsewhere(
+  ctx: OrgStoreContext,
+  customerId: Id<'customers'>,
+  sequence: number,
+): Promise<SaidFacts | null> {
+  const contacts = await listPersonContacts(ctx, customerId)
+  const rows = await ctx.db
+    .selectFrom('conversations')
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'customer_id',
+      'in',
+      contacts.map(({ id }) => id),
+    )
+    .select('id')
+    .execute()
+  return findOperator(
+    ctx,
+    rows.map(({ id }) => id),
+    sequence,
+  )
+}
+
+async function findNextSaidAt(ctx: OrgStoreContext, { conversationId, sequence }: After): Promise<number | null> {
+  const row = await saidAfter(ctx, [conversationId], sequence)
     .where('messages.author', '<>', 'system')
     .select('messages.created_at')
     .executeTakeFirst()
