@@ -1,5 +1,6 @@
-// kill -9 under load: one server on the embedded database, or two on one PostgreSQL, with Telegram and the model outside as judges.
-// Run: node tests/chaos/kill.ts [kills] [embedded|postgres]. Figures are against fakes, not against Telegram.
+// Servers killed, stopped or frozen under load: one on the embedded database, or two on one PostgreSQL, with Telegram and the model
+// outside as judges. Run: node tests/chaos/kill.ts [times] [embedded|postgres] [kill|stop|freeze]. Figures are against fakes, not against
+// Telegram.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,6 +25,16 @@ const QUIET_MS = 3000
 const QUIET_LIMIT_MS = 240_000
 /** Longer than a lease: what a killed server had in hand is taken over by then, on a busy machine too. */
 const STALL_MS = 180_000
+/** Longer than a lease, and shorter than `STALL_MS`. */
+const FREEZE_MS = 35_000
+
+/**
+ * What befalls a server. `kill`: SIGKILL. `stop`: SIGTERM, after which nothing may be unknown. `freeze`: SIGSTOP for longer than a lease;
+ * the other server takes over, and it wakes up with work in hand that is not its own any more.
+ */
+export type Blow = 'kill' | 'stop' | 'freeze'
+/** `databaseUrl`: as of `openKillWorld`. */
+export type Ordeal = { blow: Blow; times: number; databaseUrl?: string | undefined }
 
 export type KillReport = { kills: number; said: number; answers: number; unknown: number; complaints: string[] }
 
@@ -73,12 +84,11 @@ export async function openKillWorld(databaseUrl?: string): Promise<KillWorld> {
   }
 }
 
-/** Lets customers write while servers are killed, and judges. Arguments as of `openKillWorld`. */
-export async function runKills(kills: number, databaseUrl?: string): Promise<KillReport> {
+/** Lets customers write while servers are killed, stopped or frozen, and judges. */
+export async function runOrdeal({ databaseUrl, ...ordeal }: Ordeal): Promise<KillReport> {
   const world = await openKillWorld(databaseUrl)
-  const { telegram, servers } = world
   try {
-    return await settle(world, await killUnderLoad(telegram, world.token, servers, kills), kills)
+    return await settle(world, await strikeUnderLoad(world, ordeal), ordeal)
   } finally {
     await world.close()
   }
@@ -123,13 +133,9 @@ async function connectBot(telegram: FakeTelegram, servers: ServerProcess[]): Pro
   return botToken
 }
 
-/** Customers write all the time, while servers are killed and started again one after another. @returns token → update */
-async function killUnderLoad(
-  telegram: FakeTelegram,
-  token: string,
-  servers: ServerProcess[],
-  kills: number,
-): Promise<Map<string, number>> {
+/** Customers write all the time, while one server after another is struck. @returns token → update */
+async function strikeUnderLoad(world: KillWorld, { blow, times }: Ordeal): Promise<Map<string, number>> {
+  const { telegram, token, servers } = world
   const said = new Map<string, number>()
   let isOver = false
   const customers = (async () => {
@@ -144,15 +150,30 @@ async function killUnderLoad(
       await sleep(PACE_MS)
     }
   })()
-  for (let kill = 0; kill < kills; kill++) {
-    const victim = servers[kill % servers.length] as ServerProcess
+  for (let time = 0; time < times; time++) {
     await sleep(300 + Math.random() * 900)
-    await victim.kill()
-    await victim.start()
+    await strike(world, servers[time % servers.length] as ServerProcess, blow)
   }
   isOver = true
   await customers
   return said
+}
+
+async function strike({ telegram, servers }: KillWorld, victim: ServerProcess, blow: Blow): Promise<void> {
+  if (blow === 'freeze') {
+    const { webhookOrigin } = telegram
+    const other = servers.find((server) => server !== victim)
+    if (!other) throw new Error('Only one of two servers can be frozen.')
+    telegram.webhookOrigin = () => other.url // as a proxy does that looks after both
+    victim.freeze()
+    await sleep(FREEZE_MS)
+    victim.thaw()
+    telegram.webhookOrigin = webhookOrigin
+    return
+  }
+  if (blow === 'kill') await victim.kill()
+  else if ((await victim.stop()) !== 0) throw new Error('The server did not stop in time.')
+  await victim.start()
 }
 
 async function repeatOnceTaken(telegram: FakeTelegram, token: string, update: { update_id: number }): Promise<void> {
@@ -162,12 +183,12 @@ async function repeatOnceTaken(telegram: FakeTelegram, token: string, update: { 
 }
 
 /** Judges once the servers have come to rest. While something is amiss they may go on, as long as they do get further. */
-async function settle(world: KillWorld, said: Map<string, number>, kills: number): Promise<KillReport> {
+async function settle(world: KillWorld, said: Map<string, number>, ordeal: Ordeal): Promise<KillReport> {
   const { telegram, servers } = world
   for (let sent = -1, movedAt = Date.now(); ; ) {
     await waitForQuiet(telegram, said)
     for (const server of servers) await server.stop()
-    const found = report(telegram, said, kills, await world.evidence())
+    const found = report(telegram, said, ordeal, await world.evidence())
     if (telegram.sent.length !== sent) movedAt = Date.now()
     if (found.complaints.length === 0 || Date.now() - movedAt > STALL_MS) return found
     sent = telegram.sent.length
@@ -189,14 +210,19 @@ async function waitForQuiet(telegram: FakeTelegram, said: Map<string, number>): 
   }
 }
 
-function report(telegram: FakeTelegram, said: Map<string, number>, kills: number, kept: Kept): KillReport {
+function report(telegram: FakeTelegram, said: Map<string, number>, { blow, times }: Ordeal, kept: Kept): KillReport {
   const acknowledged = [...said].filter(([, id]) => telegram.acknowledged.has(id)).map(([text]) => text)
   return {
-    kills,
+    kills: times,
     said: said.size,
     answers: telegram.sent.length,
     unknown: kept.parts.filter((part) => part.status === 'unknown').length,
-    complaints: judge({ ...kept, acknowledged, sent: telegram.sent, unknownAllowed: kills * SENDS_AT_ONCE }),
+    complaints: judge({
+      ...kept,
+      acknowledged,
+      sent: telegram.sent,
+      unknownAllowed: blow === 'stop' ? 0 : times * SENDS_AT_ONCE,
+    }),
   }
 }
 
@@ -210,13 +236,14 @@ async function readKept(place: { databaseUrl: string | undefined; dataDir: strin
 }
 
 if (import.meta.main) {
-  const kills = Number(process.argv[2] ?? 50)
-  const engines = process.argv[3] ? [process.argv[3]] : ['embedded', 'postgres']
+  const [count = '50', only, blow = 'kill'] = process.argv.slice(2)
+  const engines = only ? [only] : blow === 'freeze' ? ['postgres'] : ['embedded', 'postgres']
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await startPostgres() : undefined
     const fresh = postgres && (await createDatabase(postgres.url))
-    const { complaints, ...figures } = await runKills(kills, fresh?.url)
-    console.log(engine, figures, complaints.length === 0 ? 'all promises hold' : complaints)
+    const ordeal = { blow: blow as Blow, times: Number(count), databaseUrl: fresh?.url }
+    const { complaints, ...figures } = await runOrdeal(ordeal)
+    console.log(engine, blow, figures, complaints.length === 0 ? 'all promises hold' : complaints)
     if (complaints.length > 0) process.exitCode = 1
     await fresh?.drop()
     await postgres?.stop()

@@ -60,16 +60,26 @@ export class ServerProcess {
     await this.#end('SIGKILL')
   }
 
-  /** SIGTERM. */
-  async stop(): Promise<void> {
-    await this.#end('SIGTERM')
+  /** SIGTERM. @returns the exit code */
+  stop(): Promise<number | null> {
+    return this.#end('SIGTERM')
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  /** SIGSTOP: it does nothing, keeps its connections, and does not know. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP')
+  }
+
+  /** SIGCONT. */
+  thaw(): void {
+    this.#child?.kill('SIGCONT')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exited = new Promise((resolve) => child.once('exit', resolve))
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
     child.kill(signal)
-    await exited
+    return exited
   }
 }
