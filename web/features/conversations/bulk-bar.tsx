@@ -50,16 +50,17 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   useShortcut('end', end, taken)
   if (ids.length === 0) return failures
   return (
-    <div className="border-border border-t bg-surface px-4 py-2">
+    <div className="border-border border-t bg-surface px-3 py-2">
       {bulk.progress && <Running progress={bulk.progress} onCancel={bulk.cancel} />}
       <fieldset
         aria-label={t(($) => $.bulk.label)}
         disabled={bulk.progress !== null}
         className="flex min-w-0 flex-wrap items-center"
       >
-        <span aria-live="polite" className="me-auto font-medium text-sm tabular-nums">
-          {t(($) => $.bulk.chosen, { count: ids.length, number: formatNumber(ids.length) })}
-        </span>
+        <IconButton label={t(($) => $.bulk.clear)} shortcut="clearSelection" onClick={selection.clear}>
+          <X />
+        </IconButton>
+        <Count count={ids.length} />
         <IconButton
           label={isAway ? t(($) => $.filing.putBack) : t(($) => $.filing.archive)}
           shortcut="archive"
@@ -83,12 +84,21 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
         />
         <MergeButton chosen={chosen} onMerged={selection.clear} />
         <ExportButton exported={{ filter: { place: chosen[0]?.place ?? 'inbox' }, conversationIds: [...ids] }} />
-        <IconButton label={t(($) => $.bulk.clear)} shortcut="clearSelection" onClick={selection.clear}>
-          <X />
-        </IconButton>
       </fieldset>
       {failures}
     </div>
+  )
+}
+
+/** A bare number, so that everything stands in one line of a narrow list; who hears it is told what it counts. */
+function Count({ count }: { count: number }) {
+  const { t } = useTranslation('conversations')
+  const number = formatNumber(count)
+  return (
+    <span aria-live="polite" className="me-auto font-medium text-sm tabular-nums">
+      <span aria-hidden="true">{number}</span>
+      <span className="sr-only">{t(($) => $.bulk.chosen, { count, number })}</span>
+    </span>
   )
 }
 
