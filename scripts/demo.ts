@@ -17,6 +17,7 @@ import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
 import { startWebchatPage } from '#tests/fakes/webchat-page.ts'
 import { DEMO_SITE } from '#tests/seeds/demo.knowledge.ts'
+import { letCustomersWrite } from '#tests/seeds/demo.live.ts'
 import { listWidgets } from '#tests/seeds/demo.store.ts'
 import {
   addDemoBots,
@@ -103,6 +104,10 @@ if (!isSeeded) {
   writeFileSync(SEEDED, new Date().toISOString())
 }
 await rememberChats(telegram, app.database)
+if (!isSeeded) {
+  console.log('  … customers write, and are answered')
+  await letCustomersWrite(telegram, DEMO_BOTS)
+}
 await rememberInstances(greenApi, app.database)
 
 const logins = DEMO_LOGINS.map(({ email, password, organization }) => `  ${email}  ${password}  (${organization})`)

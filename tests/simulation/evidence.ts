@@ -13,7 +13,7 @@ export type Evidence = {
   unanswered: number
   /** After the customer's last word and the agent's last return stands a text, a failure or a reason that opens the record of its turn. */
   is_explained: boolean
-  /** "Why?" of the customer's last word says something: a turn with its record, or how it stands. */
+  /** "Why?" of a last word that was met by silence says something: a turn with its record, or how it stands. */
   is_why_known: boolean
   /** What the customer has said that counts as answered, and not by a person. */
   settled: string[]
@@ -29,7 +29,11 @@ export type Evidence = {
  */
 export type Known = { returnedAt: number; settledAt: number; answeredAt: number }
 
-type Row = Omit<Evidence, 'is_why_known'> & { organization_id: Id<'organizations'>; last_word: Id<'messages'> | null }
+type Row = Omit<Evidence, 'is_why_known'> & {
+  organization_id: Id<'organizations'>
+  /** The customer's last word, if nothing was said after it. */
+  met_by_silence: Id<'messages'> | null
+}
 
 /** Reads what there is to judge by. */
 export async function gather(
@@ -43,7 +47,8 @@ export async function gather(
         m as (select messages.* from messages, c where messages.organization_id = c.organization_id and conversation_id = c.id),
         t as (select turns.* from turns, c where turns.organization_id = c.organization_id and conversation_id = c.id)
       select case c.place when 'deleted' then 'ended' else c.status end as status, c.pause_reason, c.organization_id,
-        (select m.id from m where m.author = 'customer' order by m.sequence desc limit 1) as last_word,
+        (select w.id from (select * from m where m.author = 'customer' order by m.sequence desc limit 1) w
+          where not exists (select from m where m.author in ('agent', 'operator') and m.sequence > w.sequence)) as met_by_silence,
         (select count(*)::int from m where m.author = 'customer' and m.sequence > c.answered_through) as unanswered,
         exists (select from m join turn_traces r on r.turn_id = m.turn_id
           where m.author <> 'customer' and m.sequence > ${returnedAt}::bigint
@@ -58,8 +63,8 @@ export async function gather(
       from c`.execute(db)
     const [row] = rows
     if (!row) throw new Error('the conversation is not there')
-    const { organization_id: organizationId, last_word } = row
-    return { ...row, is_why_known: last_word === null || (await isWhyKnown({ db, organizationId }, last_word)) }
+    const { organization_id: organizationId, met_by_silence: word } = row
+    return { ...row, is_why_known: word === null || (await isWhyKnown({ db, organizationId }, word)) }
   })
 }
 
