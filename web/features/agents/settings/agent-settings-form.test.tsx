@@ -264,7 +264,7 @@ describe('the money of the month', () => {
   it('stands beside the limit that holds, until another one is saved', async () => {
     const { user } = open({ ...agent, spending: { monthlyLimitUsd: 5 } }, '#spending')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
-    expect(screen.getByText(/^Near the ceiling: 90% of it is spent/)).toBeVisible()
+    expect(screen.getByText(/^Near the limit: 90% of it is spent/)).toBeVisible()
     expect(screen.queryByText(/is the limit that holds now/)).not.toBeInTheDocument()
     await user.type(screen.getByLabelText('Limit of a calendar month'), '0')
     expect(screen.getByText('Spent this month: $4.5000 of $5.00')).toBeVisible()
