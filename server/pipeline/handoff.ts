@@ -5,7 +5,7 @@ import { isTakenOver } from '#server/features/conversations/conversations.rules.
 import { setStatus } from '#server/features/conversations/conversations.store.ts'
 import { getHandoffSettings, handOff } from '#server/features/conversations/handoffs.store.ts'
 import { findIntent } from '#server/features/conversations/phrases.rules.ts'
-import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { requestTurns } from '#server/features/conversations/turns.store.ts'
 import type { PauseReason } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { addSilence } from './refuse.store.ts'
@@ -20,8 +20,8 @@ export async function resumeByPhrase(ctx: OrgStoreContext, silent: SilentConvers
   if (isTakenOver(silent.pauseReason)) return false
   const { customer } = await getHandoffSettings(ctx, silent.id)
   if (findIntent(text, customer)?.kind !== 'resume') return false
-  await setStatus(ctx, silent.id, 'active')
-  await requestTurn(ctx, silent.id)
+  await setStatus(ctx, [silent.id], 'active')
+  await requestTurns(ctx, [silent.id])
   return true
 }
 
@@ -33,7 +33,7 @@ export async function hurryByPhrase(
 ): Promise<boolean> {
   const { customer } = await getHandoffSettings(ctx, conversationId)
   if (findIntent(text, customer)?.kind !== 'stop') return false
-  await requestTurn(ctx, conversationId)
+  await requestTurns(ctx, [conversationId])
   return true
 }
 

@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { settingsOf } from '#server/features/channels/connection-settings.store.ts'
 import { setStatus } from '#server/features/conversations/conversations.store.ts'
-import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { requestTurns } from '#server/features/conversations/turns.store.ts'
 import { type Command, commandOf } from './commands.rules.ts'
 import { hurryByPhrase, resumeByPhrase, type SilentConversation } from './handoff.ts'
 import type { ReceivingConnection, Stored } from './receive.store.ts'
@@ -24,7 +24,7 @@ export async function heedWords(
   }
   if (!waiting) return false
   if (!command && !isPressed) return hurryByPhrase(store, waiting, text)
-  await requestTurn(store, waiting)
+  await requestTurns(store, [waiting])
   return true
 }
 
@@ -35,8 +35,8 @@ async function resumeByCommand(
   { action }: Command,
 ): Promise<boolean> {
   if (pauseReason !== 'customer_stop' || (action !== 'start' && action !== 'handoff')) return false
-  await setStatus(store, id, 'active')
+  await setStatus(store, [id], 'active')
   await heedNewest(store, id)
-  await requestTurn(store, id)
+  await requestTurns(store, [id])
   return true
 }

@@ -38,9 +38,7 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
     .executeTakeFirst()
   if (!chat || (await isOurs(ctx, connectionId, inbound))) return
   const { conversation, others } = await lockThread(ctx, chat.id)
-  for (const each of [conversation, ...others]) {
-    await takeOver(ctx, each, { text: inbound.text, reason: 'operator_elsewhere' })
-  }
+  await takeOver(ctx, [conversation, ...others], { text: inbound.text, reason: 'operator_elsewhere' })
   const reply = { conversationId: conversation.id, author: 'operator' as const, userId: null, text: inbound.text }
   const messageId = await appendMessage(ctx, { ...reply, isAnswered: true })
   await answerWith(

@@ -67,7 +67,8 @@ function isWorthALine({ kind }: Turn, { reason, isTold }: Refusal): boolean {
 /** Tells the customer and calls a person, as the rule says. */
 async function react(ctx: PipelineContext, store: OrgStoreContext, turn: Turn, refusal: Refusal): Promise<void> {
   const { notice, handoff: reason } = refusal
-  if (reason === 'customer_request' || reason === 'customer_stop') await withholdAgentParts(store, turn.conversationId) // what it was still saying
+  if (reason === 'customer_request' || reason === 'customer_stop')
+    await withholdAgentParts(store, [turn.conversationId]) // what it was still saying
   if (notice) await tellCustomer(ctx, store, turn, notice)
   if (reason === null) return
   const resumeAfterMs = reason === 'customer_stop' ? null : turn.agent.settings.handoff.autoResumeMs

@@ -16,11 +16,17 @@ export async function resumeDue(ctx: StoreContext): Promise<number> {
         where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
     where resume_at <= now() and status = 'paused'
     returning id, organization_id as "organizationId", needs_person as "isUnattended"`.execute(ctx.db)
-  for (const { id, organizationId } of rows) await takeBackWithheld({ db: ctx.db, organizationId }, id)
+  for (const [organizationId, ids] of byOrganization(rows)) await takeBackWithheld({ db: ctx.db, organizationId }, ids)
   const unattended = rows.filter(({ isUnattended }) => isUnattended)
   if (unattended.length > 0) await addReturns(ctx, unattended)
   if (rows.length > 0) await requestTurns(ctx, rows)
   return rows.length
+}
+
+function byOrganization(rows: Resumed[]): Map<Id<'organizations'>, Id<'conversations'>[]> {
+  const found = new Map<Id<'organizations'>, Id<'conversations'>[]>()
+  for (const { organizationId, id } of rows) found.set(organizationId, [...(found.get(organizationId) ?? []), id])
+  return found
 }
 
 /** A line for the team that says that nobody has come. One is enough until somebody says something. */

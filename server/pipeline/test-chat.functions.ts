@@ -1,12 +1,12 @@
 // The test chat: an agent tried out by its makers. The same steps as for a customer, with this page as the channel; nothing
 // said here reaches a messenger or the inbox.
 import { getAgent } from '#server/features/agents/agents.store.ts'
-import { hasOpenQuestion, setStatus } from '#server/features/conversations/conversations.store.ts'
+import { listWithOpenQuestions, setStatus } from '#server/features/conversations/conversations.store.ts'
 import { explainMessage as explain } from '#server/features/conversations/explanations.store.ts'
 import { appendMessage, listMessages, listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
-import { requestTurn, stopTurns } from '#server/features/conversations/turns.store.ts'
+import { requestTurns, stopTurns } from '#server/features/conversations/turns.store.ts'
 import { removeUnusedLater } from '#server/features/conversations/uploads.job.ts'
 import { readTicket } from '#server/features/conversations/uploads.rules.ts'
 import {
@@ -64,7 +64,7 @@ export const send = userMutation({
     const messageId = await ask(ctx, conversationId, { text, attachments: fromUploads(uploads) })
     const isSilent = held.status === 'paused' && pauseReason !== null
     if (!isSilent || (await resumeByPhrase(org, { id: conversationId, pauseReason }, text))) {
-      await requestTurn(org, conversationId, overrides)
+      await requestTurns(org, [conversationId], overrides)
     }
     return { messageId }
   },
@@ -77,7 +77,7 @@ export const reply = userMutation({
     const { org, held } = await openChat(ctx, chat, undefined)
     const { conversationId, status } = held
     const { userId } = ctx.caller
-    await takeOver(org, { id: conversationId, status }, { text, reason: 'operator_reply', by: userId })
+    await takeOver(org, [{ id: conversationId, status }], { text, reason: 'operator_reply', by: userId })
     const messageId = await appendMessage(org, { conversationId, author: 'operator', userId, text, isAnswered: true })
     return { messageId }
   },
@@ -89,9 +89,9 @@ export const resume = userMutation({
   handler: async (ctx, { overrides, ...chat }) => {
     const { org, held } = await openChat(ctx, chat, overrides)
     const { conversationId, status } = held
-    await setStatus(org, conversationId, 'active')
-    const owesAnswer = status !== 'active' && (await hasOpenQuestion(org, conversationId))
-    if (owesAnswer) await requestTurn(org, conversationId, overrides)
+    await setStatus(org, [conversationId], 'active')
+    const owesAnswer = status !== 'active' && (await listWithOpenQuestions(org, [conversationId])).length > 0
+    if (owesAnswer) await requestTurns(org, [conversationId], overrides)
     return null
   },
 })
@@ -116,7 +116,7 @@ export const regenerate = userMutation({
     if (question === undefined) throw new AppError('nothing_to_regenerate')
     await rewind(ctx, conversationId, question)
     await readAgain(org, conversationId, question)
-    await requestTurn(org, conversationId, overrides)
+    await requestTurns(org, [conversationId], overrides)
     return null
   },
 })
@@ -134,7 +134,7 @@ export const edit = userMutation({
     const attachments = await listKept(org, { conversationId, messageId })
     await rewind(ctx, conversationId, question - 1)
     const newMessageId = await ask(ctx, conversationId, { text, attachments })
-    await requestTurn(org, conversationId, overrides)
+    await requestTurns(org, [conversationId], overrides)
     return { messageId: newMessageId }
   },
 })

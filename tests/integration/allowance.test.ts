@@ -185,7 +185,7 @@ describe('a reserved message', () => {
   /** What ends, breaks off or interrupts the turn of the chat while its answer is being generated. */
   type End = (ctx: OrgStoreContext, conversationId: Id<'conversations'>) => Promise<unknown>
   const ends: [string, End][] = [
-    ['a pause', (ctx, id) => pause(ctx, id, { reason: 'operator' })],
+    ['a pause', (ctx, id) => pause(ctx, [{ id, reason: 'operator' }])],
     ['a stop', (ctx, id) => stopTurns(ctx, id, new Date())],
     ['the removal of the conversation', ({ db }, id) => db.deleteFrom('conversations').where('id', '=', id).execute()],
   ]

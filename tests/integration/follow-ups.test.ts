@@ -146,8 +146,8 @@ describe('a silent customer', () => {
 
   type End = (store: OrgStoreContext, id: Id<'conversations'>) => Promise<void>
   const ends: [string, End][] = [
-    ['a person takes over', (store, id) => pause(store, id, { reason: 'operator' })],
-    ['the conversation ends', (store, id) => setStatus(store, id, 'ended')],
+    ['a person takes over', (store, id) => pause(store, [{ id, reason: 'operator' }])],
+    ['the conversation ends', (store, id) => setStatus(store, [id], 'ended')],
     [
       'the agent hands over',
       (store, id) =>
@@ -159,7 +159,7 @@ describe('a silent customer', () => {
     const { id, organizationId } = await world.conversation(chat)
     await test.database.organization(organizationId, (db) => end({ db, organizationId }, id))
     expect((await world.conversation(chat)).status).not.toBe('active')
-    await test.database.organization(organizationId, (db) => setStatus({ db, organizationId }, id, 'active'))
+    await test.database.organization(organizationId, (db) => setStatus({ db, organizationId }, [id], 'active'))
     expect(await dueAfter()).toBeNull()
   })
 

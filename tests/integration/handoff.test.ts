@@ -92,7 +92,7 @@ async function inConversation(
 async function operatorSays(text: string): Promise<void> {
   const { status } = await world.conversation(chat)
   await inConversation(async (ctx, id) => {
-    await takeOver(ctx, { id, status }, { text, reason: 'operator_reply' })
+    await takeOver(ctx, [{ id, status }], { text, reason: 'operator_reply' })
     await appendMessage(ctx, { conversationId: id, author: 'operator', userId: null, text, isAnswered: true })
   })
 }
@@ -186,7 +186,7 @@ describe('a customer who asks for a person', () => {
 
   it('who said so while the agent was silent is not silenced again when it resumes', async () => {
     await says('Hello')
-    await inConversation((ctx, id) => pause(ctx, id, { reason: 'operator' }))
+    await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator' }]))
     await says('operator?')
     await resume()
     expect(sent()).toEqual(['You said: Hello', 'You said: operator?'])
@@ -224,7 +224,7 @@ describe('a rule that would speak just when a person takes over', () => {
     const trace = startTrace(turn)
     const refusal = checkGates(turn, trace, Date.now())
     expect(refusal).toMatchObject({ reason: 'customer_request', notice: CALLED })
-    await inConversation((ctx, id) => pause(ctx, id, { reason: 'operator' }), { isSettled: false })
+    await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator' }]), { isSettled: false })
     const organization: PipelineContext['organization'] = (_, run) => inOrganization(run)
     const ctx = { organization, services: world.services } as PipelineContext
     if (refusal) await finishRefused(ctx, turn, refusal, trace)
@@ -254,7 +254,7 @@ describe('once a person has taken over', () => {
     await operatorSays('Found it')
     const second = (await world.conversation(chat)).resume_at
     expect(first && second && second.getTime() > first.getTime()).toBe(true)
-    await inConversation((ctx, id) => pause(ctx, id, { reason: 'operator', resumeAfterMs: 60_000 }))
+    await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator', resumeAfterMs: 60_000 }]))
     const byHand = (await world.conversation(chat)).resume_at
     await operatorSays('Here you are')
     expect((await world.conversation(chat)).resume_at).toEqual(byHand)
@@ -263,10 +263,10 @@ describe('once a person has taken over', () => {
   it('a time set by hand that is over just then does not bring the agent back', async () => {
     await says('Hello')
     await inConversation(async (ctx, id) => {
-      await pause(ctx, id, { reason: 'operator', resumeAfterMs: 60_000 })
+      await pause(ctx, [{ id, reason: 'operator', resumeAfterMs: 60_000 }])
       const over = new Date(Date.now() - 60_000)
       await ctx.db.updateTable('conversations').set({ resume_at: over }).where('id', '=', id).execute()
-      await takeOver(ctx, { id, status: 'paused' }, { text: 'I am still at it', reason: 'operator_reply' })
+      await takeOver(ctx, [{ id, status: 'paused' }], { text: 'I am still at it', reason: 'operator_reply' })
     })
     const conversation = await world.conversation(chat)
     expect(conversation).toMatchObject({ status: 'paused', pause_reason: 'operator_reply' })
@@ -341,7 +341,7 @@ describe('a long stretch of people', () => {
 describe('the clock', () => {
   it('lets the agent speak again also when the server was down meanwhile, and answers who waits', async () => {
     await says('Hello')
-    await inConversation((ctx, id) => pause(ctx, id, { reason: 'operator', resumeAfterMs: 60_000 }))
+    await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator', resumeAfterMs: 60_000 }]))
     await says('Still there?')
     await world.stop()
     await test.database.system('test: let time pass', (db) =>
@@ -359,7 +359,7 @@ describe('the clock', () => {
 
   it('does nothing once a person has resumed the agent', async () => {
     await says('Hello')
-    await inConversation((ctx, id) => pause(ctx, id, { reason: 'operator', resumeAfterMs: 60_000 }))
+    await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator', resumeAfterMs: 60_000 }]))
     await resume()
     expect(await world.conversation(chat)).toMatchObject({ status: 'active', resume_at: null })
   })
@@ -415,7 +415,7 @@ describe('a model that calls a person', () => {
     callsPerson({ reason: 'policy' }, () => 'I call somebody')
     const answer = world.model
     world.model = async (request) => {
-      await inConversation((ctx, id) => pause(ctx, id, { reason: 'operator' }), { isSettled: false })
+      await inConversation((ctx, id) => pause(ctx, [{ id, reason: 'operator' }]), { isSettled: false })
       return answer(request)
     }
     await says('Hello')

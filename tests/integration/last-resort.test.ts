@@ -102,7 +102,9 @@ describe('an agent that no model answers for', () => {
     telegram.customerSays(bot.token, chat, 'Hello?')
     await asked.promise
     const { id, organizationId } = await world.conversation(chat)
-    await test.database.organization(organizationId, (db) => pause({ db, organizationId }, id, { reason: 'operator' }))
+    await test.database.organization(organizationId, (db) =>
+      pause({ db, organizationId }, [{ id, reason: 'operator' }]),
+    )
     paused.resolve()
     await world.pipeline.settle()
     expect(heard()).toEqual([])

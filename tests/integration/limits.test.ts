@@ -81,7 +81,7 @@ async function setOrganization(
 
 async function resume(): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
-  await test.database.organization(organizationId, (db) => setStatus({ db, organizationId }, id, 'active'))
+  await test.database.organization(organizationId, (db) => setStatus({ db, organizationId }, [id], 'active'))
 }
 
 async function setNotices(notices: Record<string, number>): Promise<void> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pause, setStatus } from '#server/features/conversations/conversations.store.ts'
 import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
-import { requestTurn } from '#server/features/conversations/turns.store.ts'
+import { requestTurns } from '#server/features/conversations/turns.store.ts'
 import { AppError } from '#shared/errors.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import type { FakeTelegram } from '#tests/fakes/telegram.ts'
@@ -37,16 +37,16 @@ beforeEach(() => {
 async function pauseChat(): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await test.database.organization(organizationId, async (db) => {
-    await pause({ db, organizationId }, id, { reason: 'operator' })
-    await withholdAgentParts({ db, organizationId }, id)
+    await pause({ db, organizationId }, [{ id, reason: 'operator' }])
+    await withholdAgentParts({ db, organizationId }, [id])
   })
 }
 
 async function resumeChat(): Promise<void> {
   const { id, organizationId } = await world.conversation(chat)
   await test.database.organization(organizationId, async (db) => {
-    await setStatus({ db, organizationId }, id, 'active')
-    await requestTurn({ db, organizationId }, id)
+    await setStatus({ db, organizationId }, [id], 'active')
+    await requestTurns({ db, organizationId }, [id])
   })
 }
 
@@ -250,7 +250,7 @@ describe('a pause', () => {
     await telegram.waitFor(() => telegram.isQuiet(), 'the webhook')
     const { id, organizationId } = await world.conversation(chat)
     await test.database.organization(organizationId, (db) =>
-      pause({ db, organizationId }, id, { reason: 'operator', resumeAfterMs: 1000 }),
+      pause({ db, organizationId }, [{ id, reason: 'operator', resumeAfterMs: 1000 }]),
     )
     const [, answer] = await telegram.waitForSent(chat, 2)
     expect(answer?.text).toBe('You said: during')

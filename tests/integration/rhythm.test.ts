@@ -274,7 +274,9 @@ describe('a message that comes while the model works', () => {
     await says(prompt, 'first')
     await call?.asked
     const { id, organizationId } = await world.conversation(chat)
-    await test.database.organization(organizationId, (db) => pause({ db, organizationId }, id, { reason: 'operator' }))
+    await test.database.organization(organizationId, (db) =>
+      pause({ db, organizationId }, [{ id, reason: 'operator' }]),
+    )
     await says(prompt, 'second')
     expect(await call?.aborted).toBe('unwanted')
     await world.pipeline.settle()

@@ -97,7 +97,7 @@ function queue(): Promise<Queue> {
 async function operatorReplies(inChat: number): Promise<void> {
   const { id, status } = await world.conversation(inChat)
   await inOrganization((db) =>
-    takeOver({ db, organizationId: bot.organizationId }, { id, status }, { text: 'Hello', reason: 'operator_reply' }),
+    takeOver({ db, organizationId: bot.organizationId }, [{ id, status }], { text: 'Hello', reason: 'operator_reply' }),
   )
   await world.pipeline.settle()
 }

@@ -83,26 +83,51 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
 }
 
 /**
- * Takes back the messages of an event: they have reached nobody. What they have cost stays. Counted as an event of its own at the same
- * moment, so that it concerns the same periods. Safe to repeat.
+ * Takes back the messages of events: they have reached nobody. What they have cost stays. Counted as events of their own at the same
+ * moments, so that they concern the same periods. Locks as `recordUsage`: quotas before hours before months. Safe to repeat.
  */
-export async function uncountMessages(ctx: OrgStoreContext, sourceId: string): Promise<void> {
-  const event = await ctx.db
-    .selectFrom('usage_events')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('source_id', '=', sourceId)
-    .select(['agent_id', 'category', 'channel', 'messages', 'occurred_at'])
-    .executeTakeFirst()
-  if (!event || event.messages === 0) return
-  await recordUsage(ctx, {
-    sourceId: `${sourceId}/withheld`,
-    agentId: event.agent_id,
-    category: event.category,
-    channel: event.channel,
-    messages: -event.messages,
-    call: null,
-    occurredAt: event.occurred_at,
-  })
+export async function uncountMessages(ctx: OrgStoreContext, sourceIds: string[]): Promise<void> {
+  if (sourceIds.length === 0) return
+  const shard = shardOf(sourceIds.join())
+  await sql`
+    with e as (
+      insert into usage_events (source_id, organization_id, agent_id, category, channel, messages, input_tokens, output_tokens, occurred_at)
+      select source_id || '/withheld', organization_id, agent_id, category, channel, -messages, 0, 0, occurred_at
+      from usage_events
+      where organization_id = ${ctx.organizationId} and source_id = any(${sourceIds}::text[]) and messages <> 0
+      on conflict (source_id) do nothing
+      returning *
+    ), timed as (
+      select e.*, to_char(clock.at, 'YYYY-MM') as month, array[to_char(clock.at, 'YYYY-MM'),
+        to_char(clock.at, 'YYYY-MM ') || e.agent_id, to_char(clock.at, 'YYYY-MM-DD ') || e.agent_id] as periods
+      from e join organizations o on o.id = e.organization_id
+      cross join lateral (select e.occurred_at at time zone o.time_zone as at) as clock
+    ), limited as (
+      select period from quotas
+      where organization_id = ${ctx.organizationId} and period in (select unnest(periods) from timed)
+      order by period for update
+    ), quota as (
+      update quotas set used = quotas.used + counted.messages
+      from (select q.period, sum(${countedMessages}) as messages from limited q join timed e on q.period = any (e.periods)
+        group by q.period) as counted
+      where quotas.organization_id = ${ctx.organizationId} and quotas.period = counted.period
+      returning quotas.period
+    ), added as (
+      insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+      select organization_id, date_trunc('hour', occurred_at, 'UTC') as hour, category, channel, ${shard}::int, sum(messages), 0, 0, 0
+      from e where (select count(*) from quota) >= 0
+      group by organization_id, hour, category, channel order by hour, category, channel
+      on conflict (organization_id, hour, category, channel, shard) do update set messages = usage_hours.messages + excluded.messages
+      returning hour
+    )
+    insert into usage_months (organization_id, month, agent_id, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+    select organization_id, month, coalesce(agent_id, '') as agent, ${shard}::int,
+      sum(case when category = 'system_message' then 0 else messages end), 0, 0, 0
+    from timed where (select count(*) from added) >= 0
+    group by organization_id, month, agent order by month, agent
+    on conflict (organization_id, month, agent_id, shard) do update set messages = usage_months.messages + excluded.messages`.execute(
+    ctx.db,
+  )
 }
 
 function shardOf(sourceId: string): number {

@@ -10,13 +10,15 @@ import {
   bulkStatusInput,
   bulkTagInput,
   type ConversationPlace,
+  type ConversationStatus,
   type StatusBefore,
 } from '#shared/conversations.ts'
-import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { CONVERSATION_TAGS_MAX } from '#shared/limits.ts'
 import type { ConversationId, Held } from './bulk.store.ts'
 import * as store from './bulk.store.ts'
+import { assertCanPause, assertNotDeleted } from './conversations.rules.ts'
 import { withholdAgentParts } from './outbox.store.ts'
 import { bringBack } from './removal.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
@@ -36,7 +38,10 @@ export const place = orgMutation({
     if (ids.length > 0) {
       await store.setPlace(ctx, ids, target, ctx.now)
       if (target === 'deleted') await withhold(ctx, moved)
-      for (const conversation of moved) if (conversation.place === 'deleted') await bringBack(ctx, conversation)
+      await bringBack(
+        ctx,
+        moved.filter((each) => each.place === 'deleted'),
+      )
     }
     return resultOf(all, held, (each) => each.place)
   },
@@ -44,12 +49,16 @@ export const place = orgMutation({
 
 /** A customer who writes again brings the conversation back: what nobody has heard is open again from now on. A pause keeps it until it is over. */
 async function withhold(ctx: OrgMutationContext, held: Held[]): Promise<void> {
-  const ids = held.map(({ id }) => id)
+  const sending = await store.listSending(
+    ctx,
+    held.map(({ id }) => id),
+  )
   const active = new Set(held.filter(({ status }) => status === 'active').map(({ id }) => id))
-  for (const id of await store.listSending(ctx, ids)) {
-    await withholdAgentParts(ctx, id)
-    if (active.has(id)) await takeBackWithheld(ctx, id)
-  }
+  await withholdAgentParts(ctx, sending)
+  await takeBackWithheld(
+    ctx,
+    sending.filter((id) => active.has(id)),
+  )
 }
 
 /** Pauses, ends or makes active, each as its own button does. */
@@ -57,18 +66,13 @@ export const status = orgMutation({
   args: bulkStatusInput,
   handler: async (ctx, { status: target, resumeAfterMs, ...named }): Promise<Bulk<StatusBefore>> => {
     const { ids: all, held } = await holdWithThreads(ctx, named)
-    const failures = new Map<ConversationId, ErrorCode>()
-    for (const conversation of held) {
-      const code = await refusalOf(async () => {
-        if (conversation.place === 'deleted') throw new AppError('conversation_deleted')
-        if (conversation.status === target && target !== 'paused') return
-        if (target === 'paused') await pauseByHand(ctx, conversation, { by: ctx.caller.userId, resumeAfterMs })
-        else if (target === 'ended') await endByHand(ctx, conversation)
-        else await resumeByHand(ctx, conversation)
-      })
-      // What is only shown with them is left as it is when the step is none for it.
-      if (code && named.conversationIds.includes(conversation.id)) failures.set(conversation.id, code)
-    }
+    const refused = new Map(held.flatMap((each) => entryOf(each.id, refusalOf(each, target))))
+    const moved = held.filter((each) => !refused.has(each.id) && (each.status !== target || target === 'paused'))
+    if (target === 'paused') await pauseByHand(ctx, moved, { by: ctx.caller.userId, resumeAfterMs })
+    else if (target === 'ended') await endByHand(ctx, moved)
+    else await resumeByHand(ctx, moved)
+    // What is only shown with them is left as it is when the step is none for it.
+    const failures = new Map([...refused].filter(([id]) => named.conversationIds.includes(id)))
     const before = (each: Held) => ({
       status: each.status,
       resumeAfterMs: each.resumeAt && Math.max(1000, each.resumeAt.getTime() - ctx.now.getTime()),
@@ -126,15 +130,21 @@ async function holdWithThreads(
   return { ids, held: await store.holdConversations(ctx, ids) }
 }
 
-async function refusalOf(step: () => Promise<void>): Promise<ErrorCode | null> {
+/** Why a conversation cannot take a step; null: it can. */
+function refusalOf({ place, status }: Held, target: ConversationStatus): ErrorCode | null {
   try {
-    await step()
+    assertNotDeleted(place)
+    if (target === 'paused') assertCanPause(status)
     return null
   } catch (error) {
     const code = appErrorData(error)?.code
     if (!code) throw error
     return code
   }
+}
+
+function entryOf(id: ConversationId, code: ErrorCode | null): [ConversationId, ErrorCode][] {
+  return code ? [[id, code]] : []
 }
 
 function resultOf<Before>(

@@ -103,7 +103,7 @@ export const reply = orgMutation({
     rules.assertReachable(conversation)
     rules.assertSendable(conversation.channel, { text, files: uploads.length })
     const words = { text, reason: 'operator_reply', by: owner.userId } as const
-    for (const each of [conversation, ...others]) await takeOver(ctx, each, words)
+    await takeOver(ctx, [conversation, ...others], words)
     const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })
     await answerWith(
       ctx,
@@ -120,9 +120,8 @@ export const pause = orgMutation({
   handler: async (ctx, { conversationId, resumeAfterMs }) => {
     const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
-    const pause = { by: ctx.caller.userId, resumeAfterMs }
-    await pauseByHand(ctx, conversation, pause)
-    for (const each of others) if (each.status !== 'ended') await pauseByHand(ctx, each, pause)
+    const open = others.filter(({ status }) => status !== 'ended')
+    await pauseByHand(ctx, [conversation, ...open], { by: ctx.caller.userId, resumeAfterMs })
     return null
   },
 })
@@ -133,8 +132,7 @@ export const resume = orgMutation({
   handler: async (ctx, { conversationId }) => {
     const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
-    await resumeByHand(ctx, conversation)
-    for (const each of others) if (each.status === 'paused') await resumeByHand(ctx, each)
+    await resumeByHand(ctx, [conversation, ...others.filter(({ status }) => status === 'paused')])
     return null
   },
 })
@@ -144,7 +142,7 @@ export const end = orgMutation({
   args: conversationInput,
   handler: async (ctx, { conversationId }) => {
     const { conversation, others } = await lockThread(ctx, conversationId)
-    for (const each of [conversation, ...others]) await endByHand(ctx, each)
+    await endByHand(ctx, [conversation, ...others])
     return null
   },
 })

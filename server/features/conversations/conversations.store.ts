@@ -10,7 +10,7 @@ import { calledName } from './contacts.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'
 import { listThreads } from './threads.store.ts'
-import { inMilliseconds, listReplying } from './turns.store.ts'
+import { listReplying } from './turns.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
 /** A conversation and who belongs to it. */
@@ -46,11 +46,21 @@ export async function getConversation(ctx: OrgStoreContext, id: Id<'conversation
 
 /** Locks a conversation with a customer and reads what decides about it. @throws AppError not_found */
 export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<ConversationState> {
-  const row = await ctx.db
+  const [locked] = await lockConversations(ctx, [id])
+  if (!locked) throw new AppError('not_found')
+  return locked
+}
+
+/** Locks those of these conversations with customers that there are, in the order in which everybody locks several. */
+export async function lockConversations(
+  ctx: OrgStoreContext,
+  ids: Id<'conversations'>[],
+): Promise<ConversationState[]> {
+  const rows = await ctx.db
     .selectFrom('conversations')
     .leftJoin('channel_connections', 'channel_connections.id', 'conversations.connection_id')
     .where('conversations.organization_id', '=', ctx.organizationId)
-    .where('conversations.id', '=', id)
+    .where('conversations.id', 'in', ids)
     .where('conversations.channel', '<>', 'test')
     .select([
       'conversations.id',
@@ -61,10 +71,10 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
       'conversations.external_chat_id',
       'channel_connections.disconnected_at',
     ])
+    .orderBy('conversations.id')
     .forUpdate('conversations')
-    .executeTakeFirst()
-  if (!row) throw new AppError('not_found')
-  return {
+    .execute()
+  return rows.map((row) => ({
     id: row.id,
     status: row.status,
     place: row.place,
@@ -72,66 +82,73 @@ export async function lockConversation(ctx: OrgStoreContext, id: Id<'conversatio
     connectionId: row.connection_id,
     externalChatId: row.external_chat_id,
     isConnected: row.connection_id !== null && row.disconnected_at === null,
-  }
+  }))
 }
 
-/** Whether the customer has said something that nobody has answered, whatever the agent's rules have told them since. */
-export async function hasOpenQuestion(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
-  const question = await ctx.db
-    .selectFrom('messages')
-    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
-    .where('messages.organization_id', '=', ctx.organizationId)
+/** Of these, those in which the customer has said something that nobody has answered, whatever the agent's rules have told them since. */
+export async function listWithOpenQuestions(
+  ctx: OrgStoreContext,
+  ids: Id<'conversations'>[],
+): Promise<Id<'conversations'>[]> {
+  if (ids.length === 0) return []
+  const rows = await ctx.db
+    .selectFrom('conversations')
     .where('conversations.organization_id', '=', ctx.organizationId)
-    .where('messages.conversation_id', '=', id)
-    .where('messages.author', '=', 'customer')
-    .whereRef('messages.sequence', '>', 'conversations.answered_through')
-    .select('messages.id')
-    .limit(1)
-    .executeTakeFirst()
-  return question !== undefined
+    .where('conversations.id', 'in', ids)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('messages')
+          .where('messages.organization_id', '=', ctx.organizationId)
+          .whereRef('messages.conversation_id', '=', 'conversations.id')
+          .where('messages.author', '=', 'customer')
+          .whereRef('messages.sequence', '>', 'conversations.answered_through')
+          .select('messages.id'),
+      ),
+    )
+    .select('conversations.id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** `by`: who of the team, where known. `resumeAfterMs` left out: until somebody lets the agent speak. */
-type Pause = { reason: PauseReason; by?: Id<'users'> | null; resumeAfterMs?: number | undefined }
-
-/**
- * Silences the agent, at once or for a time. Whatever it is writing is recognised by the epoch and thrown away. Why the conversation
- * was handed over stays known when the person comes who was called.
- */
-export async function pause(
-  ctx: OrgStoreContext,
-  id: Id<'conversations'>,
-  { reason, by = null, resumeAfterMs }: Pause,
-): Promise<void> {
-  await ctx.db
-    .updateTable('conversations')
-    .set((eb) => ({
-      status: 'paused',
-      pause_epoch: eb('pause_epoch', '+', 1),
-      pause_reason: reason,
-      paused_at: sql<Date>`now()`,
-      paused_by: by,
-      resume_at: resumeAfterMs === undefined ? null : inMilliseconds(resumeAfterMs),
-      needs_person: !isTakenOver(reason),
-      follow_up_at: null,
-      handoff_reason: sql<PauseReason>`case when status = 'paused' then handoff_reason else ${reason} end`,
-      handoff_note: sql<string | null>`case when status = 'paused' then handoff_note end`,
-    }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .execute()
+export type Pause = {
+  id: Id<'conversations'>
+  reason: PauseReason
+  by?: Id<'users'> | null
+  resumeAfterMs?: number | undefined
 }
 
 /**
- * Leaves a pause, or ends the conversation. Either cancels the timer, settles calls for a person made so far, and opens again what was
+ * Silences the agent of each of these conversations, at once or for a time. Whatever it is writing is recognised by the epoch and thrown
+ * away. Why the conversation was handed over stays known when the person comes who was called.
+ */
+export async function pause(ctx: OrgStoreContext, pauses: Pause[]): Promise<void> {
+  if (pauses.length === 0) return
+  await sql`
+    update conversations c set status = 'paused', pause_epoch = c.pause_epoch + 1, pause_reason = new.reason, paused_at = now(),
+      paused_by = new.by, resume_at = now() + new.resume_after_ms * interval '1 millisecond', needs_person = new.needs_person,
+      follow_up_at = null,
+      handoff_reason = case when c.status = 'paused' then c.handoff_reason else new.reason end,
+      handoff_note = case when c.status = 'paused' then c.handoff_note end
+    from unnest(${pauses.map(({ id }) => id)}::text[], ${pauses.map(({ reason }) => reason)}::text[],
+        ${pauses.map(({ by }) => by ?? null)}::text[], ${pauses.map(({ resumeAfterMs }) => resumeAfterMs ?? null)}::float8[],
+        ${pauses.map(({ reason }) => !isTakenOver(reason))}::boolean[])
+      as new (id, reason, by, resume_after_ms, needs_person)
+    where c.organization_id = ${ctx.organizationId} and c.id = new.id`.execute(ctx.db)
+}
+
+/**
+ * Leaves pauses, or ends conversations. Either cancels the timer, settles calls for a person made so far, and opens again what was
  * answered by nothing but withheld words.
  */
 export async function setStatus(
   ctx: OrgStoreContext,
-  id: Id<'conversations'>,
+  ids: Id<'conversations'>[],
   status: 'active' | 'ended',
 ): Promise<void> {
-  await takeBackWithheld(ctx, id)
+  if (ids.length === 0) return
+  await takeBackWithheld(ctx, ids)
   await ctx.db
     .updateTable('conversations')
     .set((eb) => ({
@@ -145,12 +162,12 @@ export async function setStatus(
       phrases_through: eb
         .selectFrom('messages')
         .where('messages.organization_id', '=', ctx.organizationId)
-        .where('messages.conversation_id', '=', id)
+        .whereRef('messages.conversation_id', '=', 'conversations.id')
         .select((select) => select.fn.coalesce(select.fn.max('messages.sequence'), select.lit(0)).as('last')),
       ...(status === 'ended' ? { pause_epoch: eb('pause_epoch', '+', 1) } : {}),
     }))
     .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute()
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { PauseReason } from '#shared/conversations.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { isTakenOver } from './conversations.rules.ts'
 
@@ -63,18 +64,22 @@ export async function handOffChat(
   if (decided) await handOff(ctx, decided, { reason: 'customer_request', note: null, resumeAfterMs: null })
 }
 
-/** Whether somebody has silenced the agent by hand, and the time of that is not over. One that is may end at any moment. */
-export async function isHeldByHand(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<boolean> {
-  const row = await ctx.db
+/** Of these, those whose agent somebody has silenced by hand, and the time of that is not over. One that is may end at any moment. */
+export async function listHeldByHand(
+  ctx: OrgStoreContext,
+  conversationIds: Id<'conversations'>[],
+): Promise<Set<Id<'conversations'>>> {
+  if (conversationIds.length === 0) return new Set()
+  const rows = await ctx.db
     .selectFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', conversationId)
+    .where('id', 'in', conversationIds)
     .where('status', '=', 'paused')
     .where('pause_reason', '=', 'operator')
     .where((eb) => eb.or([eb('resume_at', 'is', null), eb('resume_at', '>', sql<Date>`now()`)]))
     .select('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Keeps what people said up to a message in short. An older summary never replaces a newer one. */
@@ -97,7 +102,17 @@ export async function getHandoffSettings(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
 ): Promise<AgentSettings['handoff']> {
-  const row = await ctx.db
+  const settings = (await listHandoffSettings(ctx, [conversationId])).get(conversationId)
+  if (!settings) throw new AppError('not_found')
+  return settings
+}
+
+/** The same of each of these conversations. */
+export async function listHandoffSettings(
+  ctx: OrgStoreContext,
+  conversationIds: Id<'conversations'>[],
+): Promise<Map<Id<'conversations'>, AgentSettings['handoff']>> {
+  const rows = await ctx.db
     .selectFrom('conversations')
     .innerJoin('agents', 'agents.id', 'conversations.agent_id')
     .innerJoin('agent_versions', (join) =>
@@ -119,8 +134,8 @@ export async function getHandoffSettings(
     .where('conversations.organization_id', '=', ctx.organizationId)
     .where('agents.organization_id', '=', ctx.organizationId)
     .where('agent_versions.organization_id', '=', ctx.organizationId)
-    .where('conversations.id', '=', conversationId)
-    .select('agent_versions.settings')
-    .executeTakeFirstOrThrow()
-  return agentSettings.parse(row.settings).handoff
+    .where('conversations.id', 'in', conversationIds)
+    .select(['conversations.id', 'agent_versions.settings'])
+    .execute()
+  return new Map(rows.map(({ id, settings }) => [id, agentSettings.parse(settings).handoff]))
 }

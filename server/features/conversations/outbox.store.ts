@@ -46,18 +46,19 @@ export async function queueParts(
 }
 
 /**
- * Withholds what the agent has written. A part that is being sent may have arrived already: it is marked, so that it is not tried again
+ * Withholds what the agent has written in conversations. A part that is being sent may have arrived already: it is marked, so that it is not tried again
  * should it surely not have (see `recordOutcomes`). One that may have arrived before it was to be tried again is unknown.
  */
-export async function withholdAgentParts(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+export async function withholdAgentParts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  if (conversationIds.length === 0) return
   await sql`
     update outbox set error = 'paused', updated_at = now(),
       status = case when status = 'sending' then 'sending' when may_have_arrived then 'unknown' else 'failed' end,
       owner = case when status = 'sending' then owner end, lease_until = case when status = 'sending' then lease_until end
-    where organization_id = ${ctx.organizationId} and conversation_id = ${conversationId}
+    where organization_id = ${ctx.organizationId} and conversation_id = any(${conversationIds}::text[])
       and status in ('queued', 'claimed', 'sending')
       and message_id in (select id from messages where messages.organization_id = ${ctx.organizationId}
-        and messages.conversation_id = ${conversationId} and messages.author = 'agent')`.execute(ctx.db)
+        and messages.conversation_id = any(${conversationIds}::text[]) and messages.author = 'agent')`.execute(ctx.db)
 }
 
 /** Marks messages that the provider had taken, and dropped before they left, as failed: a person may send them again. */

@@ -4,24 +4,25 @@ import type { OrgMutationContext } from '#server/functions/context.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { DELETED_DAYS } from '#shared/limits.ts'
-import { hasOpenQuestion } from './conversations.store.ts'
+import { listWithOpenQuestions } from './conversations.store.ts'
 import * as store from './removal.store.ts'
 import type { HeldConversation } from './status.ts'
-import { requestTurn } from './turns.store.ts'
+import { requestTurns } from './turns.store.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 import { listFileKeys } from './uploads.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
 const AT_ONCE = 20
 
-/** What the deletion had withheld is open again, and the customer who waits is answered where the agent speaks. The row is held by the caller. */
+/** What the deletion had withheld is open again, and the customer who waits is answered where the agent speaks. The rows are held by the caller. */
 export async function bringBack(
   ctx: Pick<OrgMutationContext, 'db' | 'organizationId'>,
-  { id, status }: HeldConversation,
+  conversations: HeldConversation[],
 ): Promise<void> {
-  if (status !== 'active') return // a pause keeps it withheld until it is over, an end for good
-  await takeBackWithheld(ctx, id)
-  if (await hasOpenQuestion(ctx, id)) await requestTurn(ctx, id)
+  // A pause keeps it withheld until it is over, an end for good.
+  const ids = conversations.filter(({ status }) => status === 'active').map(({ id }) => id)
+  await takeBackWithheld(ctx, ids)
+  await requestTurns(ctx, await listWithOpenQuestions(ctx, ids))
 }
 
 /** Daily. */

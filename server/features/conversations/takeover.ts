@@ -2,8 +2,8 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import { pause, setStatus } from './conversations.store.ts'
-import { getHandoffSettings, isHeldByHand } from './handoffs.store.ts'
+import { type Pause, pause, setStatus } from './conversations.store.ts'
+import { listHandoffSettings, listHeldByHand } from './handoffs.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'
 import { findIntent } from './phrases.rules.ts'
 
@@ -11,24 +11,35 @@ import { findIntent } from './phrases.rules.ts'
 export type TakenConversation = { id: Id<'conversations'>; status: ConversationStatus }
 
 /**
- * Silences the agent when a person writes, and lets it speak again when the words hold one of the operator's resume phrases.
- * Call it before the message is added. `by`: who writes, where known. A pause that was set by hand keeps its time, until that is over; any other begins anew with the agent's own.
+ * Silences the agents of the conversations in which a person writes, and lets one speak again when the words hold one of its operator's
+ * resume phrases. Call it before the message is added. `by`: who writes, where known. A pause that was set by hand keeps its time, until
+ * that is over; any other begins anew with the agent's own.
  */
 export async function takeOver(
   ctx: OrgStoreContext,
-  conversation: TakenConversation,
+  conversations: TakenConversation[],
   words: { text: string; reason: 'operator_reply' | 'operator_elsewhere'; by?: Id<'users'> },
 ): Promise<void> {
-  const { id, status } = conversation
-  const handoff = await getHandoffSettings(ctx, id)
-  const intent = findIntent(words.text, handoff.operator)
-  if (intent?.kind === 'resume') {
-    if (status !== 'ended') await setStatus(ctx, id, 'active') // a call that nobody had answered is answered by these words
-    return
+  const settings = await listHandoffSettings(
+    ctx,
+    conversations.map(({ id }) => id),
+  )
+  const resumed: Id<'conversations'>[] = []
+  const silenced: Pause[] = []
+  for (const { id, status } of conversations) {
+    const handoff = settings.get(id)
+    const intent = handoff && findIntent(words.text, handoff.operator)
+    const reason = intent ? 'operator_phrase' : words.reason
+    if (intent?.kind !== 'resume') {
+      silenced.push({ id, reason, by: words.by ?? null, resumeAfterMs: handoff?.autoResumeMs ?? undefined })
+    } else if (status !== 'ended') resumed.push(id) // a call that nobody had answered is answered by these words
   }
-  const reason = intent ? 'operator_phrase' : words.reason
-  if (!(await isHeldByHand(ctx, id))) {
-    await pause(ctx, id, { reason, by: words.by ?? null, resumeAfterMs: handoff.autoResumeMs ?? undefined })
-  }
-  await withholdAgentParts(ctx, id)
+  const ids = silenced.map(({ id }) => id)
+  const held = await listHeldByHand(ctx, ids)
+  await setStatus(ctx, resumed, 'active')
+  await pause(
+    ctx,
+    silenced.filter(({ id }) => !held.has(id)),
+  )
+  await withholdAgentParts(ctx, ids)
 }

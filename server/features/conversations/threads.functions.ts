@@ -34,7 +34,7 @@ export const merge = orgMutation({
     const thread = await store.beginThread(ctx, ids)
     const [first] = (await store.listThreads(ctx, [thread])).get(thread) ?? []
     const line = { by: ctx.caller.userId, reason: 'merged', count: ids.length } as const
-    if (first) await store.noteThread(ctx, { ...line, conversationId: first._id })
+    if (first) await store.noteThreads(ctx, [{ ...line, conversationId: first._id }])
     await wakeRouting(ctx) // whoever had two of them in hand has room for another
     return { threadId: thread, count: ids.length }
   },

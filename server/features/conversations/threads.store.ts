@@ -121,15 +121,40 @@ export async function listSharedWithStrangers(
   return rows.flatMap((row) => row.thread_id ?? [])
 }
 
+/**
+ * Ends threads in which a person, all of whose contacts are given, stands together with somebody else: each of these conversations is again
+ * in the last before them that was of one person alone, or in none. A thread holds whoever was in those before it: once it is shared, all
+ * after it are.
+ */
+export async function endShared(ctx: OrgStoreContext, ids: ConversationId[], person: Id<'customers'>[]): Promise<void> {
+  await holdMergeable(ctx, ids)
+  await sql`
+    with stood as (
+      select c.id, c.customer_id, thread.id as thread_id, thread.number
+      from conversations c
+        cross join lateral jsonb_array_elements_text(c.earlier_threads || to_jsonb(c.thread_id)) with ordinality as thread (id, number)
+      where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[])
+    ), shared as (
+      select thread_id from stood group by thread_id
+      having bool_or(customer_id = any(${person}::text[])) and bool_or(customer_id <> all(${person}::text[]))
+    ), kept as (
+      select id, coalesce(jsonb_agg(thread_id order by number) filter (where thread_id not in (select thread_id from shared)), '[]') as threads
+      from stood group by id
+    )
+    update conversations c set thread_id = kept.threads ->> -1, earlier_threads = kept.threads - (-1)
+    from kept where c.organization_id = ${ctx.organizationId} and c.id = kept.id`.execute(ctx.db)
+}
+
 /** Who has merged or separated conversations is said in the first of them. */
-export async function noteThread(
+export async function noteThreads(
   ctx: OrgStoreContext,
-  line: { conversationId: ConversationId; by: Id<'users'>; reason: 'merged' | 'separated'; count: number },
+  lines: { conversationId: ConversationId; by: Id<'users'>; reason: 'merged' | 'separated'; count: number }[],
 ): Promise<void> {
   await sql`insert into messages (id, organization_id, conversation_id, author, user_id, text, reason)
-    values (${newId('messages')}, ${ctx.organizationId}, ${line.conversationId}, 'system', ${line.by}, ${String(line.count)}, ${line.reason})`.execute(
-    ctx.db,
-  )
+    select new.id, ${ctx.organizationId}, new.conversation_id, 'system', new.user_id, new.count, new.reason
+    from unnest(${lines.map(() => newId('messages'))}::text[], ${lines.map((line) => line.conversationId)}::text[],
+      ${lines.map(({ by }) => by)}::text[], ${lines.map(({ count }) => String(count))}::text[], ${lines.map(({ reason }) => reason)}::text[])
+      as new (id, conversation_id, user_id, count, reason)`.execute(ctx.db)
 }
 
 /** What stands in threads, the conversation first in which the customer has written last: by it answers go out. */

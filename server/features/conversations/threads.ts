@@ -1,7 +1,8 @@
 // What is done to a conversation is done to all that are in a thread with it; and a thread is of one person.
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { type ConversationState, lockConversation } from './conversations.store.ts'
+import { type ConversationState, lockConversations } from './conversations.store.ts'
 import { listPersonContacts } from './people.store.ts'
 import * as threads from './threads.store.ts'
 
@@ -10,14 +11,10 @@ export async function lockThread(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
 ): Promise<{ conversation: ConversationState; others: ConversationState[] }> {
-  const others: ConversationState[] = []
-  let conversation: ConversationState | undefined
-  for (const id of await threads.listThreadIds(ctx, conversationId)) {
-    const locked = await lockConversation(ctx, id)
-    if (id === conversationId) conversation = locked
-    else if (locked.place !== 'deleted') others.push(locked)
-  }
-  return { conversation: conversation ?? (await lockConversation(ctx, conversationId)), others }
+  const locked = await lockConversations(ctx, await threads.listThreadIds(ctx, conversationId))
+  const conversation = locked.find(({ id }) => id === conversationId)
+  if (!conversation) throw new AppError('not_found')
+  return { conversation, others: locked.filter((each) => each !== conversation && each.place !== 'deleted') }
 }
 
 /** Takes a merge back, and says so in the conversation that was spoken in last. Without effect when it was merged further. */
@@ -25,19 +22,29 @@ export async function separateThread(ctx: OrgStoreContext, threadId: Id<'threads
   const [first] = (await threads.listThreads(ctx, [threadId])).get(threadId) ?? []
   const ids = await threads.endThread(ctx, threadId)
   if (!first || ids.length === 0) return
-  await threads.noteThread(ctx, { conversationId: first._id, by, reason: 'separated', count: ids.length })
+  await threads.noteThreads(ctx, [{ conversationId: first._id, by, reason: 'separated', count: ids.length }])
 }
 
-/** Takes back what was merged of a person with others, who turned out to be somebody else. */
+/** Takes back what was merged of a person with others, who turned out to be somebody else; however often it was merged further. */
 export async function separateFromStrangers(
   ctx: OrgStoreContext,
   customerId: Id<'customers'>,
   by: Id<'users'>,
 ): Promise<void> {
   const person = (await listPersonContacts(ctx, customerId)).map(({ id }) => id)
-  for (;;) {
-    const [threadId] = await threads.listSharedWithStrangers(ctx, person)
-    if (!threadId) return
-    await separateThread(ctx, threadId, by)
-  }
+  const shared = await threads.listThreads(ctx, await threads.listSharedWithStrangers(ctx, person))
+  const parts = [...shared.values()]
+  if (parts.length === 0) return
+  await threads.endShared(
+    ctx,
+    parts.flatMap((each) => each.map(({ _id }) => _id)),
+    person,
+  )
+  const lines = parts.flatMap(([first, ...rest]) =>
+    first ? [{ conversationId: first._id, count: rest.length + 1 }] : [],
+  )
+  await threads.noteThreads(
+    ctx,
+    lines.map((line) => ({ ...line, by, reason: 'separated' })),
+  )
 }

@@ -6,29 +6,32 @@ import type { Id } from '#shared/ids.ts'
 import type { TestOverrides } from '#shared/test-chat.ts'
 
 /**
- * Lets what the customer said be answered. One pending turn per conversation: a second request joins it.
+ * Lets what the customer said in each of these conversations be answered. One pending turn per conversation: a second request joins it.
  * @param overrides what a tester has changed for the answer; those of the last request hold
  */
-export async function requestTurn(
+export async function requestTurns(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   overrides?: TestOverrides,
 ): Promise<void> {
+  if (conversationIds.length === 0) return
   await ctx.db
     .insertInto('turns')
-    .values({
-      id: newId('turns'),
-      organization_id: ctx.organizationId,
-      conversation_id: conversationId,
-      status: 'pending',
-      owner: null,
-      lease_until: null,
-      outcome: null,
-      attempts: '[]',
-      overrides: overrides ? JSON.stringify(overrides) : null,
-      started_at: null,
-      finished_at: null,
-    })
+    .values(
+      conversationIds.map((id) => ({
+        id: newId('turns'),
+        organization_id: ctx.organizationId,
+        conversation_id: id,
+        status: 'pending' as const,
+        owner: null,
+        lease_until: null,
+        outcome: null,
+        attempts: '[]',
+        overrides: overrides ? JSON.stringify(overrides) : null,
+        started_at: null,
+        finished_at: null,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .column('conversation_id')

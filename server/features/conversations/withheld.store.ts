@@ -5,26 +5,29 @@ import { uncountMessages } from '#server/features/billing/billing.store.ts'
 import type { Id } from '#shared/ids.ts'
 
 /**
- * Takes back, when a pause ends, the answers that it has withheld before anything of them was sent: their questions are open again
+ * Takes back, when pauses end, the answers that it has withheld before anything of them was sent: their questions are open again
  * unless a person has written since, their records say so, and they use nothing up. Where one answer after the other was withheld, each
- * opens what was answered before it. What was sent in part stays said. The conversation is held by the caller. Safe to repeat.
+ * opens what was answered before it. What was sent in part stays said. The conversations are held by the caller. Safe to repeat.
  */
-export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+export async function takeBackWithheld(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  if (conversationIds.length === 0) return
   const withheld = await sql<{ turnId: Id<'turns'> }>`
     with recursive withheld as (
-      select t.id, t.answered_before, m.sequence,
+      select t.id, t.conversation_id, t.answered_before, m.sequence,
         to_char(m.created_at at time zone o.time_zone, 'YYYY-MM-DD') as day
       from outbox p
       join messages m on m.organization_id = p.organization_id and m.id = p.message_id
       join turns t on t.organization_id = m.organization_id and t.id = m.turn_id and t.outcome = 'replied'
       join organizations o on o.id = p.organization_id
-      where p.organization_id = ${ctx.organizationId} and p.conversation_id = ${conversationId}
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
         and p.part = 0 and p.status = 'failed' and p.error = 'paused'
         and not exists (select from outbox other where other.message_id = p.message_id and other.status <> 'failed')
-    ), reopened (through) as (
-      select answered_through from conversations where organization_id = ${ctx.organizationId} and id = ${conversationId}
+    ), reopened (conversation_id, through) as (
+      select id, answered_through from conversations
+      where organization_id = ${ctx.organizationId} and id = any(${conversationIds}::text[])
       union
-      select w.answered_before from reopened join withheld w on w.sequence > reopened.through and w.answered_before < reopened.through
+      select r.conversation_id, w.answered_before from reopened r join withheld w
+        on w.conversation_id = r.conversation_id and w.sequence > r.through and w.answered_before < r.through
     ), turn as (
       update turns set outcome = 'withheld' from withheld
       where turns.organization_id = ${ctx.organizationId} and turns.id = withheld.id
@@ -33,21 +36,25 @@ export async function takeBackWithheld(ctx: OrgStoreContext, conversationId: Id<
       where turn_traces.organization_id = ${ctx.organizationId} and turn_traces.turn_id = withheld.id
     ), conversation as (
       update conversations c set
-        answered_through = (select min(through) from reopened),
-        answers_count = greatest(0, c.answers_count - (select count(*) from withheld where withheld.day = c.answers_on))
-      where c.organization_id = ${ctx.organizationId} and c.id = ${conversationId} and exists (select from withheld)
+        answered_through = (select min(through) from reopened where reopened.conversation_id = c.id),
+        answers_count = greatest(0, c.answers_count
+          - (select count(*) from withheld w where w.conversation_id = c.id and w.day = c.answers_on))
+      where c.organization_id = ${ctx.organizationId} and c.id in (select conversation_id from withheld)
     )
     select id as "turnId" from withheld`.execute(ctx.db)
-  await goOnSending(ctx, conversationId)
-  for (const { turnId } of withheld.rows) await uncountMessages(ctx, turnId)
+  await goOnSending(ctx, conversationIds)
+  await uncountMessages(
+    ctx,
+    withheld.rows.map(({ turnId }) => turnId),
+  )
 }
 
 /** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
-async function goOnSending(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<void> {
+async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   await sql`
     with sending as (
       update outbox p set error = null from messages m
-      where p.organization_id = ${ctx.organizationId} and p.conversation_id = ${conversationId}
+      where p.organization_id = ${ctx.organizationId} and p.conversation_id = any(${conversationIds}::text[])
         and p.status = 'sending' and p.error = 'paused'
         and m.organization_id = p.organization_id and m.id = p.message_id
         and not exists (select from messages said where said.organization_id = m.organization_id
