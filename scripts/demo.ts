@@ -1,5 +1,6 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, of WhatsApp and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew.
+// of Telegram, of WhatsApp and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
+// `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createOutbound } from '#server/adapters/outbound.ts'
@@ -8,6 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { StartError } from '#server/lib/start-error.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
+import { startProgramPage } from '#tests/fakes/http-program-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
 import { replyWithChoices } from '#tests/fakes/openai.demo-choices.ts'
 import { replyFromTable } from '#tests/fakes/openai.demo-tables.ts'
@@ -23,6 +25,7 @@ import {
   addDemoBots,
   addDemoInstances,
   DEMO_BOTS,
+  DEMO_FREE_BOT,
   DEMO_LOGINS,
   fillDemoSite,
   rememberChats,
@@ -33,6 +36,7 @@ import {
 const PORT = Number(process.env.PORT ?? 3000)
 /** A demo on another port is another demo: it has its own data and disturbs none. */
 const DATA_DIR = path.resolve(import.meta.dirname, PORT === 3000 ? '../data/demo' : `../data/demo-${PORT}`)
+const IS_EMPTY = process.argv.includes('--empty')
 const SEEDED = path.join(DATA_DIR, 'seeded')
 const PHONE_PORT = PORT + 20
 const WHATSAPP_PORT = PORT + 21
@@ -41,11 +45,15 @@ const GREEN_API_PORT = PORT + 22
 /** Likewise: a site keeps its address. */
 const SITE_PORT = PORT + 23
 const WEBCHAT_PORT = PORT + 24
+const PROGRAM_PAGE_PORT = PORT + 25
+/** The same at every start: a connection keeps the address of its program. */
+const PROGRAM_PORT = PORT + 26
+const PROGRAM_HOST = 'program.example'
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${WEBCHAT_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${PROGRAM_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -62,16 +70,26 @@ const model = await startFakeOpenAi({
 })
 const telegram = await startFakeTelegram()
 addDemoBots(telegram)
-const phone = await startTelegramPage(telegram, Object.values(DEMO_BOTS), PHONE_PORT)
+const phone = await startTelegramPage(
+  telegram,
+  [...Object.values(DEMO_BOTS), { ...DEMO_FREE_BOT, isFree: true }],
+  PHONE_PORT,
+)
 const greenApi = await startFakeGreenApi({ port: GREEN_API_PORT })
 addDemoInstances(greenApi)
 const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
 const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
 fillDemoSite(site)
-/** The hotel's site is the whole web. */
+const program = await startProgramPage({
+  port: PROGRAM_PAGE_PORT,
+  programPort: PROGRAM_PORT,
+  host: PROGRAM_HOST,
+  file: path.join(DATA_DIR, 'program.json'),
+})
+/** The hotel's site and the example program are the whole web. */
 const outbound = createOutbound({
-  resolve: async (host) => (host === DEMO_SITE.host ? ['127.0.0.1'] : []),
-  isAllowed: (address, port) => address === '127.0.0.1' && port === site.port,
+  resolve: async (host) => ([DEMO_SITE.host, PROGRAM_HOST].includes(host) ? ['127.0.0.1'] : []),
+  isAllowed: (address, port) => address === '127.0.0.1' && [site.port, String(PROGRAM_PORT)].includes(port),
 })
 const app = await createApp(
   readConfig({
@@ -83,7 +101,16 @@ const app = await createApp(
     TELEGRAM_API_ROOT: telegram.url,
     GREEN_API_URL: greenApi.url,
   }),
-  { outbound },
+  {
+    outbound,
+    demonstration: {
+      telegram: phone.url,
+      whatsapp: whatsapp.url,
+      webchat: `http://localhost:${WEBCHAT_PORT}`,
+      program: program.url,
+      programAddress: program.address,
+    },
+  },
 )
 const webchat = await startWebchatPage(
   () => app.url,
@@ -100,11 +127,12 @@ if (!isSeeded) {
     database: app.database,
     now: new Date(),
     log,
+    isEmpty: IS_EMPTY,
   })
   writeFileSync(SEEDED, new Date().toISOString())
 }
 await rememberChats(telegram, app.database)
-if (!isSeeded) {
+if (!isSeeded && !IS_EMPTY) {
   console.log('  … customers write, and are answered')
   await letCustomersWrite(telegram, DEMO_BOTS)
 }
@@ -118,9 +146,13 @@ Sign in · Вход:
 ${logins.join('\n')}
 
 Write as a customer · Напишите как клиент:
-  Telegram  ${phone.url}
+  Telegram  ${phone.url}  (a free bot there waits to be connected · свободный бот ждёт подключения)
   WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
   Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
+  HTTP      ${program.url}  (an example program waits to be connected · программа для примера ждёт подключения)
+
+To connect a channel yourself, begin at ${app.url}/channels: each setup says what to copy from these pages.
+Чтобы подключить канал самому, начните с ${app.url}/channels: каждый мастер скажет, что взять с этих страниц.
 
 The model, Telegram, WhatsApp and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
 Модель, Telegram, WhatsApp и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
@@ -132,6 +164,7 @@ const stop = async () => {
   phone.close()
   whatsapp.close()
   await webchat.close()
+  await program.close()
   await telegram.close()
   await greenApi.close()
   await site.close()

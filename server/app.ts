@@ -67,7 +67,9 @@ export interface App {
 }
 
 /** Parts that tests and the demo bring themselves. */
-export type Overrides = Partial<Pick<Services, 'llm' | 'media' | 'outbound' | 'ourselves' | 'channels' | 'files'>> & {
+export type Overrides = Partial<
+  Pick<Services, 'llm' | 'media' | 'outbound' | 'ourselves' | 'channels' | 'files' | 'demonstration'>
+> & {
   log?: Logger
   /** Opened and closed by who brings it. */
   database?: Database
@@ -185,6 +187,7 @@ async function createServices(
     },
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,
+    demonstration: overrides.demonstration ?? null,
   }
   services.llm.models() // has a server of the operator's own asked what it serves before the first agent is made
   return { services, jobs }

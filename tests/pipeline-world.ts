@@ -72,6 +72,7 @@ export class PipelineWorld {
         webchat: createWebchatChannel(),
       },
       greenApiUrl: 'http://127.0.0.1:9',
+      demonstration: null,
       secrets: createSecrets('a secret of the tests, long enough'),
       llm: scriptedLlm((request) => {
         this.requests.push(request)

@@ -12,6 +12,7 @@ import type { Reranker } from '#server/llm/rerank.ts'
 import type { Media } from '#server/media/media.ts'
 import type { Retrieval } from '#server/retrieval/retrieval.ts'
 import type { WebSearch } from '#server/websearch/web-search.ts'
+import type { Demonstration } from '#shared/demonstration.ts'
 
 export interface Services {
   database: Database
@@ -37,4 +38,6 @@ export interface Services {
   ourselves: Outbound
   /** Where browsers and providers reach this installation, without a trailing slash. */
   publicUrl: string
+  /** Null: this installation is none. */
+  demonstration: Demonstration | null
 }

@@ -39,6 +39,8 @@ type Method = {
 }
 
 const MESSAGE_MAX = 20_000
+/** What is typed on a phone that has no camera. */
+export const PHONE_CODE = 'GAPI2015'
 const QR_TEXT = 'https://wa.me/settings/linked_devices#fake'
 
 const text: Check = (value) => typeof value === 'string'
@@ -82,7 +84,7 @@ const METHODS: Record<string, Method> = {
     required: ['phoneNumber'],
     run: (_, instance) => ({
       status: instance.state === 'notAuthorized',
-      code: instance.state === 'notAuthorized' ? 'GAPI2015' : '',
+      code: instance.state === 'notAuthorized' ? PHONE_CODE : '',
     }),
   },
   reboot: {

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { FakeGreenApi, FakeInstance, InstanceState } from './green-api.ts'
+import { PHONE_CODE } from './green-api-methods.ts'
 
 /** `at`: milliseconds of this process's clock, as in the fake's own records. */
 type Said = { idInstance: string; phone: string; from: 'me' | 'owner'; text: string; at: number }
@@ -37,7 +38,9 @@ export async function startGreenApiPage(greenApi: FakeGreenApi, port: number) {
     if (!instance || !/^\d{7,15}$/.test(phone)) return response.writeHead(404).end()
     if (url.pathname === '/messages') return json(chatState(greenApi, said, instance, phone))
     if (url.pathname !== '/say' || request.method !== 'POST') return response.writeHead(404).end()
-    act(greenApi, said, { instance, phone }, await readJson(request))
+    const asked = await readJson(request)
+    if (asked.code !== '' && !enterCode(greenApi, instance, asked.code)) return response.writeHead(400).end()
+    act(greenApi, said, { instance, phone }, asked)
     return json({ ok: true })
   })
   server.listen(port, '127.0.0.1')
@@ -49,6 +52,13 @@ export async function startGreenApiPage(greenApi: FakeGreenApi, port: number) {
       server.closeAllConnections()
     },
   }
+}
+
+/** The owner types the code that the product shows. Spaces, dashes and case do not matter. @returns whether it was the right one */
+function enterCode(greenApi: FakeGreenApi, { idInstance, state }: FakeInstance, code: string): boolean {
+  const isRight = state === 'notAuthorized' && code.replace(/[\s-]/g, '').toUpperCase() === PHONE_CODE
+  if (isRight) greenApi.scan(idInstance)
+  return isRight
 }
 
 /** What the page does with either phone: writes as one of them, or changes the state of the account. */
@@ -92,10 +102,10 @@ function shown({ idInstance, apiToken, phone, state }: FakeInstance) {
 
 async function readJson(
   request: IncomingMessage,
-): Promise<{ from: string; text: string; name: string; state: string }> {
+): Promise<{ from: string; text: string; name: string; state: string; code: string }> {
   let body = ''
   for await (const chunk of request) body += chunk
   const given = JSON.parse(body) as Record<string, unknown>
   const word = (name: string) => (typeof given[name] === 'string' ? given[name].trim() : '')
-  return { from: word('from'), text: word('text'), name: word('name'), state: word('state') }
+  return { from: word('from'), text: word('text'), name: word('name'), state: word('state'), code: word('code') }
 }

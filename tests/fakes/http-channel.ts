@@ -25,8 +25,8 @@ export class FakeHttpProgram {
   private readonly server = http.createServer((request, response) => void this.answer(request, response))
   private readonly waiters: Waiter[] = []
 
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+  async start(port = 0): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/parley`
   }
 
@@ -82,10 +82,10 @@ export class FakeHttpProgram {
   }
 }
 
-/** A started one. */
-export async function startFakeHttpProgram(): Promise<FakeHttpProgram> {
+/** A started one, on any free port unless one is given. */
+export async function startFakeHttpProgram(port = 0): Promise<FakeHttpProgram> {
   const program = new FakeHttpProgram()
-  await program.start()
+  await program.start(port)
   return program
 }
 

@@ -7,8 +7,8 @@ import path from 'node:path'
 import type { FakeTelegram } from './telegram.ts'
 import { presses } from './telegram-scenes.ts'
 
-/** A bot that can be written to. */
-export type PageBot = { token: string; username: string; title: string }
+/** A bot that can be written to. `isFree`: its token is given out, as BotFather would. */
+export type PageBot = { token: string; username: string; title: string; isFree?: boolean }
 /** `at`: milliseconds of this process's clock, as in the fake's own records. */
 type Said = { bot: string; chatId: number; text: string; at: number }
 /** A button was pressed. `id`: by which the fake knows what the customer was told. */
@@ -26,7 +26,7 @@ export async function startTelegramPage(telegram: FakeTelegram, bots: PageBot[],
     if (url.pathname === '/chat' || url.pathname === '/') {
       return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
     }
-    if (url.pathname === '/bots') return json(bots.map(({ username, title }) => ({ username, title })))
+    if (url.pathname === '/bots') return json(bots.map(shownBot))
     const bot = bots.find(({ username }) => username === url.searchParams.get('bot'))
     const chatId = Number(url.searchParams.get('chat'))
     if (!bot || !Number.isSafeInteger(chatId)) return response.writeHead(404).end()
@@ -77,6 +77,10 @@ function messagesOf(telegram: FakeTelegram, done: { said: Said[]; pressed: Press
     telegram.typing.findLast((typing) => typing.token === bot.token && typing.chatId === String(chatId))?.at ?? 0
   const isTyping = Date.now() - typingAt < 5000 && typingAt > performance.timeOrigin + (theirs.at(-1)?.at ?? 0)
   return { messages, isTyping }
+}
+
+function shownBot({ token, username, title, isFree = false }: PageBot) {
+  return { username, title, token: isFree ? token : null }
 }
 
 function sentBy(telegram: FakeTelegram, bot: PageBot, chatId: number) {

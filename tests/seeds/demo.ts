@@ -42,6 +42,13 @@ export const DEMO_BOTS: Record<DemoAgentKey, { token: string; username: string; 
   },
 }
 
+/** The bot that BotFather has just made, connected to nothing. */
+export const DEMO_FREE_BOT = {
+  token: '7000004:demo_free_bot_waits_for_its_agent__',
+  username: 'my_first_agent_bot',
+  title: 'Новый бот · New bot',
+}
+
 /** The instances that GREEN-API's console would show: one with the hotel's phone, one that waits for a phone. */
 export const DEMO_INSTANCES = {
   hotel: { idInstance: '7103000001', apiToken: 'd3m0'.repeat(12), phone: '79005550101', state: 'authorized' },
@@ -102,11 +109,14 @@ export type DemoPlace = {
   database: Database
   now: Date
   log(line: string): void
+  /** Only the people, and nothing of theirs. */
+  isEmpty: boolean
 }
 
 /** Makes the fake Telegram know the bots and everyone who has ever written to them. To be called before the server polls. */
 export function addDemoBots(telegram: FakeTelegram): void {
-  for (const { token, username } of Object.values(DEMO_BOTS)) telegram.addBot(token).username = username
+  for (const { token, username } of [...Object.values(DEMO_BOTS), DEMO_FREE_BOT])
+    telegram.addBot(token).username = username
 }
 
 /** Puts the hotel's pages on its site. */
@@ -138,7 +148,9 @@ export async function rememberInstances(greenApi: FakeGreenApi, database: Databa
 
 /** Makes the fake Telegram remember the chats of a database that was seeded before. */
 export async function rememberChats(telegram: FakeTelegram, database: Database): Promise<void> {
-  const bots = new Map(Object.values(DEMO_BOTS).map(({ token }) => [token.split(':')[0], telegram.bot(token)]))
+  const bots = new Map(
+    [...Object.values(DEMO_BOTS), DEMO_FREE_BOT].map(({ token }) => [token.split(':')[0], telegram.bot(token)]),
+  )
   for (const { botId, chatId } of await listChats(database)) bots.get(botId)?.knownChats.add(chatId)
 }
 
@@ -148,6 +160,8 @@ export async function seedDemo(place: DemoPlace): Promise<void> {
   if (!owner || !newcomer) throw new Error('The demonstration needs two logins')
   place.log('signing up')
   const session = await signUp(place.baseUrl, owner, owner.organization)
+  await signUp(place.baseUrl, newcomer, newcomer.organization)
+  if (place.isEmpty) return
   const organizationId = session.organizationId as Id<'organizations'>
   await dressOrganization(place.database, organizationId, new Date(place.now.getTime() - (HISTORY_DAYS + 5) * DAY_MS))
   place.log('reading documents and tables')
@@ -162,7 +176,6 @@ export async function seedDemo(place: DemoPlace): Promise<void> {
   })
   place.log(`inventing ${HISTORY_DAYS} days of conversations`)
   await insertHistory(place.database, organizationId, agents, inventHistory(place.now, MODELS))
-  await signUp(place.baseUrl, newcomer, newcomer.organization)
 }
 
 async function makeSpace(session: Session, space: DemoSpace): Promise<string> {

@@ -208,6 +208,7 @@ function servicesFor(database: Database, stage: Stage): Services {
       webchat: createWebchatChannel(),
     },
     greenApiUrl: 'http://127.0.0.1:9',
+    demonstration: null,
     secrets: createSecrets('a secret of the simulation, long enough'),
     llm: scriptedLlm(moodyModel(stage)),
     media: unused as Services['media'],

@@ -2,7 +2,9 @@
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { type Sending, setCapsInput } from '#shared/caps.ts'
 import { type ConnectionCheck, type ConnectionHealth, connectionInput, listConnectionsInput } from '#shared/channels.ts'
+import type { Demonstration } from '#shared/demonstration.ts'
 import { AppError } from '#shared/errors.ts'
+import { noArgs } from '#shared/schema.ts'
 import { readSending, saveCaps } from './caps.store.ts'
 import { checkConnection } from './connection-check.ts'
 import { getConnection, listConnections } from './connections.store.ts'
@@ -44,6 +46,12 @@ export const setCaps = orgMutation({
     await saveCaps(ctx, connectionId, caps, ctx.now.getTime())
     return readSending(ctx, connectionId)
   },
+})
+
+/** Where the outside of a demonstration is played; null where there is none. */
+export const demonstration = orgAction({
+  args: noArgs,
+  handler: async (ctx): Promise<Demonstration | null> => ctx.services.demonstration,
 })
 
 /** Tries a connection out without reaching a customer or a model. @throws not_found, also for one that is switched off */

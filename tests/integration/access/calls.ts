@@ -72,6 +72,7 @@ export const CALLS: Record<string, SweptCall> = {
   'billing:getOrganizationUsageOverview': { args: ({ organizationId }) => ({ organizationId, timeRange: range }) },
   'billing:getMonthSpend': { args: () => ({ month: '2026-05' }) },
   'billing:listAgentDays': { args: () => ({}) },
+  'channelConnections:demonstration': { args: () => ({}) },
   'channelConnections:health': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
   'channelConnections:sending': { args: ({ connectionId }) => ({ connectionId }) },

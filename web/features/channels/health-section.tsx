@@ -40,11 +40,12 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
       setBusy(false)
     }
   }
-
+  const { channel } = connection
+  const bodies = { webchat: t(($) => $.health.webchatBody), http: t(($) => $.health.httpBody) }
   return (
     <CardSection
       title={t(($) => $.health.title)}
-      description={connection.channel === 'webchat' ? t(($) => $.health.webchatBody) : t(($) => $.health.body)}
+      description={channel === 'webchat' || channel === 'http' ? bodies[channel] : t(($) => $.health.body)}
       actions={
         <Button isBusy={isBusy} onClick={run}>
           <Stethoscope aria-hidden="true" />

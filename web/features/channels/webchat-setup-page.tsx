@@ -13,8 +13,10 @@ import { useAction, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { DemonstrationHint } from './demonstration-hint.tsx'
 import { AgentStep } from './setup/agent-step.tsx'
 import { Steps } from './setup/steps.tsx'
+import { useDemonstration } from './use-demonstration.ts'
 import { newWidget } from './webchat/widget.rules.ts'
 import { WidgetForm } from './webchat/widget-form.tsx'
 
@@ -49,6 +51,7 @@ export function WebchatSetupPage() {
 function Wizard({ agents }: { agents: AgentSummary[] }) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
+  const demonstration = useDemonstration()
   const provision = useAction(api.channels.webchat.provision)
   const [{ agentSlug, step }, setQuery] = useQueryStates(
     { agentSlug: parseAsString, step: parseAsString },
@@ -64,6 +67,9 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
         names={[t(($) => $.setup.stepAgent), t(($) => $.webchat.look), t(($) => $.setup.stepDone)]}
         at={isLook ? 1 : 0}
       />
+      {isLook && demonstration && (
+        <DemonstrationHint what="site" href={demonstration.webchat} host={new URL(demonstration.webchat).host} />
+      )}
       {isLook ? (
         <WidgetForm
           widget={newWidget(agent.name, {

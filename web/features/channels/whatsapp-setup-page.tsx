@@ -14,11 +14,13 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { DemonstrationHint } from './demonstration-hint.tsx'
 import { AgentStep } from './setup/agent-step.tsx'
 import { InstanceStep } from './setup/instance-step.tsx'
 import { LinkStep } from './setup/link-step.tsx'
 import { Steps } from './setup/steps.tsx'
 import { WhatsappDoneStep } from './setup/whatsapp-done-step.tsx'
+import { pageWith, useDemonstration } from './use-demonstration.ts'
 
 /** `?agentSlug=` is the chosen agent, `?step=instance` says that the choice is made, `?connection=` is the connected instance. */
 export function WhatsappSetupPage() {
@@ -57,6 +59,7 @@ function Wizard({ agents, connections }: { agents: AgentSummary[]; connections: 
     { agentSlug: parseAsString, step: parseAsString, connection: parseAsString },
     { history: 'push' },
   )
+  const demonstration = useDemonstration()
   const connection = connections.find(({ _id, channel }) => _id === connectionId && channel === 'whatsapp')
   const agent =
     agents.find(({ _id, slug }) => slug === agentSlug || _id === agentSlug) ??
@@ -84,6 +87,12 @@ function Wizard({ agents, connections }: { agents: AgentSummary[]; connections: 
           agent={agent}
           onBack={() => setQuery({ step: null })}
           onConnected={({ _id }) => setQuery({ connection: _id, step: null }, { history: 'replace' })}
+        />
+      )}
+      {current === 'link' && connection && demonstration && (
+        <DemonstrationHint
+          what="link"
+          href={pageWith(demonstration.whatsapp, { number: connection.externalAccountId })}
         />
       )}
       {current === 'link' && connection && <LinkStep key={connection._id} connection={connection} />}

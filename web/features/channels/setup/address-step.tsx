@@ -6,7 +6,10 @@ import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
 import { HttpForm } from '../http-form.tsx'
+import { SecretBox } from '../secret-box.tsx'
+import { useDemonstration } from '../use-demonstration.ts'
 
 type AddressStepProps = {
   agent: AgentSummary
@@ -18,11 +21,18 @@ type AddressStepProps = {
 export function AddressStep({ agent, onBack, onConnected }: AddressStepProps) {
   const { t } = useTranslation('channels')
   const provision = useAction(api.channels.http.provision, { hasToast: false })
+  const demonstration = useDemonstration()
   return (
     <CardSection
       title={t(($) => $.httpSetup.addressTitle)}
       description={t(($) => $.telegram.agent, { name: agent.name })}
     >
+      {demonstration && (
+        <div className="mb-5 flex flex-col gap-2">
+          <DemonstrationHint what="program" href={demonstration.program} />
+          <SecretBox text={demonstration.programAddress} copyLabel={t(($) => $.demonstration.copyAddress)} />
+        </div>
+      )}
       <HttpForm
         defaults={{ name: '', url: '' }}
         onSubmit={async (entry) => onConnected(await provision({ agentId: agent._id, ...entry }))}

@@ -13,6 +13,8 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { pageWith, useDemonstration } from '../use-demonstration.ts'
 import { MadeInstance } from './made-instance.tsx'
 
 const CONSOLE_URL = 'https://console.green-api.com'
@@ -27,6 +29,7 @@ type InstanceStepProps = {
 export function InstanceStep({ agent, onBack, onConnected }: InstanceStepProps) {
   const { t } = useTranslation('channels')
   const provision = useAction(api.channels.whatsapp.provision, { hasToast: false })
+  const demonstration = useDemonstration()
   const form = useForm({ defaultValues: { idInstance: '', apiToken: '', apiUrl: '' } })
   const [failure, setFailure] = useState<string>()
   const { errors, isSubmitting } = form.formState
@@ -50,7 +53,11 @@ export function InstanceStep({ agent, onBack, onConnected }: InstanceStepProps) 
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
         <MadeInstance agent={agent} onConnected={onConnected} />
-        <Guide />
+        {demonstration ? (
+          <DemonstrationHint what="instance" href={pageWith(demonstration.whatsapp, { new: '' })} />
+        ) : (
+          <Guide />
+        )}
         <Field label={t(($) => $.whatsappSetup.idInstance)} error={errors.idInstance?.message} isRequired>
           <Input
             {...secretProps}

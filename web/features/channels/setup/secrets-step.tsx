@@ -1,48 +1,84 @@
-// Last step of an HTTP connection: its secrets, shown this once.
+// Last step of an HTTP connection: its secrets, shown this once, and the proof that the program has them.
 import { Link } from 'react-router'
 import type { ChannelConnection, HttpSecrets } from '#shared/channels.ts'
+import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
+import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { HttpTestButton } from '../http-test-button.tsx'
 import { inboundAddress } from '../inbound-address.ts'
 import { SecretBox } from '../secret-box.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+import { useDemonstration } from '../use-demonstration.ts'
+import { FirstMessage } from './first-message.tsx'
 
 type SecretsStepProps = { connection: ChannelConnection; secrets: HttpSecrets }
 
 /** Whoever leaves the page without them replaces them on the page of the connection. */
-export function SecretsStep({ connection, secrets }: SecretsStepProps) {
+export function SecretsStep({ connection: made, secrets }: SecretsStepProps) {
   const { t } = useTranslation('channels')
+  const demonstration = useDemonstration()
+  const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
+  const connection = connections?.find(({ _id }) => _id === made._id) ?? made
   return (
     <CardSection
       title={t(($) => $.httpSetup.doneTitle, { name: connection.identifier })}
       description={t(($) => $.httpSetup.doneBody)}
+      actions={<StatusBadge connection={connection} />}
     >
       <div className="flex flex-col gap-5">
         <Alert tone="warning">{t(($) => $.httpSecrets.shownOnceBoth)}</Alert>
-        {(['inbound', 'outbound'] as const).map((direction) => (
-          <div key={direction} className="flex flex-col gap-1.5">
-            <h3 className="font-medium">{t(($) => $.httpSecrets[direction])}</h3>
-            <SecretBox
-              text={secrets[direction]}
-              copyLabel={`${t(($) => $.httpSecrets.copy)}: ${t(($) => $.httpSecrets[direction])}`}
-            />
-            <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.httpSecrets[`${direction}Hint`])}</p>
-          </div>
-        ))}
-        <div className="flex flex-col gap-1.5">
-          <h3 className="font-medium">{t(($) => $.http.inboundAddress)}</h3>
-          <SecretBox text={inboundAddress(connection)} copyLabel={t(($) => $.http.copyInboundAddress)} />
-          <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.http.docs)}</p>
+        <Secrets connection={connection} secrets={secrets} />
+        {demonstration && <DemonstrationHint what="secrets" href={demonstration.program} />}
+        {connection.status === 'connected' && <FirstMessage hasArrived={connection.lastInboundAt !== null} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Link to={paths.httpConnection(connection._id)} className={buttonClasses()}>
+            {t(($) => $.httpSetup.openConnection)}
+          </Link>
+          <HttpTestButton connection={connection} />
         </div>
-        <Link
-          to={paths.httpConnection(connection._id)}
-          className={buttonClasses({ variant: 'primary', className: 'self-end' })}
-        >
-          {t(($) => $.httpSetup.openConnection)}
-        </Link>
       </div>
     </CardSection>
   )
+}
+
+function Secrets({ connection, secrets }: SecretsStepProps) {
+  const { t } = useTranslation('channels')
+  return (
+    <>
+      {(['inbound', 'outbound'] as const).map((direction) => (
+        <div key={direction} className="flex flex-col gap-1.5">
+          <h3 className="font-medium">{t(($) => $.httpSecrets[direction])}</h3>
+          <SecretBox
+            text={secrets[direction]}
+            copyLabel={`${t(($) => $.httpSecrets.copy)}: ${t(($) => $.httpSecrets[direction])}`}
+          />
+          <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.httpSecrets[`${direction}Hint`])}</p>
+        </div>
+      ))}
+      <div className="flex flex-col gap-1.5">
+        <h3 className="font-medium">{t(($) => $.http.inboundAddress)}</h3>
+        <SecretBox text={inboundAddress(connection)} copyLabel={t(($) => $.http.copyInboundAddress)} />
+        <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.http.docs)}</p>
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <h3 className="font-medium">{t(($) => $.httpSetup.all)}</h3>
+        <SecretBox text={environmentOf(connection, secrets)} copyLabel={t(($) => $.httpSetup.copyAll)} />
+        <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.httpSetup.allHint)}</p>
+      </div>
+    </>
+  )
+}
+
+/** One variable a line. */
+function environmentOf(connection: ChannelConnection, { inbound, outbound }: HttpSecrets): string {
+  return [
+    `PARLEY_ADDRESS=${inboundAddress(connection)}`,
+    `INBOUND_SECRET=${inbound}`,
+    `OUTBOUND_SECRET=${outbound}`,
+  ].join('\n')
 }

@@ -13,6 +13,8 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { pageWith, useDemonstration } from '../use-demonstration.ts'
 
 type TokenStepProps = { agent: AgentSummary; onBack: () => void; onConnected: (connection: ChannelConnection) => void }
 
@@ -20,6 +22,7 @@ type TokenStepProps = { agent: AgentSummary; onBack: () => void; onConnected: (c
 export function TokenStep({ agent, onBack, onConnected }: TokenStepProps) {
   const { t } = useTranslation('channels')
   const provision = useAction(api.channels.telegram.provision, { hasToast: false })
+  const demonstration = useDemonstration()
   const form = useForm({ defaultValues: { botToken: '' } })
   const [failure, setFailure] = useState<string>()
   const { errors, isSubmitting } = form.formState
@@ -34,7 +37,11 @@ export function TokenStep({ agent, onBack, onConnected }: TokenStepProps) {
   return (
     <CardSection title={t(($) => $.setup.tokenTitle)} description={t(($) => $.telegram.agent, { name: agent.name })}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
-        <Guide />
+        {demonstration ? (
+          <DemonstrationHint what="bot" href={pageWith(demonstration.telegram, { new: '' })} />
+        ) : (
+          <Guide />
+        )}
         <Field
           label={t(($) => $.setup.token)}
           hint={t(($) => $.setup.tokenHint)}

@@ -3,15 +3,25 @@ import { Alert } from '#web/components/ui/alert.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { pageWith, useDemonstration } from '../use-demonstration.ts'
 import { pageAddress, snippetFor } from './widget.rules.ts'
 
 /** Both can be copied. */
 export function EmbedSection({ widgetKey, hasDomains }: { widgetKey: string; hasDomains: boolean }) {
   const { t } = useTranslation('channels')
   const { origin } = window.location
+  const demonstration = useDemonstration()
   return (
     <CardSection title={t(($) => $.webchat.embed)} description={t(($) => $.webchat.embedHint)}>
       <div className="flex flex-col gap-4">
+        {demonstration && (
+          <DemonstrationHint
+            what="site"
+            href={pageWith(demonstration.webchat, { chat: widgetKey })}
+            host={new URL(demonstration.webchat).host}
+          />
+        )}
         {!hasDomains && <Alert tone="warning">{t(($) => $.webchat.noDomains)}</Alert>}
         <Copied text={snippetFor(origin, widgetKey)} label={t(($) => $.webchat.copySnippet)} />
         <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.webchat.csp, { origin })}</p>

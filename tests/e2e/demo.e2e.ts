@@ -1,0 +1,162 @@
+// A newcomer connects every channel in the demonstration, with nothing but what the screens and the pages beside it say.
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+/** The demonstration takes seven ports from here on. */
+const PORT = 20_000 + (process.pid % 200) * 50
+const BASE = `http://localhost:${PORT}`
+const QUESTION = 'Вы на связи?'
+const START_LIMIT_MS = 120_000
+
+const say = wordsOf('ru')
+let demo: ChildProcess
+
+test.beforeAll(async () => {
+  test.setTimeout(START_LIMIT_MS)
+  demo = spawn(process.execPath, ['scripts/demo.ts', '--empty'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(PORT) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    demo.stdout?.on('data', (said) => String(said).includes('Ctrl+C') && resolve())
+    demo.once('exit', (code) => reject(new Error(`The demonstration ended with code ${code}`)))
+  })
+})
+test.afterAll(async () => {
+  demo.removeAllListeners('exit')
+  const ended = new Promise((resolve) => demo.once('exit', resolve))
+  if (demo.exitCode === null && demo.kill('SIGTERM')) await ended
+  fs.rmSync(path.join(ROOT, `data/demo-${PORT}`), { recursive: true, force: true })
+})
+
+test.use({ actionTimeout: 20_000 })
+
+test('every channel is connected in the demonstration, and a customer is answered in it', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: BASE, reducedMotion: 'reduce', locale: 'ru' })
+  await context.addInitScript(() => localStorage.setItem('parley-language', 'ru'))
+  const page = await context.newPage()
+  await page.goto('/signin')
+  await page.locator('input[type=email]').fill('newcomer@parley.local')
+  await page.locator('input[type=password]').fill('demo-demo')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('button', { name: say('agents', 'list.create') })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByLabel(say('agents', 'create.name')).fill('Консультант')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/settings/)
+  await connectTelegram(context, page)
+  await connectNumber(context, page)
+  await connectSite(context, page)
+  await connectProgram(context, page)
+  await context.close()
+})
+
+async function connectTelegram(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'telegram')
+  const phone = await opened(context, page, 'demonstration.open.bot')
+  const token = await phone.locator('#token').innerText()
+  await page.getByLabel(say('channels', 'setup.token')).fill(token)
+  await press(page, 'setup.connect')
+  const bot = page.getByRole('link', { name: /@my_first_agent_bot/ })
+  const [chat] = await Promise.all([context.waitForEvent('page'), bot.click()])
+  await ask(chat)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+/** Linked by the code first, unlinked, and linked again by the picture. */
+async function connectNumber(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'whatsapp')
+  const phones = await opened(context, page, 'demonstration.open.instance')
+  await page
+    .getByLabel(say('channels', 'whatsappSetup.idInstance'))
+    .fill(await phones.locator('#idInstance').innerText())
+  await page.getByLabel(say('channels', 'whatsappSetup.apiToken')).fill(await phones.locator('#apiToken').innerText())
+  await press(page, 'setup.connect')
+  await expect(page.getByRole('img', { name: say('channels', 'whatsappLink.pictureAlt') })).toBeVisible()
+  await words(page, 'whatsappLink.byCode').click()
+  await page.getByLabel(say('channels', 'whatsappLink.phone'), { exact: true }).fill('+7 900 555 02 02')
+  await press(page, 'whatsappLink.getCode')
+  const phone = await opened(context, page, 'demonstration.open.link')
+  await phone.locator('#code').fill('WRONG')
+  await phone.locator('#enter').click()
+  await expect(phone.locator('#linked')).not.toBeEmpty()
+  await phone.locator('#code').fill(await page.locator('output').innerText())
+  await phone.locator('#enter').click()
+  await expect(words(page, 'whatsappSetup.doneTitle', { name: '+79005550202' })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('link', { name: say('channels', 'setup.openConnection') }).click()
+  await press(page, 'whatsappInstance.logout')
+  const sure = page.getByRole('alertdialog')
+  await sure.getByRole('button', { name: say('channels', 'whatsappInstance.logout') }).click()
+  await page.getByRole('link', { name: say('channels', 'accountNotice.link') }).click()
+  await expect(page.getByRole('img', { name: say('channels', 'whatsappLink.pictureAlt') })).toBeVisible({
+    timeout: 30_000,
+  })
+  await phone.locator('#scan').click()
+  const chat = await opened(context, page, 'whatsappSetup.openChat')
+  await ask(chat)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+async function connectSite(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'webchat')
+  const host = `localhost:${PORT + 24}`
+  await expect(words(page, 'demonstration.site', { host })).toBeVisible()
+  await page.getByLabel(say('channels', 'webchat.domains')).fill(host)
+  await page.keyboard.press('Enter')
+  await press(page, 'webchat.create')
+  const site = await opened(context, page, 'demonstration.open.site')
+  const chat = site.frameLocator('iframe')
+  await chat.getByRole('button').first().click()
+  await chat.getByRole('textbox').fill(QUESTION)
+  await site.keyboard.press('Enter')
+  await expect(chat.locator('.bubble.agent:not(.typing)')).toHaveCount(2, { timeout: 30_000 })
+}
+
+async function connectProgram(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'http')
+  const program = await opened(context, page, 'demonstration.open.program')
+  await page.getByLabel(say('channels', 'httpForm.name')).fill('Магазин')
+  await page.getByLabel(say('channels', 'httpForm.url')).fill(await page.locator('main code').innerText())
+  await press(page, 'setup.connect')
+  await expect(words(page, 'httpSetup.doneTitle', { name: 'Магазин' })).toBeVisible()
+  await expectAccessible(page, 'the secrets')
+  await program.locator('#pasted').fill(await page.locator('main code').last().innerText())
+  await program.locator('#connect button').click()
+  await press(page, 'http.test')
+  await expect(words(page, 'setup.waiting')).toBeVisible()
+  await expectAccessible(program, 'the example program')
+  await ask(program)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+/** Chooses the only agent. */
+async function begin(page: Page, channel: string): Promise<void> {
+  await page.goto(`/channels/${channel}/setup`)
+  await press(page, 'setup.next')
+}
+
+/** The page that a link leads to. */
+async function opened(context: BrowserContext, page: Page, key: string): Promise<Page> {
+  const link = page.getByRole('link', { name: say('channels', key) })
+  const [next] = await Promise.all([context.waitForEvent('page'), link.click()])
+  await next.waitForLoadState()
+  return next
+}
+
+/** Writes as a customer and waits for the answer. */
+async function ask(phone: Page): Promise<void> {
+  await phone.locator('#text').fill(QUESTION)
+  await phone.keyboard.press('Enter')
+  await expect(phone.locator('#log li:not(.me)').first()).toBeVisible({ timeout: 30_000 })
+}
+
+const words = (page: Page, key: string, values?: Record<string, string>) =>
+  page.getByText(say('channels', key, values)).first()
+const press = (page: Page, key: string) => page.getByRole('button', { name: say('channels', key), exact: true }).click()
