@@ -8,7 +8,9 @@ import type { Database } from '#server/db/database.ts'
 import { embeddedEngine } from '#server/db/embedded.engine.ts'
 import { EmbeddedDatabase } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase, serveDatabase } from '#server/db/open.ts'
+import { createSignals } from '#server/db/signals.ts'
+import { rewoundThreads } from './embedded-threads.ts'
 
 export type TestDatabase = {
   database: Database
@@ -28,8 +30,8 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
   const log = pino({ level: 'silent' })
   const server = process.env.TEST_DATABASE_URL
   if (!server) {
-    const dump = await migratedDump()
-    const database = await openDatabase({ databaseUrl: 'memory', dataDir: '', dump }, log)
+    const embedded = await EmbeddedDatabase.open({ dump: await migratedDump(), threads: rewoundThreads })
+    const database = serveDatabase({ engine: embeddedEngine(embedded), signals: createSignals(), log })
     return { database, close: () => database.close() }
   }
   const { url, drop } = await createDatabase(server, settings, await migratedTemplate(server))
@@ -87,7 +89,7 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /** The dump of a migrated embedded database, made once for each state of the schema. */
-async function migratedDump(): Promise<Uint8Array> {
+export async function migratedDump(): Promise<Uint8Array> {
   const file = path.join(CACHE_FOLDER, `database-${schemaVersion()}.tar.gz`)
   if (fs.existsSync(file)) return fs.readFileSync(file)
   const embedded = await EmbeddedDatabase.open()

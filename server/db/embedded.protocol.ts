@@ -9,7 +9,8 @@ export type WorkerStart = {
 }
 
 export type Call =
-  | { id: number; op: 'ping' | 'dump' | 'close' }
+  | { id: number; op: 'close' }
+  | { id: number; op: 'ping' | 'dump' }
   | { id: number; op: 'query'; sql: string; params: readonly unknown[]; transaction?: number | undefined }
   | { id: number; op: 'script'; sql: string; transaction?: number | undefined }
   | { id: number; op: 'begin'; sql: string }

@@ -14,13 +14,31 @@ const CHECKPOINT_MS = 60_000
 type Pending = { resolve(value: unknown): void; reject(error: Error): void }
 type Listener = { channel: string; callback(payload: string): void }
 
+/** Where the threads of databases come from and go to. One that answers `close` may be another database's next. */
+export type Threads = {
+  start(data: WorkerStart): Worker
+  /** @param isClosed whether the thread has answered `close` */
+  end(thread: Worker, isClosed: boolean): Promise<unknown>
+}
+
 export type EmbeddedOptions = {
+  /** By default each database has a thread of its own, which ends with it. */
+  threads?: Threads | undefined
   /** Folder of the data, owned while open; undefined: in memory. */
   dir?: string | undefined
   /** In memory only: a dump to start from. */
   dump?: Uint8Array | undefined
   /** Told when the thread died and is opened again. Calls in flight have failed by then. */
   onRestart?: (reason: string) => void
+}
+
+const OWN_THREADS: Threads = {
+  start: (workerData) =>
+    new Worker(new URL('./embedded.worker.ts', import.meta.url), {
+      workerData,
+      execArgv: [], // flags meant for the main script break the thread's
+    }),
+  end: (thread) => thread.terminate(),
 }
 
 /** PGlite in a thread of its own. Close enough to PGlite's interface for pg-boss. */
@@ -32,6 +50,7 @@ export class EmbeddedDatabase {
   waitReady!: Promise<void>
   #ready = false
   #closed = false
+  #closing: Promise<void> | undefined
   #worker!: Worker
   #next = 0
   #lastSign = 0
@@ -41,6 +60,7 @@ export class EmbeddedDatabase {
   readonly #pending = new Map<number, Pending>()
   readonly #listeners = new Map<number, Listener>()
   readonly #options: EmbeddedOptions
+  readonly #threads: Threads
   readonly #unlock: () => void
 
   /**
@@ -65,6 +85,7 @@ export class EmbeddedDatabase {
 
   private constructor(options: EmbeddedOptions, unlock: () => void) {
     this.#options = options
+    this.#threads = options.threads ?? OWN_THREADS
     this.#unlock = unlock
     this.#start()
   }
@@ -80,8 +101,7 @@ export class EmbeddedDatabase {
   #start(): void {
     const { dir, dump } = this.#options
     const workerData: WorkerStart = { ...(dir !== undefined && { dir }), ...(dump && { dump }) }
-    const file = new URL('./embedded.worker.ts', import.meta.url)
-    const worker = new Worker(file, { workerData, execArgv: [] }) // flags meant for the main script break the thread's
+    const worker = this.#threads.start(workerData)
     this.#worker = worker
     this.#ready = false
     let opened = false
@@ -169,6 +189,7 @@ export class EmbeddedDatabase {
   }
 
   #post(request: Request, id = ++this.#next): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new Error('The database is closed.')) // the thread may be another database's by now
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
       this.#worker.postMessage({ ...request, id })
@@ -222,13 +243,22 @@ export class EmbeddedDatabase {
     return this.#call({ op: 'dump' }) as Promise<Uint8Array>
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return
+  /** Safe to repeat. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     if (this.#options.dir !== undefined) await this.exec('checkpoint').catch(() => {})
-    await this.#call({ op: 'close' }).catch(() => {})
+    const closing = this.#call({ op: 'close' })
+    const isClosed = await closing.then(
+      () => true,
+      () => false,
+    )
     this.#closed = true
-    await this.#worker.terminate()
+    await this.#threads.end(this.#worker, isClosed)
     this.#unlock()
   }
 }

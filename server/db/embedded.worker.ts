@@ -3,17 +3,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite, type Transaction } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import type { Answer, Call, Rows, WorkerStart } from './embedded.protocol.ts'
+import { answerCalls } from './embedded.calls.ts'
+import { openInMemory, SETTINGS, startFlags } from './embedded.memory.ts'
+import type { WorkerStart } from './embedded.protocol.ts'
 import { parsers, serializers } from './parsers.ts'
 
 if (!parentPort) throw new Error('embedded.worker.ts runs as a worker thread')
-const port = parentPort
-const start = workerData as WorkerStart
 
-/** Small buffers: the whole process should stay below 700 MB, and the operating system caches the files anyway. */
-const SETTINGS = ['shared_buffers=16MB', 'wal_buffers=1MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
 /** `fdatasync`, the default, is a stub in this build; `fsync` reaches the file system. */
 const DURABLE = [...SETTINGS, 'wal_sync_method=fsync']
 
@@ -48,16 +46,11 @@ function flush(descriptor: number): void {
   }
 }
 
-function flags(settings: string[], skip: string[] = []): string[] {
-  const defaults = PGlite.defaultStartParams.filter((flag) => !skip.includes(flag))
-  return [...defaults, ...settings.flatMap((setting) => ['-c', setting])]
-}
-
 function openFolder(dataDir: string): Promise<PGlite> {
   return PGlite.create({
     fs: new DurableFileSystem(dataDir),
     dataDir,
-    startParams: flags(DURABLE, ['-F']), // -F switches flushing off
+    startParams: startFlags(DURABLE, ['-F']), // -F switches flushing off
     parsers,
     serializers,
   })
@@ -88,137 +81,5 @@ async function probeDurability(database: PGlite): Promise<void> {
   if (syncs === before) throw new Error('Commits do not reach the disk: the durable file system is not active.')
 }
 
-function openInMemory(dump?: Uint8Array): Promise<PGlite> {
-  const loadDataDir = dump && { loadDataDir: new Blob([new Uint8Array(dump)]) }
-  return PGlite.create({ startParams: flags(SETTINGS), parsers, serializers, ...loadDataDir })
-}
-
-type OpenTransaction = { transaction: Transaction; end(error?: Error): void; closed: Promise<unknown> }
-
-const database = start.dir ? await openOrCreate(start.dir) : await openInMemory(start.dump)
-const transactions = new Map<number, OpenTransaction>()
-const listeners = new Map<number, () => Promise<void>>()
-
-function openTransaction(id: number): OpenTransaction {
-  const open = transactions.get(id)
-  if (!open) throw new Error('The transaction is over.')
-  return open
-}
-
-function runner(id: number | undefined): PGlite | Transaction {
-  return id === undefined ? database : openTransaction(id).transaction
-}
-
-function answer(call: Call): unknown {
-  switch (call.op) {
-    case 'ping':
-      return null
-    case 'query':
-      return runner(call.transaction).query(call.sql, [...call.params])
-    case 'script':
-      return script(runner(call.transaction), call.sql)
-    case 'begin':
-      return begin(call.id, call.sql)
-    case 'commit':
-      return commit(call.transaction)
-    case 'rollback':
-      return rollback(call.transaction)
-    case 'listen':
-      return listen(call.id, call.channel)
-    case 'unlisten':
-      return unlisten(call.listener)
-    case 'dump':
-      return dump()
-    case 'close':
-      return database.close()
-    default:
-      return call satisfies never
-  }
-}
-
-async function script(on: PGlite | Transaction, sql: string): Promise<Rows> {
-  return ((await on.exec(sql)).at(-1) as Rows | undefined) ?? { rows: [] }
-}
-
-/** Opens a transaction and answers when its first statements are done. It stays open until commit or rollback is called. */
-function begin(id: number, sql: string): Promise<Rows> {
-  return new Promise((begun, failed) => {
-    const closed = database.transaction(
-      (transaction) =>
-        new Promise<void>((resolve, reject) => {
-          const end = (error?: Error) => (error ? reject(error) : resolve())
-          transactions.set(id, { transaction, end, closed })
-          script(transaction, sql).then(begun, reject)
-        }),
-    )
-    closed.catch((error) => {
-      transactions.delete(id)
-      failed(error)
-    })
-  })
-}
-
-async function commit(id: number): Promise<void> {
-  const { end, closed } = openTransaction(id)
-  end()
-  try {
-    await closed
-  } finally {
-    transactions.delete(id)
-  }
-}
-
-async function rollback(id: number): Promise<void> {
-  const open = transactions.get(id)
-  if (!open) return
-  open.end(new Error('rollback'))
-  await open.closed.catch(() => {})
-  transactions.delete(id)
-}
-
-async function listen(id: number, channel: string): Promise<void> {
-  const stop = await database.listen(channel, (payload) => post({ listener: id, payload }))
-  listeners.set(id, stop)
-}
-
-async function unlisten(id: number): Promise<void> {
-  await listeners.get(id)?.()
-  listeners.delete(id)
-}
-
-async function dump(): Promise<Uint8Array> {
-  return new Uint8Array(await (await database.dumpDataDir('gzip')).arrayBuffer())
-}
-
-function post(message: Answer): void {
-  port.postMessage(message)
-}
-
-const ERROR_FIELDS = [
-  'code',
-  'severity',
-  'detail',
-  'hint',
-  'position',
-  'schema',
-  'table',
-  'column',
-  'constraint',
-  'where',
-]
-
-/** An error as plain data: the fields of a database error would be lost on the way between threads. */
-function plainError(error: unknown): { name: string; message: string } & Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const fields = Object.entries(error).filter(([name, value]) => ERROR_FIELDS.includes(name) && value !== undefined)
-  return { ...Object.fromEntries(fields), name: error.name, message: error.message }
-}
-
-port.on('message', async (call: Call) => {
-  try {
-    post({ id: call.id, result: await answer(call) })
-  } catch (error) {
-    post({ id: call.id, error: plainError(error) })
-  }
-})
-post({ ready: true })
+const { dir, dump } = workerData as WorkerStart
+answerCalls(parentPort, dir ? await openOrCreate(dir) : await openInMemory(dump))

@@ -18,8 +18,6 @@ export type DatabaseConfig = {
   /** A PostgreSQL url; undefined: embedded, in `dataDir`; `memory`: embedded, nothing kept. */
   databaseUrl: string | undefined
   dataDir: string
-  /** In memory only: a dump of a migrated database to start from. */
-  dump?: Uint8Array
 }
 
 /**
@@ -36,20 +34,16 @@ export async function openDatabase(config: DatabaseConfig, log: Logger): Promise
     await engine.close()
     throw error
   }
-  return serve(engine, signals, url === undefined ? undefined : await joinPeers(url, signals, log), log)
+  const peers = url === undefined ? undefined : await joinPeers(url, signals, log)
+  return serveDatabase({ engine, signals, peers, log })
 }
 
 /** Loaded only here: a server on PostgreSQL does not pay for the embedded database's memory. */
-async function openEmbedded(
-  { databaseUrl, dataDir, dump }: DatabaseConfig,
-  signals: Signals,
-  log: Logger,
-): Promise<Engine> {
+async function openEmbedded({ databaseUrl, dataDir }: DatabaseConfig, signals: Signals, log: Logger): Promise<Engine> {
   const { EmbeddedDatabase } = await import('./embedded.ts')
   const { embeddedEngine } = await import('./embedded.engine.ts')
   const database = await EmbeddedDatabase.open({
     dir: databaseUrl === 'memory' ? undefined : path.join(dataDir, 'db'),
-    dump,
     onRestart: (reason) => {
       log.error({ reason }, 'the embedded database was restarted')
       signals.fire()
@@ -68,7 +62,10 @@ async function joinPeers(url: string, signals: Signals, log: Logger): Promise<Pe
   return connectPeers(url, log, () => signals.fire())
 }
 
-function serve(engine: Engine, signals: Signals, peers: Peers | undefined, log: Logger): Database {
+type Parts = { engine: Engine; signals: Signals; peers?: Peers | undefined; log: Logger }
+
+/** The database of an engine that is up to date already. */
+export function serveDatabase({ engine, signals, peers, log }: Parts): Database {
   const committed = () => {
     signals.fire()
     peers?.announce()
