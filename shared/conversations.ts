@@ -148,6 +148,9 @@ export const bulkAssignInput = z.strictObject({ ...some, assigneeId: z.nullable(
 export const bulkTagInput = z.strictObject({ ...some, tag, isOn: z.boolean() })
 /** Of one customer. */
 export const mergeConversationsInput = z.strictObject({ conversationIds })
+/** `count`: how many are shown as one now; `refused`: those that were named and are not among them. */
+export type Merged = { threadId: Id<'threads'>; count: number; refused: Refused[] }
+export type Refused = { conversationId: Id<'conversations'>; error: ErrorCode }
 export const separateConversationsInput = z.strictObject({ threadId: id('threads') })
 /** Of each conversation, in the order of the call: why it was not changed, or null, and what it was before; null: it is not there. */
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]

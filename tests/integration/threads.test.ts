@@ -115,6 +115,20 @@ it('conversations to be merged are of one contact, at least two, and there', asy
   expect((await get(ids[0])).thread?._id).toBe(threadId)
 })
 
+it('of several chosen conversations those of one contact are merged, and it is said of each other why not', async () => {
+  const { one, two, survivorId, otherId } = await twoOf('Rita')
+  chat++
+  const stranger = await conversationWith('Ritastranger')
+  await olga.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })
+  const { threadId, refused } = await olga.http.mutation(threads.merge, {
+    conversationIds: [stranger, one.conversationId, two.conversationId],
+  })
+  expect(refused).toEqual([{ conversationId: stranger, error: 'several_contacts' }])
+  expect((await get(one.conversationId)).thread?._id).toBe(threadId)
+  expect((await get(two.conversationId)).thread?.parts).toHaveLength(2)
+  expect((await get(stranger)).thread).toBeNull()
+})
+
 it('merged conversations stand in the list once, in the order of their messages, and are answered where the customer wrote last', async () => {
   const { one, two, survivorId, otherId } = await twoOf('Stas')
   await olga.http.mutation(api.conversations.contacts.merge, { survivorId, otherId })

@@ -1,6 +1,7 @@
 // From anything that was thrown to words that say what happened and what to do next.
 import i18next from 'i18next'
 import { appErrorData, type ErrorCode } from '#shared/errors.ts'
+import { THREAD_MAX } from '#shared/limits.ts'
 
 /** The catalogue's codes, and what can go wrong on the way to the server. */
 export type WebErrorCode = ErrorCode | 'network' | 'connection_lost' | 'server_error'
@@ -36,9 +37,12 @@ export function describeError(error: unknown): DescribedError {
   }
 }
 
+/** What a code needs to be put into words, where it is always the same. */
+const PARAMS: Partial<Record<ErrorCode, Record<string, number>>> = { thread_too_long: { max: THREAD_MAX } }
+
 /** A code of the catalogue in words, for failures that arrive as a result. */
 export function describeCode(code: ErrorCode): string {
-  return i18next.t(($) => $[code], { ns: 'errors' })
+  return i18next.t(($) => $[code], { ns: 'errors', ...PARAMS[code] })
 }
 
 /** Whether a call was refused because the session is missing or over. */

@@ -2,41 +2,45 @@
 // on its way.
 import { wakeRouting } from '#server/features/organizations/operators.store.ts'
 import { orgMutation } from '#server/functions/define.ts'
-import { mergeConversationsInput, separateConversationsInput } from '#shared/conversations.ts'
+import { type Merged, mergeConversationsInput, separateConversationsInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import { listPersonContacts } from './people.store.ts'
+import * as rules from './threads.rules.ts'
 import * as store from './threads.store.ts'
 import { separateThread } from './threads.ts'
 
 /**
- * Shows conversations as one, with those that are shown with them already. All of them or none.
+ * Shows conversations of one contact as one, with those that are shown with them already; of several contacts, that of most of them.
  *
- * @returns the thread, by which it is undone
- * @throws not_found, too_few_to_merge, thread_too_long, conversation_deleted, several_contacts, merged_already
+ * @returns the thread, by which it is undone, and of each that was left out why
+ * @throws too_few_to_merge, merged_already; where fewer than two can be merged, why the first cannot: not_found, conversation_deleted,
+ *   several_contacts
  */
 export const merge = orgMutation({
   args: mergeConversationsInput,
-  handler: async (ctx, { conversationIds }): Promise<{ threadId: Id<'threads'>; count: number }> => {
+  handler: async (ctx, { conversationIds }): Promise<Merged> => {
     const wanted = [...new Set(conversationIds)]
     if (wanted.length < 2) throw new AppError('too_few_to_merge')
-    const ids = await store.withThreads(ctx, wanted)
-    if (wanted.some((id) => !ids.includes(id))) throw new AppError('not_found')
-    const held = await store.holdMergeable(ctx, ids)
-    if (ids.length > THREAD_MAX) throw new AppError('thread_too_long', { max: THREAD_MAX })
-    if (held.some(({ place }) => place === 'deleted')) throw new AppError('conversation_deleted')
-    const [threadId] = new Set(held.map((each) => each.threadId))
-    if (threadId && held.every((each) => each.threadId === threadId)) throw new AppError('merged_already')
-    const [customerId] = held.map((each) => each.customerId)
-    const person = customerId ? await listPersonContacts(ctx, customerId) : []
-    if (!held.every((each) => person.some(({ id }) => id === each.customerId))) throw new AppError('several_contacts')
+    const found = await store.withThreads(ctx, wanted)
+    const held = found.length === 0 ? [] : await store.holdMergeable(ctx, found)
+    const contact = rules.contactOfMost(wanted, held)
+    const person = contact ? await listPersonContacts(ctx, contact) : []
+    const { merged, refused } = rules.divide(
+      wanted,
+      held,
+      person.map(({ id }) => id),
+    )
+    const [threadId] = merged.map((each) => each.threadId)
+    const isDone = merged.length < 2 || (threadId && merged.every((each) => each.threadId === threadId))
+    if (isDone) throw new AppError(refused[0]?.error ?? 'merged_already', { max: THREAD_MAX })
+    const ids = merged.map(({ id }) => id)
     const thread = await store.beginThread(ctx, ids)
     const [first] = (await store.listThreads(ctx, [thread])).get(thread) ?? []
     const line = { by: ctx.caller.userId, reason: 'merged', count: ids.length } as const
     if (first) await store.noteThreads(ctx, [{ ...line, conversationId: first._id }])
     await wakeRouting(ctx) // whoever had two of them in hand has room for another
-    return { threadId: thread, count: ids.length }
+    return { threadId: thread, count: ids.length, refused }
   },
 })
 

@@ -5,15 +5,9 @@ import { newId } from '#server/lib/ids.ts'
 import type { ThreadPart } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { Mergeable } from './threads.rules.ts'
 
 type ConversationId = Id<'conversations'>
-/** A conversation that may be merged, its row held. */
-export type Mergeable = {
-  id: ConversationId
-  place: 'inbox' | 'archived' | 'deleted'
-  customerId: Id<'customers'> | null
-  threadId: Id<'threads'> | null
-}
 
 /** The conversations of a conversation's thread, in one order; it alone when it has none. @throws AppError not_found */
 export async function listThreadIds(ctx: OrgStoreContext, id: ConversationId): Promise<ConversationId[]> {
@@ -44,6 +38,14 @@ export async function holdMergeable(ctx: OrgStoreContext, ids: ConversationId[])
     .where('id', 'in', ids)
     .where('channel', '<>', 'test')
     .select(['id', 'place', 'customer_id as customerId', 'thread_id as threadId'])
+    .select((eb) =>
+      eb
+        .selectFrom('customers')
+        .where('customers.organization_id', '=', ctx.organizationId)
+        .whereRef('customers.id', '=', 'conversations.customer_id')
+        .select(({ fn }) => fn.coalesce('customers.person_id', 'customers.id').as('id'))
+        .as('personId'),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()

@@ -82,7 +82,13 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
           onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
         />
-        <MergeButton chosen={chosen} onMerged={selection.clear} />
+        <MergeButton
+          chosen={chosen}
+          onMerged={(updated, left) => {
+            bulk.tellFailures(updated, left)
+            selection.clear()
+          }}
+        />
         <ExportButton exported={{ filter: { place: chosen[0]?.place ?? 'inbox' }, conversationIds: [...ids] }} />
       </fieldset>
       {failures}

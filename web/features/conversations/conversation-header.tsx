@@ -25,6 +25,7 @@ import { ConversationSteps } from './conversation-steps.tsx'
 import { DetailsSheet } from './details-sheet.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
+import { ThreadDialog, ThreadItems, type ThreadStep } from './thread-items.tsx'
 
 type ConversationHeaderProps = {
   conversation: Conversation
@@ -126,6 +127,7 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
   const { t: exportTexts } = useTranslation('exports')
   const [isEnding, setEnding] = useState(false)
   const [isExporting, setExporting] = useState(false)
+  const [threadStep, setThreadStep] = useState<ThreadStep | null>(null)
   const username = conversation.customer?.username
   const canEnd = conversation.status !== 'ended'
   return (
@@ -149,6 +151,7 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
             <Download aria-hidden="true" />
             {exportTexts(($) => $.action)}
           </DropdownMenuItem>
+          <ThreadItems conversation={conversation} onChoose={setThreadStep} />
           {canEnd && (
             <DropdownMenuItem onSelect={() => setEnding(true)}>
               <CircleCheckBig aria-hidden="true" />
@@ -162,6 +165,7 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
         <ExportDialog exported={{ conversationId: conversation._id }} onClose={() => setExporting(false)} />
       )}
       {isEnding && <EndDialog conversation={conversation} onClose={() => setEnding(false)} />}
+      <ThreadDialog conversation={conversation} step={threadStep} onClose={() => setThreadStep(null)} />
     </>
   )
 }

@@ -1,12 +1,15 @@
-// Merging chosen conversations: asked first, told with a way back; and the line over those that are shown as one.
+// Merging chosen conversations, or one with others from its own menu: asked first, told with a way back; and the line over those that are
+// shown as one.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MergeButton } from './merge-button.tsx'
+import { MergeWithDialog } from './merge-with-dialog.tsx'
 import { ThreadNote } from './thread-note.tsx'
 
 type Reference = Parameters<typeof getFunctionName>[0]
@@ -14,9 +17,11 @@ type Told = { action?: { onClick: () => void } }
 const server = vi.hoisted(() => ({
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
   told: vi.fn<(message: string, options?: Told) => void>(),
+  contact: vi.fn<() => unknown>(),
 }))
 vi.mock('#web/lib/convex.ts', () => ({
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
+  useQuery: () => server.contact(),
 }))
 vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told } }))
 
@@ -33,13 +38,13 @@ beforeAll(async () => {
   await loadTexts('conversations')
 })
 beforeEach(() => {
-  server.call.mockReset().mockResolvedValue({ threadId: 't', count: 2 })
+  server.call.mockReset().mockResolvedValue({ threadId: 't', count: 2, refused: [] })
   server.told.mockReset()
 })
 
 it('says what a merge does before it is done, and takes it back from what is told', async () => {
   if (!first || !second) throw new Error('no conversations')
-  const onMerged = vi.fn<() => void>()
+  const onMerged = vi.fn<(updated: number, failures: unknown[]) => void>()
   render(<MergeButton chosen={[first, second]} onMerged={onMerged} />, { wrapper: TooltipProvider })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(screen.getByRole('alertdialog', { name: 'Merge 2 conversations?' })).toHaveTextContent(
@@ -48,7 +53,7 @@ it('says what a merge does before it is done, and takes it back from what is tol
   expect(server.call).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(server.call.mock.calls).toEqual([['conversations/threads:merge', { conversationIds: ['a', 'b'] }]])
-  expect(onMerged).toHaveBeenCalledOnce()
+  expect(onMerged).toHaveBeenCalledExactlyOnceWith(2, [])
   server.told.mock.calls[0]?.[1]?.action?.onClick()
   expect(server.call).toHaveBeenLastCalledWith('conversations/threads:separate', { threadId: 't' })
 })
@@ -67,4 +72,67 @@ it('names what is shown as one and where an answer goes, and separates after ask
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Nothing is lost, and nothing is sent.')
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(server.call.mock.calls).toEqual([['conversations/threads:separate', { threadId: 't' }]])
+  server.told.mock.calls[0]?.[1]?.action?.onClick()
+  expect(server.call).toHaveBeenLastCalledWith('conversations/threads:merge', { conversationIds: ['a', 'b'] })
+})
+
+it('hands on which of the chosen were left out, with why', async () => {
+  if (!first || !second) throw new Error('no conversations')
+  const refused = [{ conversationId: 'b', error: 'several_contacts' }]
+  server.call.mockResolvedValue({ threadId: 't', count: 2, refused })
+  const onMerged = vi.fn<(updated: number, failures: unknown[]) => void>()
+  render(<MergeButton chosen={[first, second, { ...first, _id: 'c' as Conversation['_id'] }]} onMerged={onMerged} />, { wrapper: TooltipProvider })
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  expect(onMerged).toHaveBeenCalledExactlyOnceWith(2, refused)
+})
+
+describe('from the menu of a conversation', () => {
+  const standing = { agentName: 'Helper', status: 'active', messageCount: 3, lastMessageAt: Date.UTC(2026, 1, 3) }
+  const other = (_id: string, channel: string) => ({ ...standing, _id, channel })
+  const open = { ...first, customer: { _id: 'anna', name: 'Anna' } } as unknown as Conversation
+  const onClose = vi.fn<() => void>()
+
+  function show(...others: ReturnType<typeof other>[]) {
+    server.contact.mockReturnValue({ conversations: [other('a', 'telegram'), ...others] })
+    onClose.mockReset()
+    render(<MergeWithDialog conversation={open} customerId={'anna' as Id<'customers'>} onClose={onClose} />)
+  }
+
+  it('others of the same contact are chosen by the keyboard alone, and not the open one', async () => {
+    show(other('b', 'whatsapp'), other('c', 'webchat'))
+    expect(screen.getAllByRole('checkbox')).toHaveLength(2)
+    expect(screen.getByRole('button', { name: 'Merge' })).toBeDisabled()
+    const second = screen.getByRole('checkbox', { name: /WhatsApp · Helper/ })
+    for (let presses = 0; presses < 5 && document.activeElement !== second; presses++) await userEvent.tab()
+    await userEvent.keyboard(' ')
+    await userEvent.tab()
+    await userEvent.tab()
+    await userEvent.tab()
+    await userEvent.keyboard('{Enter}')
+    expect(server.call.mock.calls).toEqual([['conversations/threads:merge', { conversationIds: ['a', 'b'] }]])
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('the only other one is chosen already', async () => {
+    show(other('b', 'whatsapp'))
+    await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+    expect(server.call.mock.calls).toEqual([['conversations/threads:merge', { conversationIds: ['a', 'b'] }]])
+  })
+
+  it('why one was left out stands beside it', async () => {
+    show(other('b', 'whatsapp'), other('c', 'webchat'))
+    const refused = [{ conversationId: 'c', error: 'conversation_deleted' }]
+    server.call.mockResolvedValue({ threadId: 't', count: 2, refused })
+    for (const each of screen.getAllByRole('checkbox')) await userEvent.click(each)
+    await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(/deleted/i)
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('says what to do when there is no other', async () => {
+    show()
+    expect(screen.getByText(/This contact has no other conversations/)).toBeVisible()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+  })
 })

@@ -1,19 +1,18 @@
-// Shows the chosen conversations as one, and takes it back from the toast.
+// Shows the chosen conversations as one, takes it back from the toast, and says which were left out and why.
 import { Merge } from 'lucide-react'
 import { useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
-import { BULK_UNDO_MS, THREAD_MAX } from '#shared/limits.ts'
-import { api } from '#web/api.ts'
+import type { Conversation, Refused } from '#shared/conversations.ts'
+import { THREAD_MAX } from '#shared/limits.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.ts'
+import { useThreads } from './use-threads.ts'
 
-type MergeButtonProps = { chosen: Conversation[]; onMerged: () => void }
+/** `onMerged`: how many of the chosen were merged, and the others, which could not be. */
+type MergeButtonProps = { chosen: Conversation[]; onMerged: (updated: number, failures: Refused[]) => void }
 
-/** Nothing for one conversation alone. Says before what will happen; why it cannot be is told by the server. */
+/** Nothing for one conversation alone. Says before what will happen; of which contact they must be is told by the server. */
 export function MergeButton({ chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
@@ -32,20 +31,10 @@ export function MergeButton({ chosen, onMerged }: MergeButtonProps) {
 
 function MergeDialog({ chosen, onMerged, onClose }: MergeButtonProps & { onClose: () => void }) {
   const { t } = useTranslation('conversations')
-  const merge = useMutation(api.conversations.threads.merge)
-  const separate = useMutation(api.conversations.threads.separate)
+  const { merge } = useThreads()
   async function confirm() {
-    const { threadId, count } = await merge({ conversationIds: chosen.map(({ _id }) => _id) })
-    const undo = () =>
-      separate({ threadId }).then(
-        () => toast.success(t(($) => $.bulk.undone)),
-        () => undefined, // the toast has told
-      )
-    toast.success(
-      t(($) => $.thread.merged, { count }),
-      { durationMs: BULK_UNDO_MS, action: { label: t(($) => $.bulk.undo), onClick: () => void undo() } },
-    )
-    onMerged()
+    const refused = await merge(chosen.map(({ _id }) => _id))
+    onMerged(chosen.length - refused.length, refused)
   }
   return (
     <ConfirmDialog

@@ -2,12 +2,9 @@
 import { Split } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations.ts'
-import { api } from '#web/api.ts'
-import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.ts'
+import { SeparateDialog } from './separate-dialog.tsx'
 import { useResume } from './use-resume.ts'
 
 /** Nothing for a conversation that stands alone. */
@@ -41,26 +38,7 @@ export function ThreadNote({
         <Split aria-hidden="true" />
         {t(($) => $.thread.separate)}
       </Button>
-      {isLeaving && <SeparateDialog threadId={thread._id} onClose={() => setLeaving(false)} />}
+      {isLeaving && <SeparateDialog thread={thread} onClose={() => setLeaving(false)} />}
     </div>
-  )
-}
-
-type SeparateDialogProps = { threadId: NonNullable<Conversation['thread']>['_id']; onClose: () => void }
-
-function SeparateDialog({ threadId, onClose }: SeparateDialogProps) {
-  const { t } = useTranslation('conversations')
-  const separate = useMutation(api.conversations.threads.separate)
-  return (
-    <ConfirmDialog
-      title={t(($) => $.thread.separateTitle)}
-      description={t(($) => $.thread.separateHint)}
-      confirmLabel={t(($) => $.thread.separate)}
-      onConfirm={async () => {
-        await separate({ threadId })
-        toast.success(t(($) => $.thread.separated))
-      }}
-      onClose={onClose}
-    />
   )
 }

@@ -64,7 +64,11 @@ export function useBulk() {
   const cancel = useCallback(() => {
     isCancelled.current = true
   }, [])
-  return { ...useChanges(run), progress, cancel, outcome, closeOutcome: () => setOutcome(null) }
+  /** What became of a change that was carried out elsewhere. */
+  const tellFailures = (updated: number, failures: Failure[]) => {
+    if (failures.length > 0) setOutcome({ updated, failures })
+  }
+  return { ...useChanges(run), progress, cancel, outcome, tellFailures, closeOutcome: () => setOutcome(null) }
 }
 
 type Run = <Before>(

@@ -1,0 +1,50 @@
+// Showing conversations as one and separating them: carried out, told in a toast, and taken back from it.
+import { useCallback } from 'react'
+import type { Merged, Refused } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { BULK_UNDO_MS } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useMutation } from '#web/lib/convex.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
+
+type Thread = { _id: Id<'threads'>; parts: { _id: Id<'conversations'> }[] }
+
+/** Both reject when nothing could be done, after the person was told. */
+export function useThreads() {
+  const { t } = useTranslation('conversations')
+  const mergeThem = useMutation(api.conversations.threads.merge)
+  const separateThem = useMutation(api.conversations.threads.separate)
+  const tell = useCallback(
+    (words: string, back: () => Promise<unknown>) => {
+      const undo = () =>
+        back().then(
+          () => toast.success(t(($) => $.bulk.undone)),
+          () => undefined, // the toast has told
+        )
+      toast.success(words, {
+        durationMs: BULK_UNDO_MS,
+        action: { label: t(($) => $.bulk.undo), onClick: () => void undo() },
+      })
+    },
+    [t],
+  )
+  return {
+    /** @returns those that were left out, with why */
+    async merge(conversationIds: Id<'conversations'>[]): Promise<Refused[]> {
+      const { threadId, count, refused }: Merged = await mergeThem({ conversationIds })
+      tell(
+        t(($) => $.thread.merged, { count }),
+        () => separateThem({ threadId }),
+      )
+      return refused
+    },
+    async separate({ _id: threadId, parts }: Thread): Promise<void> {
+      await separateThem({ threadId })
+      tell(
+        t(($) => $.thread.separated),
+        () => mergeThem({ conversationIds: parts.map(({ _id }) => _id) }),
+      )
+    },
+  }
+}
