@@ -41,8 +41,7 @@ export async function gather(
   conversationId: string,
   { returnedAt, settledAt, answeredAt }: Known,
 ): Promise<Evidence> {
-  return world.read(async (db) => {
-    const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`
       with c as (select * from conversations where id = ${conversationId}),
         m as (select messages.* from messages, c where messages.organization_id = c.organization_id and conversation_id = c.id),
         t as (select turns.* from turns, c where turns.organization_id = c.organization_id and conversation_id = c.id)
@@ -60,15 +59,15 @@ export async function gather(
         (select count(*)::int from t where t.outcome = 'replied') as replied_turns,
         (select coalesce(sum(u.messages), 0)::int from t join usage_events u on u.source_id in (t.id, t.id || '/withheld')
           where u.category in ('agent_response', 'follow_up')) as counted
-      from c`.execute(db)
-    const [row] = rows
-    if (!row) throw new Error('the conversation is not there')
-    const { organization_id: organizationId, met_by_silence: word } = row
-    return { ...row, is_why_known: word === null || (await isWhyKnown({ db, organizationId }, word)) }
-  })
+      from c`.execute(world.database.root)
+  const [row] = rows
+  if (!row) throw new Error('the conversation is not there')
+  const { organization_id: organizationId, met_by_silence: word } = row
+  const isWhyKnown = word === null || (await world.read((db) => isExplained({ db, organizationId }, word)))
+  return { ...row, is_why_known: isWhyKnown }
 }
 
-async function isWhyKnown(ctx: OrgStoreContext, messageId: Id<'messages'>): Promise<boolean> {
+async function isExplained(ctx: OrgStoreContext, messageId: Id<'messages'>): Promise<boolean> {
   const { turns, standing } = await explainMessage(ctx, messageId, null)
   return turns.some(({ hasRecord }) => hasRecord) || (standing !== null && standing.kind !== 'unrecorded')
 }
