@@ -1,5 +1,5 @@
-// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who wait for one, taking over from dead
-// servers, renewing leases, writing signs of life down.
+// What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who
+// wait for one, taking over from dead servers, renewing leases, writing signs of life down.
 import type { Channels } from '#server/adapters/channel.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { followHours } from '#server/features/organizations/operators.store.ts'
@@ -11,7 +11,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { answerOwed } from './recover.store.ts'
 import { resumeDue } from './resume.store.ts'
 import { routeWaiting } from './routing.ts'
-import { type Due, lookAround, renewLeases, returnTurns } from './runner.store.ts'
+import { type Due, hasLapsed, lookAround, renewLeases, returnTurns } from './runner.store.ts'
 import type { Runner } from './runner.ts'
 import { tellUnattended } from './unattended.ts'
 import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from './webchat.streams.store.ts'
@@ -26,6 +26,7 @@ const BUSY_LOOK_PAUSE_MS = 100
 const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
+const LAPSED_EVERY_MS = 2000
 
 type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams }
 
@@ -53,6 +54,7 @@ export class Housekeeping {
         ACTIVITY_EVERY_MS,
       ),
       setInterval(() => void this.#guard('leases were not renewed', () => this.#renew()), RENEW_EVERY_MS),
+      setInterval(() => void this.#guard('lapsed leases were not seen', () => this.#takeBack()), LAPSED_EVERY_MS),
     ]
     this.wake()
   }
@@ -94,7 +96,7 @@ export class Housekeeping {
     if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
     if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
     await this.#findPeople(due)
-    const hasTaken = (due.otherOwners.length > 0 || due.expired) && (await this.#takeOver(due))
+    const hasTaken = due.otherOwners.length > 0 && (await this.#takeOver(due))
     if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
     this.#setAlarm(due.nextInMs)
@@ -113,8 +115,18 @@ export class Housekeeping {
     if (inMs !== null && !this.#isStopped) this.#alarm = setTimeout(() => this.wake(), inMs)
   }
 
+  /** What this server has let slip goes back among what is due, for it or another. */
+  async #takeBack(): Promise<void> {
+    const { liveness, runner, deliverer } = this.#parts
+    const expired = await this.#ctx.look('pipeline: lapsed leases', (store) => hasLapsed(store, liveness.owner))
+    if (!expired) return
+    await this.#takeOver({ otherOwners: [], expired })
+    void runner.claim()
+    void deliverer.claim()
+  }
+
   /** @returns whether there was anything to take */
-  async #takeOver(due: Due): Promise<boolean> {
+  async #takeOver(due: Pick<Due, 'otherOwners' | 'expired'>): Promise<boolean> {
     const dead = await this.#parts.liveness.deadAmong(due.otherOwners)
     if (dead.length === 0 && !due.expired) return false
     const turns = await this.#ctx.system('pipeline: take turns over', (store) =>

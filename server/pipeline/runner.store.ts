@@ -107,14 +107,25 @@ export type Due = {
   /** Customers who were refused because of a connection that works again. */
   owed: boolean
   otherOwners: number[]
+  /** A lease of theirs has run out. */
   expired: boolean
   /** Milliseconds until the next turn or part is due; null: none within a second. */
   nextInMs: number | null
 }
 
-/** Looks, without writing anything, whether there is something to do. */
+/**
+ * Looks, without writing anything, whether there is something to do. What this server holds is stepped over: until a vacuum, the indexes
+ * keep an entry of everything it has held since the last one.
+ */
 export async function lookAround(ctx: StoreContext, owner: number): Promise<Due> {
+  const me = sql`${owner}::int`
   const result = await sql<Due>`
+    with held as (
+      select owner, lease_until from turns where status = 'running' and owner < ${me}
+      union all select owner, lease_until from turns where status = 'running' and owner > ${me}
+      union all select owner, lease_until from outbox where status in ('claimed', 'sending') and owner < ${me}
+      union all select owner, lease_until from outbox where status in ('claimed', 'sending') and owner > ${me}
+    )
     select exists (select from turns t where t.status = 'pending' and t.not_before <= now()
         and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')) as turns,
       exists (select from outbox o where o.status = 'queued' and o.not_before <= now()
@@ -126,11 +137,8 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
       exists (select from routing_wakes) as routing,
       exists (select from conversations where unattended_at <= now()) as unattended,
       ${isAnswerOwed} as owed,
-      coalesce((select json_agg(distinct held.owner) from (
-        select owner from turns where status = 'running' union select owner from outbox where status in ('claimed', 'sending')
-      ) held where held.owner <> ${owner}::int), '[]') as "otherOwners",
-      exists (select from turns where status = 'running' and lease_until < now())
-        or exists (select from outbox where status in ('claimed', 'sending') and lease_until < now()) as expired,
+      (select coalesce(json_agg(distinct held.owner), '[]') from held) as "otherOwners",
+      exists (select from held where lease_until < now()) as expired,
       (select ceil(1000 * extract(epoch from min(at) - now()))::int from (
         select min(not_before) from turns
         where status = 'pending' and not_before > now() and not_before < now() + interval '1 second'
@@ -141,6 +149,15 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
   const due = result.rows[0]
   if (!due) throw new Error('Looking around answered no row')
   return due
+}
+
+/** Whether this server has let a lease of its own run out, as after it stood still. */
+export async function hasLapsed(ctx: StoreContext, owner: number): Promise<boolean> {
+  const result = await sql<{ lapsed: boolean }>`
+    select exists (select from turns where status = 'running' and owner = ${owner}::int and lease_until < now())
+      or exists (select from outbox where status in ('claimed', 'sending') and owner = ${owner}::int and lease_until < now())
+      as lapsed`.execute(ctx.db)
+  return result.rows[0]?.lapsed ?? false
 }
 
 /** Says that this server is still at work on these turns and parts. */

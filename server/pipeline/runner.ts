@@ -21,7 +21,7 @@ const WATCH_AFTER_MS = 200
 const ACCIDENT_DELAY_MS = 1000
 
 /** Replies are begun without a claim as long as fewer are under way: then no turn can be waiting for its place. */
-const BEGUN_BELOW = 32
+export const BEGUN_BELOW = 32
 
 /** Room for one reply, taken before its turn is written. Exactly one of these ends it. */
 export type ReplySlot = Begun & {

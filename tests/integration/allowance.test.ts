@@ -363,6 +363,9 @@ describe('what is used', () => {
   })
 })
 
+/** A server that nobody has ever heard of. */
+const DEAD = 1_999_999_999
+
 describe('any mixture of answers, failures, pauses, additions and deaths', () => {
   it('leaves nothing reserved, nothing uncounted and nothing beyond the allowance', async () => {
     const random = seededRandom(20261121)
@@ -413,7 +416,7 @@ describe('any mixture of answers, failures, pauses, additions and deaths', () =>
       'test: disturb',
       (db) =>
         how === 'death'
-          ? sql`update turns set lease_until = now() - interval '1 second' where ${running}`.execute(db)
+          ? sql`update turns set owner = ${DEAD}::int where ${running}`.execute(db)
           : sql`update conversations set status = 'paused', pause_epoch = pause_epoch + 1,
               resume_at = now() + interval '30 milliseconds'
               where id in (select conversation_id from turns where ${running} limit 1)`.execute(db),

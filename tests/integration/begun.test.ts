@@ -5,14 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
+import { BEGUN_BELOW } from '#server/pipeline/runner.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const CLAIMS = 'pipeline: claim turns'
 const BEGINS = 'pipeline: record and begin sends'
-/** Replies under way from which on turns wait to be claimed. */
-const BEGUN_BELOW = 32
 
 let test: TestDatabase
 let telegram: FakeTelegram
