@@ -1,13 +1,16 @@
 // Plays seeds: many at a time in one world, or one again and again, alone.
 import type { Database } from '#server/db/database.ts'
 import type { Guilty } from './judge.ts'
+import { MANNERS } from './manners.ts'
 import { UNAWAITED } from './observed.ts'
 import { Order } from './order.ts'
 import { playSeed } from './script.ts'
+import type { Station } from './station.ts'
 import { SimulationWorld } from './world.ts'
 
 /** Conversations at the same time: they share servers, claims and sends. More cost less, and step less often into each other's midst. */
 const AT_ONCE = 32
+const STATIONS_AT_ONCE = 24
 
 /** Plays each once. `onPlayed` hears of each, null: all promises hold. @returns the guilty ones */
 export async function playSeeds(
@@ -19,9 +22,10 @@ export async function playSeeds(
   await world.start()
   const found: Guilty[] = []
   const left = seeds.toReversed()
+  const stationOf = stationsOf(world, seeds)
   const work = async () => {
     for (let seed = left.pop(); seed !== undefined; seed = left.pop()) {
-      const guilty = await playSeed(world, { seed, play: 0, order: new Order() })
+      const guilty = await playSeed(world, { seed, play: 0, order: new Order(), station: await stationOf(seed) })
       if (guilty) found.push(guilty)
       onPlayed(guilty)
     }
@@ -29,6 +33,35 @@ export async function playSeeds(
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   await world.stop()
   return found
+}
+
+/** Stations of these seeds, taken in their order and made many at a time. */
+function stationsOf(world: SimulationWorld, seeds: number[]): (seed: number) => Promise<Station> {
+  const made = new Map<number, Promise<Station>>()
+  return (seed) => {
+    if (!made.has(seed)) {
+      const at = seeds.indexOf(seed)
+      const next = seeds.slice(at, at + STATIONS_AT_ONCE)
+      const stations = world.addStations(next.map(mannerOf))
+      for (const [place, each] of next.entries())
+        made.set(
+          each,
+          stations.then((all) => present(all[place])),
+        )
+    }
+    const station = present(made.get(seed))
+    made.delete(seed)
+    return station
+  }
+}
+
+function mannerOf(seed: number) {
+  return present(MANNERS[seed % MANNERS.length])
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a seed has no station')
+  return value
 }
 
 /** `missed`: events of the record that did not come in its order. */
@@ -44,7 +77,8 @@ export async function replaySeed(
   const replays: Replay[] = []
   for (let play = 0; play < plays; play++) {
     const order = new Order(record, UNAWAITED)
-    const guilty = await playSeed(world, { seed, play, order })
+    const [station] = await world.addStations([mannerOf(seed)])
+    const guilty = await playSeed(world, { seed, play, order, station: present(station) })
     replays.push({ guilty, missed: order.missed })
   }
   await world.stop()

@@ -15,10 +15,11 @@ import { type Random, seededRandom } from '#tests/random.ts'
 import type { Known } from './evidence.ts'
 import { type Guilty, judge } from './judge.ts'
 import type { Standing } from './lookout.ts'
-import { CLOSED, HANDOFF, MANNERS, OPEN } from './manners.ts'
+import { CLOSED, HANDOFF, OPEN } from './manners.ts'
 import type { Order } from './order.ts'
 import { awaitAnswer, comeToRest } from './rest.ts'
 import type { Play, Voice } from './stage.ts'
+import type { Station } from './station.ts'
 import type { SimulationWorld } from './world.ts'
 
 /** What one seed plays, and what was done so far. */
@@ -111,17 +112,16 @@ const WEIGHTS = STEPS.flatMap((step) => Array.from({ length: step.weight }, () =
 
 /**
  * Plays a seed: the same steps each time, at the same moments as far as they are ours. In which order servers and the database act
- * between them is for `order` to note or to impose. `play` tells plays of one seed apart.
+ * between them is for `order` to note or to impose. `play` tells plays of one seed apart, `station` is its own.
  * @returns what is wrong; null when all promises hold
  */
 export async function playSeed(
   world: SimulationWorld,
-  { seed, play: number, order }: { seed: number; play: number; order: Order },
+  { seed, play: number, order, station }: { seed: number; play: number; order: Order; station: Station },
 ): Promise<Guilty | null> {
   const random = seededRandom(seed)
   const names = ['', '/other'].map((which) => `seed-${seed}-${number}${which}`)
   const voices = names.map((chatId): Voice => ({ chatId, sent: [], isSilenced: false }))
-  const station = await world.addStation(random.pick(MANNERS))
   const play: Play = { seed, voices, station, random, order, isPartClaimed: false }
   const script: Script = { world, play, steps: [], said: 0, chats: [], threadId: null }
   world.enter(play)

@@ -1,7 +1,7 @@
 // What a conversation of its own needs: an organization, an agent of some manner, and a connection over which customers reach it.
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
-import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
+import { type NewConnection, rowOf } from '#server/features/channels/connections.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
@@ -11,72 +11,92 @@ import type { Id } from '#shared/ids.ts'
 export type Station = {
   organizationId: Id<'organizations'>
   /** Who owns it first. */
-  memberIds: Id<'users'>[]
+  memberIds: [Id<'users'>, Id<'users'>]
   agentId: Id<'agents'>
   connectionId: Id<'channelConnections'>
   webhookPath: string
 }
+type Manner = Partial<AgentSettings>
 
-/** A new organization with an agent and a connection. */
-export async function addStation(
-  database: Database,
-  secrets: Secrets,
-  settings: Partial<AgentSettings>,
-): Promise<Station> {
-  const organizationId = newId('organizations')
-  const memberIds = [newId('users'), newId('users')] as const
-  const agentId = newId('agents')
-  const connectionId = newId('channelConnections')
-  const webhookPath = randomSecret()
-  const agent = { id: agentId, organization_id: organizationId, slug: agentId, name: 'Agent' }
-  const version = {
+/** As many new organizations, each with an agent of one of these manners and a connection. */
+export async function addStations(database: Database, secrets: Secrets, manners: Manner[]): Promise<Station[]> {
+  const stations = manners.map(newStation)
+  const now = new Date()
+  await database.system(
+    'simulation: add stations',
+    async (db) => {
+      await addOrganizations(db, stations)
+      await db.insertInto('agents').values(stations.map(agentOf)).execute()
+      const versions = stations.map((station, index) => versionOf(station, manners[index] ?? {}))
+      await db.insertInto('agent_versions').values(versions).execute()
+      const connections = stations.map((station) => rowOf(connectionOf(secrets, station), now))
+      const connected = { status: 'connected', judged_at: now, last_heartbeat_at: now } as const
+      await db
+        .insertInto('channel_connections')
+        .values(connections.map((row) => ({ ...row, ...connected })))
+        .execute()
+    },
+    { isolation: 'read committed' },
+  )
+  return stations
+}
+
+function newStation(): Station {
+  return {
+    organizationId: newId('organizations'),
+    memberIds: [newId('users'), newId('users')],
+    agentId: newId('agents'),
+    connectionId: newId('channelConnections'),
+    webhookPath: randomSecret(),
+  }
+}
+
+async function addOrganizations(db: Db, stations: Station[]): Promise<void> {
+  const users = stations.flatMap(({ memberIds }) =>
+    memberIds.map((id) => ({ id, name: 'Person', email: `${id}@example.com`, email_verified: true })),
+  )
+  await db.insertInto('users').values(users).execute()
+  const organizations = stations.map(({ organizationId: id, memberIds: [owner_id] }) => ({
+    id,
+    name: 'Organization',
+    owner_id,
+  }))
+  await db.insertInto('organizations').values(organizations).execute()
+  const members = stations.flatMap(({ organizationId: organization_id, memberIds }) =>
+    memberIds.map((user_id) => ({ user_id, organization_id })),
+  )
+  await db.insertInto('members').values(members).execute()
+}
+
+function agentOf({ agentId, organizationId }: Station) {
+  return { id: agentId, organization_id: organizationId, slug: agentId, name: 'Agent' }
+}
+
+function versionOf({ agentId, organizationId }: Station, manner: Manner) {
+  return {
     id: newId('agentVersions'),
     organization_id: organizationId,
     agent_id: agentId,
     number: 1,
-    settings: JSON.stringify({ model: 'test/model', ...settings }),
+    settings: JSON.stringify({ model: 'test/model', ...manner }),
   }
-  const connection = {
+}
+
+function connectionOf(
+  secrets: Secrets,
+  { organizationId, agentId, connectionId, webhookPath }: Station,
+): NewConnection {
+  return {
     ...seal(secrets, connectionId, { token: connectionId, webhookSecret: randomSecret() }),
+    id: connectionId,
     organizationId,
     agentId,
-    channel: 'telegram' as const,
-    delivery: 'webhook' as const,
+    channel: 'telegram',
+    delivery: 'webhook',
     identifier: 'bot',
     externalAccountId: connectionId,
     webhookPath,
     tokenTail: '0000',
     state: null,
   }
-  const write = { isolation: 'read committed' } as const
-  await database.system(
-    'simulation: add station',
-    async (db) => {
-      await addOrganization(db, organizationId, memberIds)
-      await db.insertInto('agents').values(agent).execute()
-      await db.insertInto('agent_versions').values(version).execute()
-      const ctx = { db, organizationId }
-      await insertConnection(ctx, connection, new Date())
-      await setConnected(ctx, connectionId, new Date())
-    },
-    write,
-  )
-  return { organizationId, memberIds: [...memberIds], agentId, connectionId, webhookPath }
-}
-
-async function addOrganization(
-  db: Db,
-  id: Id<'organizations'>,
-  memberIds: readonly [Id<'users'>, Id<'users'>],
-): Promise<void> {
-  const users = memberIds.map((each) => ({
-    id: each,
-    name: 'Person',
-    email: `${each}@example.com`,
-    email_verified: true,
-  }))
-  await db.insertInto('users').values(users).execute()
-  await db.insertInto('organizations').values({ id, name: 'Organization', owner_id: memberIds[0] }).execute()
-  const members = memberIds.map((each) => ({ user_id: each, organization_id: id }))
-  await db.insertInto('members').values(members).execute()
 }

@@ -21,7 +21,7 @@ import { Lookout, type Standing } from './lookout.ts'
 import { moodyModel } from './model.ts'
 import { asRequest, observed } from './observed.ts'
 import { type Play, Stage } from './stage.ts'
-import { addStation, type Station } from './station.ts'
+import { addStations, type Station } from './station.ts'
 
 /** Somebody else's step, of which a conversation has its share. */
 const OTHERS_REPLACE = 'others have the server replaced'
@@ -119,8 +119,9 @@ export class SimulationWorld {
     return this.database.system('simulation: look', run, { ...WRITE, readOnly: true })
   }
 
-  addStation(settings: Partial<AgentSettings>): Promise<Station> {
-    return addStation(this.database, this.#services.secrets, settings)
+  /** One for each manner. */
+  addStations(manners: Partial<AgentSettings>[]): Promise<Station[]> {
+    return addStations(this.database, this.#services.secrets, manners)
   }
 
   /** The waits of a conversation are over: buffers, pauses between parts, tries; and, when wished, the timers of pauses. */

@@ -1,5 +1,5 @@
 // SQL for channel connections.
-import type { Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { ChannelConnectionsTable } from '#server/db/tables/channels.ts'
@@ -188,9 +188,22 @@ export function listPolling(ctx: StoreContext): Promise<PollingConnection[]> {
  * @throws AppError telegram_token_in_use or whatsapp_instance_in_use when the external account has a live connection anywhere in the installation
  */
 export async function insertConnection(ctx: OrgStoreContext, connection: NewConnection, now: Date): Promise<void> {
-  const inserted = ctx.db.insertInto('channel_connections').values({
+  const inserted = ctx.db.insertInto('channel_connections').values(rowOf(connection, now))
+  const result = await inserted
+    .onConflict((conflict) =>
+      conflict.columns(['channel', 'external_account_id']).where('disconnected_at', 'is', null).doNothing(),
+    )
+    .executeTakeFirst()
+  if (result.numInsertedOrUpdatedRows === 0n) {
+    throw new AppError(IN_USE[connection.channel], await whereInUse(ctx, connection))
+  }
+}
+
+/** As it is stored before anybody was asked whether it works. */
+export function rowOf(connection: NewConnection, now: Date): Insertable<ChannelConnectionsTable> {
+  return {
     id: connection.id,
-    organization_id: ctx.organizationId,
+    organization_id: connection.organizationId,
     agent_id: connection.agentId,
     channel: connection.channel,
     identifier: connection.identifier,
@@ -220,14 +233,6 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     caps: null,
     linked_at: now,
     disconnected_at: null,
-  })
-  const result = await inserted
-    .onConflict((conflict) =>
-      conflict.columns(['channel', 'external_account_id']).where('disconnected_at', 'is', null).doNothing(),
-    )
-    .executeTakeFirst()
-  if (result.numInsertedOrUpdatedRows === 0n) {
-    throw new AppError(IN_USE[connection.channel], await whereInUse(ctx, connection))
   }
 }
 
