@@ -1,6 +1,6 @@
 // `npm run eval:retrieval -- [folder]`: how often search finds the right passage of the development sets, beside plain BM25 and
-// PostgreSQL's own full-text search. Also with a typing error in each question. By meaning and by both with two models that are made from
-// the passages on the spot, and whether both together are worse than the better one.
+// PostgreSQL's own full-text search. Also with a typing error in each question. By meaning and by both with models that are made on the
+// spot, how far each is trusted, and whether both together are worse than the better one.
 // `--vectors=folder`: where vectors of passages and questions lie; they are measured as well. `--record` first asks the embedding model of
 // the environment (EMBEDDINGS_…) for them.
 import { parseArgs } from 'node:util'
@@ -8,13 +8,11 @@ import { loadEnvironment, readConfig } from '#server/config.ts'
 import { createEmbeddings } from '#server/llm/embeddings.ts'
 import { besideBetter } from './eval/beside.ts'
 import { type FullTextMode, openFullText } from './eval/full-text.ts'
-import { latentModels } from './eval/latent-models.ts'
+import { type MadeModel, madeModels } from './eval/made-models.ts'
 import { DEPTH, type Figures, type Finder, figuresOf, methodsOf, ranksOf } from './eval/methods.ts'
-import { type EvalSet, type Query, readSet, recordVectors, titleOf, type Vectors, withTypo } from './eval/sets.ts'
+import { type EvalSet, type Query, readSet, recordVectors, titleOf, withTypo } from './eval/sets.ts'
 
 type Row = { set: string; method: string } & Figures
-/** Vectors for the questions as they are asked. */
-type Model = { name: string; vectorsFor(asked: Query[]): Vectors }
 
 const SETS = [
   { name: 'known-item ru', file: 'phpdoc.ru', kind: 'known-item' },
@@ -68,17 +66,18 @@ async function evaluate(set: EvalSet, file: string): Promise<void> {
 }
 
 /** Those that are made of the passages, and the recorded one, which knows mistyped questions as they should have been. */
-function modelsOf(set: EvalSet, file: string): Model[] {
+function modelsOf(set: EvalSet, file: string): MadeModel[] {
   const { vectors } = set
-  return [...latentModels(file, set.passages), ...(vectors ? [{ name: 'recorded', vectorsFor: () => vectors }] : [])]
+  return [...madeModels(file, set.passages), ...(vectors ? [{ name: 'recorded', vectorsFor: () => vectors }] : [])]
 }
 
 async function compare(
   set: EvalSet,
   asked: Query[],
-  { model, suffix }: { model: Model; suffix: string },
+  { model, suffix }: { model: MadeModel; suffix: string },
 ): Promise<void> {
   const methods = new Map(methodsOf(set))
+  const trust = set.vectors?.trust ?? null
   const places = async (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))
   const ranks = { words: await places('words'), meaning: await places('meaning'), both: await places('both') }
   for (const method of ['meaning', 'both'] as const) {
@@ -88,7 +87,12 @@ async function compare(
     const { difference, error, isWorse } = besideBetter(figure, ranks)
     return [NAMES[figure], `${percent(difference)} ± ${percent(error)}${isWorse ? ' !' : ''}`]
   })
-  beside.push({ set: set.name + suffix, model: model.name, ...Object.fromEntries(shown) })
+  beside.push({
+    set: set.name + suffix,
+    model: model.name,
+    trust: trust === null ? '?' : trust.toFixed(2),
+    ...Object.fromEntries(shown),
+  })
 }
 
 function rounded(each: Figures): Record<string, string> {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { besideBetter } from '../scripts/eval/beside.ts'
 import { trainLatent } from '../scripts/eval/latent.ts'
-import { latentModels } from '../scripts/eval/latent-models.ts'
+import { madeModels } from '../scripts/eval/made-models.ts'
 import { methodsOf, ranksOf } from '../scripts/eval/methods.ts'
 import { readSet, withTypo } from '../scripts/eval/sets.ts'
 
@@ -49,7 +49,7 @@ it.each([
 ])(
   'finds no less by both than by the better one, with models made from the passages; questions %s',
   async (_, asked) => {
-    for (const model of latentModels('support', set.passages)) {
+    for (const model of madeModels('support', set.passages)) {
       const methods = new Map(methodsOf({ ...set, vectors: model.vectorsFor(asked) }))
       const places = (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))
       const ranks = { words: await places('words'), meaning: await places('meaning'), both: await places('both') }

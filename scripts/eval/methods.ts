@@ -118,7 +118,7 @@ function nearestIn({ passages, vectors }: EvalSet, hits: Hit[]) {
   return ({ id }: Query) =>
     block.nearest(vectors.queries.get(id) ?? new Float32Array(dimensions), CANDIDATES).flatMap(({ at, similarity }) => {
       const hit = hits[at]
-      return hit ? [{ hit, similarity }] : []
+      return hit ? [{ hit, similarity, trust: vectors.trust }] : []
     })
 }
 

@@ -2,14 +2,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embeddings } from '#server/llm/embeddings.ts'
+import { quantise } from '#server/retrieval/vectors/quantised.ts'
+import { trustOf, trustQuestions } from '#server/retrieval/vectors/trust.ts'
 
 export type Passage = { id: string; title: string | null; text: string }
 export type Query = { id: string; query: string; relevant: string[]; kind?: string }
 /** One file of passages with its questions, of which a set may be those of one kind. */
 export type EvalSet = { name: string; passages: Passage[]; queries: Query[]; vectors: Vectors | null }
-/** By the id of a passage or question. */
-export type Vectors = { passages: Map<string, Float32Array>; queries: Map<string, Float32Array> }
-type VectorLine = { kind: 'passage' | 'query'; id: string; vector: number[] }
+/** By the id of a passage or question. `trust`: how far their model is to be trusted with these passages; null: not known. */
+export type Vectors = {
+  passages: Map<string, Float32Array>
+  queries: Map<string, Float32Array>
+  trust: number | null
+}
+/** A trust question has the id of the passage from which it comes. */
+type VectorLine = { kind: 'passage' | 'query' | 'trust question'; id: string; vector: number[] }
 
 const TEXTS_PER_REQUEST = 32
 
@@ -53,6 +60,9 @@ export async function recordVectors(embeddings: Embeddings, place: { folder: str
       return { kind: 'passage', id: passage.id, text }
     }),
     ...queries.map(({ id, query }) => ({ kind: 'query', id, text: query })),
+    ...trustQuestions(passages.map(({ text }) => text)).map(({ at, text }) => {
+      return { kind: 'trust question', id: passages[at]?.id ?? '', text }
+    }),
   ]
   const lines: string[] = []
   for (let at = 0; at < texts.length; at += TEXTS_PER_REQUEST) {
@@ -76,12 +86,30 @@ function vectorsFile(folder: string, file: string): string {
 
 function readVectors(file: string): Vectors | null {
   if (!existsSync(file)) return null
-  const vectors: Vectors = { passages: new Map(), queries: new Map() }
-  for (const { kind, id, vector } of readLines<VectorLine>(file)) {
-    const list = kind === 'passage' ? vectors.passages : vectors.queries
-    list.set(id, Float32Array.from(vector))
+  const passages = new Map<string, Float32Array>()
+  const queries = new Map<string, Float32Array>()
+  const asked: { id: string; vector: Float32Array }[] = []
+  for (const line of readLines<VectorLine>(file)) {
+    const { kind, id, vector } = { ...line, vector: Float32Array.from(line.vector) }
+    if (kind === 'trust question') asked.push({ id, vector })
+    else (kind === 'passage' ? passages : queries).set(id, vector)
   }
-  return vectors
+  return { passages, queries, trust: trustAmong(passages, asked) }
+}
+
+/** How far a model is to be trusted that has these vectors for passages and for words of some of them. */
+export function trustAmong(
+  passages: Map<string, Float32Array>,
+  asked: { id: string; vector: Float32Array }[],
+): number | null {
+  const places = new Map([...passages.keys()].map((id, at) => [id, at]))
+  return trustOf(
+    [...passages.values()].map(quantise),
+    asked.flatMap(({ id, vector }) => {
+      const at = places.get(id)
+      return at === undefined ? [] : [{ at, vector }]
+    }),
+  )
 }
 
 function readLines<Line>(path: string): Line[] {

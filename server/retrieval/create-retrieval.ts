@@ -177,6 +177,7 @@ async function findNear(
   let best = 0
   let isEnough = false
   const least = new Map(spaces.map(({ id, enough }) => [id, enough.meaning]))
+  const trust = new Map(spaces.map(({ id, embeddingTrust }) => [id, embeddingTrust]))
   for (const [model, question] of vectors) {
     const served = spaces.filter((space) => space.embeddingModel === model)
     const lists = []
@@ -192,14 +193,19 @@ async function findNear(
     const found = nearest
       .flatMap((each) => {
         const hit = living.get(each.chunkId)
-        return hit ? [{ hit, similarity: each.similarity }] : []
+        return hit ? [{ hit, similarity: each.similarity, trust: trust.get(hit.spaceId) ?? null }] : []
       })
       .slice(0, NEAREST)
     best = Math.max(best, found[0]?.similarity ?? 0)
     isEnough ||= found.some(({ hit, similarity }) => similarity >= (least.get(hit.spaceId) ?? 0))
     hits.push(...asShares(found))
   }
-  return { hits: hits.sort((a, b) => b.share - a.share), best, isEnough }
+  return { hits: hits.sort((a, b) => b.share - a.share || trustIn(b) - trustIn(a)), best, isEnough }
+}
+
+/** Of two lists' best chunks that of the better model comes first. */
+function trustIn({ trust }: NearHit): number {
+  return trust ?? 1
 }
 
 /** Adds neighbours where a budget says how many fit, and puts all in the order that was asked for. */

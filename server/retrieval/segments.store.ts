@@ -11,6 +11,8 @@ export type SpaceVersion = {
   id: Id<'knowledgeSpaces'>
   version: number
   embeddingModel: string | null
+  /** How far that model is to be trusted here; null: not known. */
+  embeddingTrust: number | null
   disabledSources: KnowledgeSource[]
   enough: Enough
   hasMarks: boolean
@@ -31,6 +33,7 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
       'id',
       'index_version',
       'embedding_model',
+      'embedding_trust',
       'disabled_sources',
       'enough_words',
       'enough_meaning',
@@ -42,6 +45,7 @@ export async function listVersions(ctx: OrgStoreContext, spaceIds: Id<'knowledge
     id: row.id,
     version: row.index_version,
     embeddingModel: row.embedding_model,
+    embeddingTrust: row.embedding_trust,
     disabledSources: row.disabled_sources,
     enough: { words: row.enough_words, meaning: row.enough_meaning },
     hasMarks: row.has_marks,

@@ -1,4 +1,5 @@
 // Search by meaning: vectors are made in the background, serve the agent, and are never needed.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
 import { type Read, searchFully } from '#server/features/knowledge/search.full.ts'
@@ -263,3 +264,97 @@ describe('an agent', () => {
     expect(messages.map((message) => message.text).join()).toContain('Курьер приезжает')
   })
 })
+
+describe('trust in a model', () => {
+  const trusted = () =>
+    inOrganization(({ db }) =>
+      db
+        .selectFrom('knowledge_spaces')
+        .where('id', '=', knowledgeSpaceId)
+        .select(['embedding_trust as trust', 'embedding_trust_chunks as chunks'])
+        .executeTakeFirstOrThrow(),
+    )
+  const addNotes = (from: number, to: number) =>
+    person.http.mutation(api.knowledge.fragments.importMany, {
+      knowledgeSpaceId,
+      notes: Array.from({ length: to - from }, (_, at) => ({
+        name: `Заметка ${from + at}`,
+        content: `Курьер номер ${from + at} ездит от дома ${from + at} до склада ${from + at}.`,
+        alsoAskedAs: [],
+      })),
+    })
+  /** Knows each text by its letters. */
+  const exact: Embeddings = {
+    model: 'exact',
+    async embed(texts) {
+      const { call } = await small().embed(texts, { signal })
+      return { call, vectors: texts.map(lettersOf) }
+    },
+  }
+
+  it('is measured with words of the passages when the model begins to serve, again when there are twice as many', async () => {
+    await addNotes(0, 40)
+    await embed()
+    const first = await trusted()
+    expect(first).toMatchObject({ chunks: 40 })
+    expect(first.trust).toBeLessThan(0.3) // all notes are about one topic, and the model knows no more
+    const before = fake.requests.length
+    await addNotes(40, 60)
+    await embed()
+    expect(fake.requests.slice(before).flatMap(({ input }) => input)).toHaveLength(20)
+    expect(await trusted()).toEqual(first)
+    await addNotes(60, 80)
+    await embed()
+    expect(await trusted()).toMatchObject({ chunks: 80 })
+    await embed(exact)
+    const { trust, chunks } = await trusted()
+    expect(chunks).toBe(80)
+    expect(trust).toBeGreaterThan(0.3)
+  })
+
+  it('decides how much the model counts in a search', async () => {
+    await addNotes(0, 40)
+    await addNote('Самовывоз со второго этажа.')
+    await embed()
+    expect((await trusted()).trust).toBeLessThan(0.3)
+    const best = async () => (await find('Самовывоз или курьер со второго этажа?')).results[0]
+    expect(await best()).toMatchObject({ content: 'Самовывоз со второго этажа.' })
+    const { score = 0 } = (await best()) ?? {}
+    await app.database.organization(person.organization._id, (db) =>
+      db
+        .updateTable('knowledge_spaces')
+        .where('id', '=', knowledgeSpaceId)
+        .set({ embedding_trust: null, index_version: sql`index_version + 1` })
+        .execute(),
+    )
+    expect((await best())?.score ?? 1).toBeLessThan(score - 0.02)
+  })
+
+  it('is not known of a few passages, and is asked for once the endpoint answers', async () => {
+    await addNote('Доставка два дня.')
+    await embed()
+    expect(await trusted()).toEqual({ trust: null, chunks: 1 })
+    await addNotes(0, 40)
+    const failing: Embeddings = {
+      model: small().model,
+      embed: (texts, options) =>
+        texts.some((text) => !text.startsWith('Заметка'))
+          ? Promise.reject(new Error('down'))
+          : small().embed(texts, options),
+    }
+    await expect(embed(failing)).rejects.toThrow('down')
+    expect(await trusted()).toEqual({ trust: null, chunks: 1 })
+    await embed()
+    expect(await trusted()).toMatchObject({ chunks: 41, trust: expect.any(Number) })
+  })
+})
+
+/** How often each pair of letters stands in it. */
+function lettersOf(text: string): Float32Array {
+  const counts = new Float32Array(256)
+  for (let at = 0; at + 1 < text.length; at++) {
+    const place = (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) % counts.length
+    counts[place] = (counts[place] ?? 0) + 1
+  }
+  return counts
+}

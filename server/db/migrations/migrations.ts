@@ -58,6 +58,7 @@ import * as caps from './063-caps.ts'
 import * as explanations from './064-explanations.ts'
 import * as spend from './065-spend.ts'
 import * as threads from './066-threads.ts'
+import * as embeddingTrust from './067-embedding-trust.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '064-explanations': explanations,
   '065-spend': spend,
   '066-threads': threads,
+  '067-embedding-trust': embeddingTrust,
 }

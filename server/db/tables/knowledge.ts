@@ -28,6 +28,10 @@ export interface KnowledgeSpacesTable {
   next_embedding_model: string | null
   /** An embedding model whose vectors somebody did not want to be made, or no further. */
   declined_embedding_model: string | null
+  /** How well `embedding_model` finds passages of the space by a few of their own words, 0 to 1; null: there are too few to tell. */
+  embedding_trust: number | null
+  /** Passages among which that was measured; 0: not yet. */
+  embedding_trust_chunks: Generated<number>
   /** Whether an agent's model writes questions for its passages. */
   generates_questions: Generated<boolean>
   /** Whether notes are proposed from what people answer. */

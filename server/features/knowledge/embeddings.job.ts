@@ -8,7 +8,8 @@ import { newId } from '#server/lib/ids.ts'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { quantise } from '#server/retrieval/vectors/quantised.ts'
-import { beginModel, serveModel } from '#server/retrieval/vectors/space-models.store.ts'
+import { beginModel, findTrust, type SpaceTrust, serveModel } from '#server/retrieval/vectors/space-models.store.ts'
+import { TRUST_CHUNKS, trustOf, trustQuestions } from '#server/retrieval/vectors/trust.ts'
 import * as store from '#server/retrieval/vectors/vectors.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { embedBatch } from './embeddings.batch.ts'
@@ -55,7 +56,7 @@ async function embedSpace(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { model } = embeddings
-  const inOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) =>
+  const inOrganization: InOrganization = (run) =>
     database.organization(organizationId, (db) => run({ db, organizationId }))
   for (let batches = 0; batches < BATCHES_A_TURN; batches++) {
     signal.throwIfAborted()
@@ -65,7 +66,7 @@ async function embedSpace(
     })
     if (!pending) return true
     if (pending.length === 0) {
-      await inOrganization((ctx) => serveModel(ctx, knowledgeSpaceId, model))
+      await serve({ inOrganization, embeddings, knowledgeSpaceId }, signal)
       return true
     }
     const texts = pending.map(({ text }) => text)
@@ -78,6 +79,49 @@ async function embedSpace(
     })
   }
   return false
+}
+
+type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>) => Promise<T>
+type Serving = {
+  inOrganization: InOrganization
+  embeddings: Embeddings
+  knowledgeSpaceId: Space['knowledgeSpaceId']
+}
+
+/** From now on the model serves the space, as far as it is to be trusted there. Measured again when the space has doubled. */
+async function serve({ inOrganization, embeddings, knowledgeSpaceId }: Serving, signal: AbortSignal): Promise<void> {
+  const { model } = embeddings
+  const { known, sample } = await inOrganization(async (ctx) => {
+    const known = await findTrust(ctx, knowledgeSpaceId, model)
+    const isLasting = known && known.chunks * 2 > TRUST_CHUNKS
+    return { known, sample: isLasting ? [] : await store.listSample(ctx, knowledgeSpaceId, model, TRUST_CHUNKS) }
+  })
+  const isKnown = known && known.chunks * 2 > sample.length
+  const { trust, calls } = isKnown ? { trust: known, calls: [] } : await measureTrust(embeddings, sample, signal)
+  await inOrganization(async (ctx) => {
+    await serveModel(ctx, knowledgeSpaceId, model, trust)
+    for (const call of calls) await count(ctx, call)
+  })
+}
+
+/** Asks the model with words of some passages. */
+async function measureTrust(
+  embeddings: Embeddings,
+  sample: { body: string; vector: Int8Array }[],
+  signal: AbortSignal,
+): Promise<{ trust: SpaceTrust; calls: ModelCall[] }> {
+  const questions = trustQuestions(sample.map(({ body }) => body))
+  const asked: { at: number; vector: Float32Array | null }[] = []
+  const calls: ModelCall[] = []
+  for (let from = 0; from < questions.length; from += BATCH) {
+    const batch = questions.slice(from, from + BATCH)
+    const texts = batch.map(({ text }) => text)
+    const made = await embedBatch(embeddings, texts, signal)
+    asked.push(...batch.map(({ at }, number) => ({ at, vector: made.vectors[number] ?? null })))
+    calls.push(...made.calls)
+  }
+  const vectors = sample.map(({ vector }) => vector)
+  return { trust: { trust: trustOf(vectors, asked), chunks: sample.length }, calls }
 }
 
 type Text = { key: store.VectorKey; text: string }

@@ -26,7 +26,7 @@ const byWords = (name: string, score: number): RankedHit => ({
   hit: hit(name),
   chunk: { chunkId: hit(name).id, score, scores: { words: score, grams: 0 }, matchedTerms: [] },
 })
-const near = (name: string, share: number): NearHit => ({ hit: hit(name), share })
+const near = (name: string, share: number, trust: number | null = null): NearHit => ({ hit: hit(name), share, trust })
 const best = (ranked: RankedHit[]) => ranked[0]?.hit.sourceId
 
 describe('words and meaning that disagree about the best', () => {
@@ -49,4 +49,26 @@ describe('words and meaning that disagree about the best', () => {
 it('takes one ranking as it is where the other has found nothing', () => {
   expect(best(fuse([byWords('said', 1)], [], 0.4))).toBe('said')
   expect(best(fuse([], [near('meant', 1)], 0))).toBe('meant')
+})
+
+describe('a model that is not trusted', () => {
+  const words = [byWords('said', 1), byWords('other', 0.8)]
+  const ahead = (trust: number | null) => [near('meant', 1, trust), near('other', 0.6, trust), near('said', 0.1, trust)]
+
+  it('does not displace what words have found, however far ahead its best is', () => {
+    expect(best(fuse(words, ahead(0.8), 0.3))).toBe('meant')
+    expect(best(fuse(words, ahead(0.1), 0.3))).toBe('said')
+    expect(fuse(words, ahead(0), 0.3).map((each) => each.hit.sourceId)).toEqual(['said', 'other', 'meant'])
+  })
+
+  it('counts in full when nothing is known of it, and no more when it never fails', () => {
+    const scores = (trust: number | null) => fuse(words, ahead(trust), 0.3).map(({ chunk }) => chunk.score)
+    expect(scores(null)).toEqual(scores(0.72))
+    expect(scores(1)).toEqual(scores(0.72))
+    expect(scores(0.6)).not.toEqual(scores(0.72))
+  })
+
+  it('finds what shares no word with the question', () => {
+    expect(best(fuse([], ahead(0.05), 0))).toBe('meant')
+  })
 })

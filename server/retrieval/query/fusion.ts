@@ -2,18 +2,17 @@
 import type { Hit } from '../hits.store.ts'
 import type { RankedHit } from './after-ranking.ts'
 
-/** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. */
-export type NearHit = { hit: Hit; share: number }
+/** A chunk near in meaning: 1 for the nearest of its list, 0 for the last. `trust`: in the model, where the chunk stands; null: not known. */
+export type NearHit = { hit: Hit; share: number; trust: number | null }
 
-/** Neither list ever decides alone: weight of the words, at least and at most. */
-const WORDS_LEAST = 0.05
-const WORDS_MOST = 0.85
 /** How much the evidence says beside the lead, and how much that meaning agrees; all set by hand, see decision 045. */
 const EVIDENCE_WEIGHT = 1.2
 const AGREEMENT_WEIGHT = 1.75
 /** How sure meaning is when its best chunk is not ahead at all, and what its lead adds. */
 const MEANING_SURE = 0.15
 const MEANING_LEAD_WEIGHT = 1.15
+/** By the odds that a model finds a passage by its own words; from 0.71 on it counts in full. See decision 050. */
+const TRUST_WEIGHT = 0.4
 
 /** Similarities of one list as shares between its last and its best: models differ in what they call near. */
 export function asShares<Near extends { similarity: number }>(list: Near[]): (Near & { share: number })[] {
@@ -45,15 +44,22 @@ export function fuse(byWords: RankedHit[], near: NearHit[], evidence: number): R
 /**
  * The list that is surer of its best chunk weighs more: fixed weights pull a good list towards a poor one. Words are sure when their
  * best chunk carries much of the question and is far ahead of the next, and when what is nearest in meaning holds the words as well:
- * then both mean much the same, and words tell apart what is alike. Meaning is sure when its best is far ahead.
+ * then both mean much the same, and words tell apart what is alike. Meaning is sure when its best is far ahead, and no surer than its
+ * model is trusted: vectors that know nothing have a best as well.
  */
 function weightOfWords(byWords: RankedHit[], near: NearHit[], evidence: number): number {
   if (byWords.length === 0) return 0
   const agreement = byWords.find(({ hit }) => hit.id === near[0]?.hit.id)?.chunk.score ?? 0
   const lead = leadOf(byWords.map(({ chunk }) => chunk.score))
   const words = evidence * (lead + EVIDENCE_WEIGHT * Math.sqrt(evidence) + AGREEMENT_WEIGHT * agreement)
-  const meaning = MEANING_LEAD_WEIGHT * leadOf(near.map(({ share }) => share)) + MEANING_SURE
-  return Math.min(WORDS_MOST, Math.max(WORDS_LEAST, words / (words + meaning)))
+  const sure = MEANING_LEAD_WEIGHT * leadOf(near.map(({ share }) => share)) + MEANING_SURE
+  const meaning = sure * countOf(near[0]?.trust ?? null)
+  return words + meaning === 0 ? 1 : words / (words + meaning)
+}
+
+/** What a model counts, 0 to 1. */
+function countOf(trust: number | null): number {
+  return trust === null || trust >= 1 ? 1 : Math.min(1, (TRUST_WEIGHT * trust) / (1 - trust))
 }
 
 /** By how much the best is ahead of the next, as a share of the best. */

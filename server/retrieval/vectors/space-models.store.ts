@@ -35,12 +35,37 @@ export async function beginModel(ctx: OrgStoreContext, spaceId: SpaceId, model: 
   return true
 }
 
+/** How far the model that serves a space is to be trusted there. `chunks`: among how many that was measured. */
+export type SpaceTrust = { trust: number | null; chunks: number }
+
+/** Undefined when another model serves the space, or none. */
+export async function findTrust(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  model: string,
+): Promise<SpaceTrust | undefined> {
+  return await ctx.db
+    .selectFrom('knowledge_spaces')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', spaceId)
+    .where('embedding_model', '=', model)
+    .select(['embedding_trust as trust', 'embedding_trust_chunks as chunks'])
+    .executeTakeFirst()
+}
+
 /** From now on the space is searched by this model; vectors of others are deleted, and all servers look anew. */
-export async function serveModel(ctx: OrgStoreContext, spaceId: SpaceId, model: string): Promise<void> {
+export async function serveModel(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  model: string,
+  { trust, chunks }: SpaceTrust,
+): Promise<void> {
   await ofSpace(ctx, spaceId)
     .where('declined_embedding_model', 'is distinct from', model)
     .set((eb) => ({
       embedding_model: model,
+      embedding_trust: trust,
+      embedding_trust_chunks: chunks,
       next_embedding_model: null,
       declined_embedding_model: null,
       index_version: eb('index_version', '+', 1),

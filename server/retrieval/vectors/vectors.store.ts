@@ -210,8 +210,44 @@ export async function listVectors(
     chunkId: row.chunk_id,
     number: row.question_number,
     contentHash: row.content_hash,
-    vector: Int8Array.from(new Int8Array(row.vector.buffer, row.vector.byteOffset, row.vector.byteLength)),
+    vector: bytesOf(row.vector),
   }))
+}
+
+/** In memory of its own: what the driver hands over may be part of something larger. */
+function bytesOf(vector: Uint8Array): Int8Array {
+  return Int8Array.from(new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+}
+
+/** Some chunks that are found by a model, drawn by chance but always the same, with their texts and vectors. */
+export async function listSample(
+  ctx: OrgStoreContext,
+  spaceId: SpaceId,
+  model: string,
+  most: number,
+): Promise<{ body: string; vector: Int8Array }[]> {
+  const drawn = ctx.db
+    .selectFrom('chunks')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('knowledge_space_id', '=', spaceId)
+    .where('is_enabled', '=', true)
+    .orderBy(sql`md5(id)`)
+    .limit(most)
+    .select(['id', 'body', 'content_hash'])
+  const rows = await ctx.db
+    .selectFrom(drawn.as('c'))
+    .innerJoin('chunk_vectors as v', (join) =>
+      join
+        .onRef('v.chunk_id', '=', 'c.id')
+        .onRef('v.content_hash', '=', 'c.content_hash')
+        .on('v.organization_id', '=', ctx.organizationId)
+        .on('v.model', '=', model)
+        .on('v.question_number', '=', 0),
+    )
+    .select(['c.body', 'v.vector'])
+    .orderBy('c.id')
+    .execute()
+  return rows.map(({ body, vector }) => ({ body, vector: bytesOf(vector) }))
 }
 
 /** Of a chunk `c`: whether one of its questions has no vector of the model, or one of another question. */
