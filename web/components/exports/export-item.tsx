@@ -13,12 +13,14 @@ import { saveFile } from '#web/lib/use-file.ts'
 
 type ExportItemProps = {
   item: Export
+  /** Whose it is, where those of several people stand together. */
+  hasAuthor?: boolean
   /** More buttons at the end. */
   children?: ReactNode
 }
 
 /** A line of a list. */
-export function ExportItem({ item, children }: ExportItemProps) {
+export function ExportItem({ item, hasAuthor, children }: ExportItemProps) {
   const { t } = useTranslation('exports')
   const { name, status, sizeBytes, expiresAt, author } = item
   const isOpen = status === 'waiting' || status === 'running'
@@ -27,7 +29,7 @@ export function ExportItem({ item, children }: ExportItemProps) {
       <div className="min-w-0 flex-1">
         <p className="truncate">{name}</p>
         <div className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs">
-          {author && <span>{t(($) => $.by, { name: author.name })}</span>}
+          {hasAuthor && author && <span>{t(($) => $.by, { name: author.name })}</span>}
           {isOpen && <HowFar item={item} />}
           {(status === 'failed' || status === 'cancelled') && <span>{t(($) => $.state[status])}</span>}
           {status === 'ready' && (
@@ -52,7 +54,7 @@ function HowFar({ item: { name, status, done, total } }: { item: Export }) {
     <>
       <span>{t(($) => $.state[status === 'waiting' ? 'waiting' : 'running'])}</span>
       {counts && <span className="tabular-nums">{t(($) => $.done, counts)}</span>}
-      <Progress value={total ? done / total : null} label={label} />
+      <Progress value={total ? done / total : null} label={label} className="mt-1" />
     </>
   )
 }

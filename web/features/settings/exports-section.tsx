@@ -22,7 +22,7 @@ export function ExportsSection() {
       {exports?.length === 0 && <p className="text-muted-foreground">{t(($) => $.section.none)}</p>}
       <ul className="flex flex-col gap-4">
         {exports?.map((item) => (
-          <ExportItem key={item._id} item={item} />
+          <ExportItem key={item._id} item={item} hasAuthor />
         ))}
       </ul>
     </CardSection>
