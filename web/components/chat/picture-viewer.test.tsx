@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/attachments.ts'
 import type { Message } from '#shared/conversations.ts'
+import { expectAccessible } from '#tests/accessible.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessageAttachments } from './message-attachments.tsx'
 import { PictureViewer } from './picture-viewer.tsx'
@@ -56,6 +57,7 @@ it('opens the picture that was pressed, and Escape gives the focus back to it', 
   expect(viewer()).toHaveAccessibleName('b.png')
   expect(within(viewer()).getByRole('status')).toHaveTextContent('2 of 2')
   expect(await large()).toHaveAttribute('src', 'blob:2')
+  await expectAccessible()
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(await thumbnail('b.png')).toHaveFocus()

@@ -8,6 +8,7 @@ import type { Contact, ConversationMetrics } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ErasureCounts } from '#shared/retention.ts'
+import { expectAccessible } from '#tests/accessible.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ContactData } from './contact-data.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -108,6 +109,7 @@ it('erases a customer only when the name was typed, and names what is lost and n
   const erase = screen.getByRole('button', { name: 'Erase for good' })
   await userEvent.type(screen.getByRole('textbox'), 'Ann')
   expect(erase).toBeDisabled()
+  await expectAccessible()
   await userEvent.type(screen.getByRole('textbox'), 'a')
   await userEvent.click(erase)
   expect(server.call).toHaveBeenCalledExactlyOnceWith('conversations/contacts:erase', { customerId: 'anna' })

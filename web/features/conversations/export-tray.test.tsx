@@ -5,6 +5,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Export } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
+import { expectAccessible } from '#tests/accessible.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { ExportTray } from './export-tray.tsx'
 
@@ -53,6 +54,7 @@ it('shows how far it is and cancels it', async () => {
   render(<ExportTray />)
   await userEvent.click(screen.getByRole('button', { name: '1 export' }))
   expect(screen.getByRole('progressbar', { name: 'conversations.csv: 3 of 12' })).toBeVisible()
+  await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel conversations.csv' }))
   expect(server.call.mock.calls).toEqual([['conversations/exports:cancel', { exportId: 'e1' }]])
 })
@@ -66,6 +68,7 @@ it('tells once that it is ready, and keeps it at hand until it is hidden, also a
   unmount()
   render(<ExportTray />)
   await userEvent.click(screen.getByRole('button', { name: '1 export' }))
+  await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Download conversations.csv' }))
   expect(server.saved.mock.calls).toEqual([['/api/files/exports/e1?ticket=t']])
   await userEvent.click(screen.getByRole('button', { name: 'Hide conversations.csv' }))

@@ -6,6 +6,7 @@ import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { expectAccessible } from '#tests/accessible.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MergeButton } from './merge-button.tsx'
@@ -51,6 +52,7 @@ it('says what a merge does before it is done, and takes it back from what is tol
     'Anna · WhatsApp · Helper',
   )
   expect(server.call).not.toHaveBeenCalled()
+  await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(server.call.mock.calls).toEqual([['conversations/threads:merge', { conversationIds: ['a', 'b'] }]])
   expect(onMerged).toHaveBeenCalledExactlyOnceWith(2, [])
@@ -66,10 +68,12 @@ it('is offered for several conversations only', () => {
 
 it('names what is shown as one and where an answer goes, and separates after asking', async () => {
   render(<ThreadNote conversation={{ ...first, thread: { _id: 't', parts } } as unknown as Conversation} />)
+  await expectAccessible()
   expect(screen.getByText(/2 conversations shown as one: Telegram · Helper, WhatsApp · Helper\./)).toBeVisible()
   expect(screen.getByText(/Answers go to: Telegram · Helper\./)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Nothing is lost, and nothing is sent.')
+  await expectAccessible()
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(server.call.mock.calls).toEqual([['conversations/threads:separate', { threadId: 't' }]])
   server.told.mock.calls[0]?.[1]?.action?.onClick()
@@ -81,7 +85,9 @@ it('hands on which of the chosen were left out, with why', async () => {
   const refused = [{ conversationId: 'b', error: 'several_contacts' }]
   server.call.mockResolvedValue({ threadId: 't', count: 2, refused })
   const onMerged = vi.fn<(updated: number, failures: unknown[]) => void>()
-  render(<MergeButton chosen={[first, second, { ...first, _id: 'c' as Conversation['_id'] }]} onMerged={onMerged} />, { wrapper: TooltipProvider })
+  render(<MergeButton chosen={[first, second, { ...first, _id: 'c' as Conversation['_id'] }]} onMerged={onMerged} />, {
+    wrapper: TooltipProvider,
+  })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(onMerged).toHaveBeenCalledExactlyOnceWith(2, refused)
@@ -127,11 +133,13 @@ describe('from the menu of a conversation', () => {
     for (const each of screen.getAllByRole('checkbox')) await userEvent.click(each)
     await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
     expect(await screen.findByRole('alert')).toHaveTextContent(/deleted/i)
+    await expectAccessible()
     expect(onClose).not.toHaveBeenCalled()
   })
 
   it('says what to do when there is no other', async () => {
     show()
+    await expectAccessible()
     expect(screen.getByText(/This contact has no other conversations/)).toBeVisible()
     expect(screen.queryByRole('checkbox')).toBeNull()
   })

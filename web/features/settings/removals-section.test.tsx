@@ -1,0 +1,34 @@
+// Receipts of what was removed: who has erased a customer, and what there was of them, in counts alone.
+import { render, screen } from '@testing-library/react'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { Removal } from '#shared/retention.ts'
+import { expectAccessible } from '#tests/accessible.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { RemovalsSection } from './removals-section.tsx'
+
+const server = vi.hoisted(() => ({ removals: undefined as unknown }))
+vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.removals }))
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('settings')
+})
+
+it('names who has erased a customer and counts what there was', async () => {
+  const erasure = { _id: 'r1', kind: 'erasure', author: { _id: 'olga', name: 'Olga' }, at: Date.UTC(2026, 1, 3) }
+  const counts = { conversations: 1, messages: 5 }
+  server.removals = [
+    { ...erasure, counts },
+    { ...erasure, _id: 'r2', kind: 'retention', author: null, counts: {} },
+  ] as unknown as Removal[]
+  render(<RemovalsSection />)
+  const [first] = screen.getAllByRole('listitem')
+  expect(first).toHaveTextContent(/Olga.*1 conversation, 5 messages/)
+  await expectAccessible()
+})
+
+it('is accessible while there is nothing', async () => {
+  server.removals = []
+  render(<RemovalsSection />)
+  await expectAccessible()
+})
