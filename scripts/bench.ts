@@ -1,6 +1,6 @@
 // `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search|inbox`: one part. Prints figures and targets, and judges nothing.
+// `--quick`: short runs. `--only=postgres|embedded|search|inbox|visitors`: one part. Prints figures and targets, and judges nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,6 +25,7 @@ import {
 import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
 import { heading, print, short, table, target } from './bench/report.ts'
 import { benchSearch } from './bench/search.ts'
+import { benchVisitors } from './bench/visitors.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -71,6 +72,7 @@ try {
   }
   if (!options.only || options.only === 'search') await benchSearch(options.quick)
   if (!options.only || options.only === 'inbox') await benchInbox(options.quick)
+  if (!options.only || options.only === 'visitors') await benchVisitors(options.quick, path.join(folder, 'visitors'))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1

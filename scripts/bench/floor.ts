@@ -2,18 +2,18 @@
 // bare driver, one bare streaming model call, one bare sendMessage; and a bare websocket broadcast.
 // Run: node scripts/bench/floor.ts <model url> <telegram root> <database url | directory>
 import { randomUUID } from 'node:crypto'
-import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PGlite } from '@electric-sql/pglite'
 import { Pool } from 'pg'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { callModel, post } from './floor.model.ts'
 import { FLOOR_SCHEMA } from './floor.schema.ts'
 
 type Query = (sql: string, values?: unknown[]) => Promise<unknown>
 type Transact = (run: (query: Query) => Promise<void>) => Promise<void>
 
 const [modelUrl = '', telegramRoot = '', databaseUrl = ''] = process.argv.slice(2)
-const agent = new Agent({ keepAlive: true })
 const transact = databaseUrl.startsWith('postgres') ? await openPostgres() : await openEmbedded()
 
 async function openPostgres(): Promise<Transact> {
@@ -109,51 +109,11 @@ async function finish(turn: string, conversation: string, chatId: number, text: 
 }
 
 async function reply(update: Update, stored: { conversation: string; turn: string }): Promise<void> {
-  const text = await callModel(update.message.text)
+  const text = await callModel(modelUrl, update.message.text)
   const outbox = await finish(stored.turn, stored.conversation, update.message.chat.id, text)
   await post(`${telegramRoot}/bot1:floor/sendMessage`, { chat_id: update.message.chat.id, text })
   await transact(async (query) => {
     await query("update floor_outbox set status = 'sent' where id = $1", [outbox])
-  })
-}
-
-/** One streamed answer. `onDelta` sees each piece as it comes. */
-async function callModel(question: string, onDelta?: (delta: string) => void): Promise<string> {
-  const messages = [
-    { role: 'system', content: 'You are the assistant of a shop.' },
-    { role: 'user', content: question },
-  ]
-  let text = ''
-  let rest = ''
-  await post(`${modelUrl}/chat/completions`, { model: 'stub', stream: true, messages }, (chunk) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (!line.startsWith('data: {')) continue
-      const delta = (JSON.parse(line.slice(6)) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta
-        .content
-      if (!delta) continue
-      text += delta
-      onDelta?.(delta)
-    }
-  })
-  return text
-}
-
-function post(url: string, body: unknown, onData?: (chunk: string) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(
-      url,
-      { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
-      (response) => {
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => onData?.(chunk))
-        response.on('end', resolve)
-        response.on('error', reject)
-      },
-    )
-    outgoing.on('error', (error) => (outgoing.reusedSocket ? resolve(post(url, body, onData)) : reject(error)))
-    outgoing.end(JSON.stringify(body))
   })
 }
 
@@ -175,7 +135,7 @@ const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 sockets.on('connection', (socket: WebSocket) => {
   socket.on('message', async (data) => {
     const text = String(data)
-    if (text.startsWith('ask')) return callModel(text, (delta) => socket.send(delta))
+    if (text.startsWith('ask')) return callModel(modelUrl, text, (delta) => socket.send(delta))
     const bytes = Buffer.from(text)
     for (const other of sockets.clients) other.send(bytes, { binary: false })
   })

@@ -321,6 +321,7 @@ if (import.meta.main) {
     options: {
       port: { type: 'string', default: '0' },
       delay: { type: 'string', default: '0' },
+      'piece-delay': { type: 'string', default: '0' },
       text: { type: 'string' },
       record: { type: 'boolean', default: false },
     },
@@ -328,7 +329,11 @@ if (import.meta.main) {
   const fake = await startFakeOpenAi({
     port: Number(values.port),
     isRecording: values.record,
-    reply: (request) => ({ text: values.text ?? answerFromPassages(request), delayMs: Number(values.delay) }),
+    reply: (request) => ({
+      text: values.text ?? answerFromPassages(request),
+      delayMs: Number(values.delay),
+      pieceDelayMs: Number(values['piece-delay']),
+    }),
   })
   process.stdout.write(`${JSON.stringify({ url: fake.url })}\n`)
 }
