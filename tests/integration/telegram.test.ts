@@ -454,6 +454,17 @@ describe('a webhook', () => {
     await person.http.action(api.channels.telegram.disconnect, { connectionId: connection._id })
     expect(await postUpdate(local, telegram.textUpdate(token, chat, 'Hello?'))).toBe(false)
   })
+
+  it('of a deleted agent is taken off at Telegram too', async () => {
+    const owner = await app.signUp()
+    const agent = await makeAgent(owner)
+    const { token } = telegram.addBot()
+    await connect(owner, agent, token)
+    expect(telegram.bot(token).webhook).not.toBeNull()
+    await owner.http.mutation(api.agents.remove, { id: agent })
+    await app.settle()
+    expect(telegram.bot(token).webhook).toBeNull()
+  })
 })
 
 async function waitForConnection(

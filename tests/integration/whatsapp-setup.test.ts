@@ -295,6 +295,14 @@ describe('an instance that is made here', () => {
     expect(greenApi.instances.has(made.externalAccountId)).toBe(false)
   })
 
+  it('is deleted with its agent', async () => {
+    const agentOfMade = await makeAgent(owner)
+    const made = await owner.http.action(api.channels.whatsapp.createInstance, { agentId: agentOfMade })
+    await owner.http.mutation(api.agents.remove, { id: agentOfMade })
+    await maker.settle()
+    expect(greenApi.instances.has(made.externalAccountId)).toBe(false)
+  })
+
   it('is one that was made before and left, never one of another organization', async () => {
     const left = greenApi.addInstance({ name: `parley:${owner.organization._id}`, state: 'notAuthorized' })
     const stranger = await maker.signUp()

@@ -1,5 +1,6 @@
 // Agents: what an organization builds.
-import { disconnect, listConnections } from '#server/features/channels/connections.store.ts'
+import { disconnect, listLeftConnections } from '#server/features/channels/connections.store.ts'
+import { disconnectLater } from '#server/features/channels/disconnect.job.ts'
 import { withholdConnection } from '#server/features/conversations/outbox.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -72,16 +73,18 @@ export const update = orgMutation({
   },
 })
 
-/** Takes an agent out of use, forgets its keys and disconnects its channels; its conversations stay. @throws not_found */
+/** Takes an agent out of use, forgets its keys and disconnects its channels, at their providers too; its conversations stay. @throws not_found */
 export const remove = orgMutation({
   args: removeAgentInput,
   handler: async (ctx, { id }) => {
     await store.removeAgent(ctx, id, ctx.now)
     await deleteKeys(ctx, id)
-    for (const { _id: connectionId } of await listConnections(ctx, id)) {
+    const left = await listLeftConnections(ctx, id)
+    for (const { id: connectionId } of left) {
       await disconnect(ctx, connectionId, ctx.now)
       await withholdConnection(ctx, connectionId)
     }
+    await disconnectLater(ctx, left)
   },
 })
 

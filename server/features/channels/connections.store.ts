@@ -109,10 +109,10 @@ export function findSecrets(ctx: OrgStoreContext, id: Id<'channelConnections'>):
   return connections(ctx).where('id', '=', id).where('disconnected_at', 'is', null).select(SECRETS).executeTakeFirst()
 }
 
-/** Live connections of an organization that is about to go. */
-export function listLeftConnections(ctx: OrgStoreContext): Promise<LeftConnection[]> {
-  return connections(ctx)
-    .where('disconnected_at', 'is', null)
+/** Live connections of an organization that is about to go, or of one of its agents. */
+export function listLeftConnections(ctx: OrgStoreContext, agentId?: Id<'agents'>): Promise<LeftConnection[]> {
+  const live = connections(ctx).where('disconnected_at', 'is', null)
+  return (agentId === undefined ? live : live.where('agent_id', '=', agentId))
     .select(['id', 'channel', 'external_account_id as externalAccountId'])
     .select(['token as encryptedToken', 'webhook_secret as encryptedSecret'])
     .execute()

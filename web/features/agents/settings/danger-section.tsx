@@ -31,6 +31,7 @@ export function DangerSection({ agent, connections, onRemoving }: DangerSectionP
   const names = connections.map(connectionName).join(', ')
   const losses = [
     connections.length > 0 && t(($) => $.remove.channels, { count: connections.length, names }),
+    connections.length > 0 && t(($) => $.remove.silence),
     spaces > 0 && t(($) => $.remove.spaces, { count: spaces }),
     t(($) => $.remove.conversations),
   ].filter((loss) => loss !== false)
