@@ -13,11 +13,12 @@ import { summaryOf } from './summary.rules.ts'
 /** `search`: the query that goes along. */
 type ChannelCardProps = { entry: CatalogueEntry; connections: ChannelConnection[]; search: string }
 
-/** Leads to the connections of the channel, or to making the first. */
+/** Leads to the connections of the channel, or to making the first. That it can be had is said until it is; then, how it does. */
 export function ChannelCard({ entry, connections, search }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   const { channel, availability, cost, list, setup } = entry
   const count = connections.length
+  const summary = summaryOf(connections)
   const name = t(($) => $[channel].title)
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
@@ -29,8 +30,10 @@ export function ChannelCard({ entry, connections, search }: ChannelCardProps) {
           <ChannelIcon channel={channel} className="size-5" />
         </span>
         <div className="flex flex-wrap justify-end gap-1.5">
-          <Badge tone="neutral">{t(($) => $.availability[availability])}</Badge>
-          <SummaryBadge summary={summaryOf(connections)} />
+          {(summary === 'none' || availability !== 'available') && (
+            <Badge tone="neutral">{t(($) => $.availability[availability])}</Badge>
+          )}
+          {summary !== 'none' && <SummaryBadge summary={summary} />}
         </div>
       </div>
       <div>

@@ -26,7 +26,6 @@ const SUMMARY_TONES = {
   pending: 'warning',
   action: 'destructive',
   disconnected: 'neutral',
-  none: 'neutral',
 } as const
 
 /** Of one connection; of an account that is a phone, the state that the provider tells. */
@@ -42,7 +41,7 @@ export function StatusBadge({ connection }: { connection: Pick<ChannelConnection
 }
 
 /** Of all connections of a channel. */
-export function SummaryBadge({ summary }: { summary: ChannelSummary }) {
+export function SummaryBadge({ summary }: { summary: Exclude<ChannelSummary, 'none'> }) {
   const { t } = useTranslation('channels')
   return (
     <Badge tone={SUMMARY_TONES[summary]} hasDot>
