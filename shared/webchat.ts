@@ -102,8 +102,8 @@ export type VisitorBubble = {
   at: number
 }
 
-/** A file of a bubble; `isImage`: browsers can show it. */
-export type VisitorFile = { id: Id<'attachments'>; name: string; isImage: boolean }
+/** A file of a bubble. `isImage`: browsers can show it. `isVoice`: the answer before it, spoken. */
+export type VisitorFile = { id: Id<'attachments'>; name: string; isImage: boolean; isVoice: boolean }
 
 /** The whole conversation as its visitor may see it, in order; only the newest bubbles of a long one. */
 export type VisitorChat = {

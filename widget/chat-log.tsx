@@ -34,10 +34,23 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
       }}
     >
       {greeting !== '' && (
-        <Bubble author="agent" text={greeting} files={[]} name={texts.agent} loadFile={state.loadFile} />
+        <Bubble
+          author="agent"
+          text={greeting}
+          files={[]}
+          name={texts.agent}
+          voice={texts.voice}
+          loadFile={state.loadFile}
+        />
       )}
       {bubbles.map((bubble) => (
-        <Bubble key={bubble.id} {...bubble} name={nameOf(bubble.author, texts)} loadFile={state.loadFile} />
+        <Bubble
+          key={bubble.id}
+          {...bubble}
+          name={nameOf(bubble.author, texts)}
+          voice={texts.voice}
+          loadFile={state.loadFile}
+        />
       ))}
       {pending.map((message) => (
         <PendingBubble key={message.id} message={message} texts={texts} onRetry={() => state.retry(message)} />
@@ -60,15 +73,16 @@ export function ChatLog({ state, greeting, texts }: { state: ChatState; greeting
   )
 }
 
-type BubbleProps = Pick<VisitorBubble, 'author' | 'text' | 'files'> & Pick<ChatState, 'loadFile'> & { name: string }
+type BubbleProps = Pick<VisitorBubble, 'author' | 'text' | 'files'> &
+  Pick<ChatState, 'loadFile'> & { name: string; voice: string }
 
-function Bubble({ author, text, files, name, loadFile }: BubbleProps) {
+function Bubble({ author, text, files, name, voice, loadFile }: BubbleProps) {
   return (
     <div className={`bubble ${author}`}>
       <span className={author === 'operator' ? 'name' : 'sr-only'}>{name}: </span>
       <RichText text={text} />
       {files.map((file) => (
-        <FileBubble key={file.id} file={file} loadFile={loadFile} />
+        <FileBubble key={file.id} file={file} loadFile={loadFile} voice={voice} />
       ))}
     </div>
   )

@@ -39,6 +39,7 @@ export function widgetPolicy(hosts: string[]): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob:", // pictures that the visitor was sent: they are asked for with the session
+    'media-src blob:', // spoken answers likewise
     "connect-src 'self'",
     `frame-ancestors ${hosts.join(' ') || "'none'"}`,
     "base-uri 'none'",

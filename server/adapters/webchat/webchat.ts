@@ -44,6 +44,7 @@ export function createWebchatChannel(): Channels['webchat'] {
         throw new AdapterError('permanent', 'files of visitors are with us already')
       },
       sendFile: async () => ({ externalMessageId: randomUUID() }),
+      sendVoice: async () => ({ externalMessageId: randomUUID() }),
     },
 
     async identify(token) {

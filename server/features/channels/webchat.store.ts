@@ -92,7 +92,8 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
 }
 
 /** Of the attachment `f`. */
-const VISITOR_FILE = sql`json_build_object('id', f.id, 'name', coalesce(f.name, f.kind), 'isImage', f.kind = 'image')`
+const VISITOR_FILE = sql`json_build_object('id', f.id, 'name', coalesce(f.name, f.kind), 'isImage', f.kind = 'image',
+  'isVoice', f.kind = 'voice')`
 
 /** Newest bubbles of a conversation, in order. A visitor's own has the id that their browser gave it. */
 async function listBubbles(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<VisitorBubble[]> {
