@@ -88,10 +88,15 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The dump of a migrated embedded database, made once for each state of the schema. */
+/** The dump of a migrated embedded database. */
 export async function migratedDump(): Promise<Uint8Array> {
+  return fs.readFileSync(await migratedArchive())
+}
+
+/** The file that holds this dump, a compressed archive; made once for each state of the schema. */
+export async function migratedArchive(): Promise<string> {
   const file = path.join(CACHE_FOLDER, `database-${schemaVersion()}.tar.gz`)
-  if (fs.existsSync(file)) return fs.readFileSync(file)
+  if (fs.existsSync(file)) return file
   const embedded = await EmbeddedDatabase.open()
   await migrate(embeddedEngine(embedded))
   const dump = await embedded.dump()
@@ -100,7 +105,7 @@ export async function migratedDump(): Promise<Uint8Array> {
   const unfinished = `${file}.${process.pid}`
   fs.writeFileSync(unfinished, dump)
   fs.renameSync(unfinished, file) // test workers make it at the same time: each finds a whole file or none
-  return dump
+  return file
 }
 
 /** Changes with every file that shapes the database. */

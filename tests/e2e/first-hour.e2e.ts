@@ -36,7 +36,7 @@ for (const language of ['ru', 'en'] as const) {
   test.describe(`the first hour in ${language}`, () => {
     let installation: Installation
     test.beforeAll(async () => {
-      installation = await startInstallation()
+      installation = await startInstallation({ isFromNothing: true })
     })
     test.afterAll(async () => {
       await installation.close()

@@ -1,11 +1,12 @@
 // A whole installation for a browser story: the real server as its own process on a fresh data folder, fakes of Telegram, WhatsApp and a model beside it.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { migratedArchive } from '#tests/database.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -23,6 +24,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 type InstallationOptions = {
   hasModel?: boolean
+  /** The server makes its database itself, which takes it seconds; otherwise it finds one that is made and empty. */
+  isFromNothing?: boolean
   /** Further variables of the server's environment. */
   env?: Record<string, string>
 }
@@ -30,9 +33,11 @@ type InstallationOptions = {
 /** Starts an installation. Without `hasModel` no key is configured, as on a stranger's first start. */
 export async function startInstallation({
   hasModel = false,
+  isFromNothing = false,
   env = {},
 }: InstallationOptions = {}): Promise<Installation> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'))
+  if (!isFromNothing) await putDatabase(dataDir)
   const telegram = await startFakeTelegram()
   const greenApi = await startFakeGreenApi({ secondMs: 100 })
   const openai = hasModel ? await startFakeOpenAi() : null
@@ -68,6 +73,14 @@ export async function startInstallation({
     throw error
   }
   return { url, telegram, greenApi, openai, close }
+}
+
+/** Into a data folder, where the server looks for it (server/db/open.ts). */
+async function putDatabase(dataDir: string): Promise<void> {
+  const folder = path.join(dataDir, 'db', 'pgdata')
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Its names begin with a slash, which tar leaves out and says so.
+  execFileSync('tar', ['-xzf', await migratedArchive(), '-C', folder], { stdio: 'ignore' })
 }
 
 async function ready(url: string, server: ChildProcess): Promise<void> {
