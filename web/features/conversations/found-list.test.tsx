@@ -2,9 +2,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
+import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import type { ComponentProps } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import { expectAccessible } from '#tests/accessible.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { FoundList } from './found-list.tsx'
@@ -70,4 +72,12 @@ it('leads to the message that was found, and finds what is said meanwhile withou
   rerender(page())
   expect(screen.getByText('b at message of b')).toBeVisible()
   expect(search).toHaveBeenCalledTimes(2)
+})
+
+it('says that nothing was found, for everybody to read', async () => {
+  search.mockResolvedValue({ hits: [], isCut: false })
+  inDatabase['[]'] = []
+  render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
+  expect(await screen.findByText('Nothing was found')).toBeVisible()
+  await expectAccessible()
 })
