@@ -35,6 +35,7 @@ test('a database that was used is, for the next, as one from the dump', async ()
   const thread = await threadOf(used)
   const before = await stateOf(used)
   await used.exec(USE)
+  await used.exec('checkpoint') // from memory into the files
   const listened = await used.listen('events', () => {})
   const after = await stateOf(used)
   for (const part of Object.keys(STATE).filter((name) => name !== 'who'))
