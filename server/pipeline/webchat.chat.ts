@@ -81,7 +81,7 @@ function follow({ ctx, streams, visitor, controller, leave }: Following): () => 
   }
   const watcher: Watcher = {
     connectionId: visitor.widget.connection.id,
-    organizationId: visitor.widget.connection.organizationId,
+    visitorId: visitor.visitorId,
     conversationId: null,
     onChange: () => void show(),
     onClose: () => end(),

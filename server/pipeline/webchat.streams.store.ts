@@ -1,10 +1,24 @@
-// SQL of how many streams of web chats are open at each server.
+// SQL of the streams of web chats: whom a conversation belongs to, and how many are open at each server.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** Streams of one connection that are open at this server. */
 export type OpenStreams = { connectionId: Id<'channelConnections'>; open: number }
+
+/** By what a visitor's conversation is found. */
+export type VisitorChatKey = { connectionId: Id<'channelConnections'>; visitorId: string }
+
+/** Over all organizations, whose conversations these are, as far as they belong to one of these connections. */
+export async function listChats(
+  ctx: StoreContext,
+  { connectionIds, conversationIds }: { connectionIds: string[]; conversationIds: string[] },
+): Promise<VisitorChatKey[]> {
+  const result = await sql<VisitorChatKey>`
+    select connection_id as "connectionId", external_chat_id as "visitorId" from conversations
+    where id = any (${conversationIds}::text[]) and connection_id = any (${connectionIds}::text[])`.execute(ctx.db)
+  return result.rows
+}
 
 /** Writes down, over all organizations, what is open at a server; what is not among it stays. @param owner number of the server */
 export async function saveOpenStreams(ctx: StoreContext, owner: number, streams: OpenStreams[]): Promise<void> {

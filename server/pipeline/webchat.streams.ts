@@ -2,7 +2,7 @@
 import type { Change, Database } from '#server/db/database.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import type { Id } from '#shared/ids.ts'
-import type { OpenStreams } from './webchat.streams.store.ts'
+import { listChats, type OpenStreams, type VisitorChatKey } from './webchat.streams.store.ts'
 
 /** Commits within so long are looked at together. */
 const GATHER_MS = 40
@@ -10,10 +10,8 @@ const GATHER_MS = 40
 const LOOK_EVERY_MS = 5000
 
 /** A visitor whose conversation is watched. */
-export type Watcher = {
-  connectionId: Id<'channelConnections'>
-  organizationId: Id<'organizations'>
-  /** Null before the first message: then any new conversation of the organization may be theirs. */
+export type Watcher = VisitorChatKey & {
+  /** Null before the first message. */
   conversationId: Id<'conversations'> | null
   /** Something of the conversation may have changed. */
   onChange(): void
@@ -104,12 +102,25 @@ export class VisitorStreams {
         this.#position = snapshot.position
         return found
       })
-      const concerns = judge(changes)
+      const concerns = judge(changes, await this.#listBegun(changes))
       for (const watcher of [...this.#watchers]) if (concerns(watcher)) watcher.onChange()
     } catch (error) {
       this.#position = null // what was missed is unknown: the next look concerns everybody
       this.#logger.warn({ err: error }, 'visitors of the web chat were not told of changes')
     }
+  }
+
+  /** Asked once for all who have not written yet: each would look for their conversation at every word of anybody else's. */
+  async #listBegun(changes: Change[] | null): Promise<VisitorChatKey[]> {
+    const fresh = [...this.#watchers].filter(({ conversationId }) => conversationId === null)
+    const changed = conversationsIn(changes)
+    if (fresh.length === 0 || changed === null || changed.rows.size === 0) return []
+    const connectionIds = [...new Set(fresh.map(({ connectionId }) => connectionId))]
+    return this.#database.system(
+      'web chat: whose conversations have begun',
+      (db) => listChats({ db }, { connectionIds, conversationIds: [...changed.rows].map(String) }),
+      { readOnly: true, statements: 1 },
+    )
   }
 }
 
@@ -121,22 +132,37 @@ const CONVERSATION_IN: Partial<Record<string, string>> = {
   outbox: 'conversation_id',
 }
 
-/** Whom these changes concern; null: everything may have changed. */
+/**
+ * Whom these changes concern; null: everything may have changed. `begun`: the chats of visitors among them, for whoever does not know
+ * their conversation yet.
+ */
 export function judge(
   changes: Change[] | null,
-): (watcher: Pick<Watcher, 'organizationId' | 'conversationId'>) => boolean {
-  if (changes === null) return () => true
-  const conversations = new Set<unknown>()
-  const organizations = new Set<unknown>()
-  for (const { table, keys } of changes) {
+  begun: VisitorChatKey[],
+): (watcher: VisitorChatKey & Pick<Watcher, 'conversationId'>) => boolean {
+  const changed = conversationsIn(changes)
+  if (changed === null) return () => true
+  const chats = new Set(begun.map(nameOf))
+  return (watcher) =>
+    watcher.conversationId === null ? chats.has(nameOf(watcher)) : changed.any.has(watcher.conversationId)
+}
+
+/** The conversations that have changed in any way, and those of them whose own rows have; null: not known. */
+function conversationsIn(changes: Change[] | null): { any: Set<unknown>; rows: Set<unknown> } | null {
+  const any = new Set<unknown>()
+  const rows = new Set<unknown>()
+  for (const { table, keys } of changes ?? [{ table: 'conversations', keys: null }]) {
     const column = CONVERSATION_IN[table]
     if (column === undefined) continue
-    if (keys === null) return () => true
+    if (keys === null) return null
     for (const key of keys) {
-      conversations.add(key[column])
-      if (table === 'conversations') organizations.add(key.organization_id)
+      any.add(key[column])
+      if (table === 'conversations') rows.add(key.id)
     }
   }
-  return ({ conversationId, organizationId }) =>
-    conversationId === null ? organizations.has(organizationId) : conversations.has(conversationId)
+  return { any, rows }
+}
+
+function nameOf({ connectionId, visitorId }: VisitorChatKey): string {
+  return `${connectionId} ${visitorId}`
 }
