@@ -4,7 +4,7 @@
 //     ▲          │          │
 //     └──────────┴──────────┘ claimed by a server that died · surely not sent · refused for a while · account frozen: parked ·
 //                             may have arrived, and the receiver drops repeats · interrupted before it could be shown
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import { type DeliveryAttemptRow, logAttempts } from '#server/features/channels/delivery-attempts.store.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
@@ -246,19 +246,33 @@ const mayHaveArrived = sql<boolean>`(outbox.may_have_arrived or r.may_have_arriv
 /** Lets the next part of each of these messages wait as long as a person types it, from now on. */
 async function delayNext(ctx: StoreContext, ids: string[]): Promise<void> {
   await sql`
-    update outbox next set not_before = now() + next.delay_ms * interval '1 millisecond', updated_at = now()
-    from outbox sent
-    where sent.id = any (${ids}::text[]) and next.message_id = sent.message_id and next.part = sent.part + 1
-      and next.status = 'queued'`.execute(ctx.db)
+    update outbox set not_before = now() + outbox.delay_ms * interval '1 millisecond', updated_at = now()
+    where outbox.id = any (${queuedBehind(ids, sql`behind.part = part.part + 1`)}) and ${isQueued('outbox')}`.execute(
+    ctx.db,
+  )
 }
 
 /** Fails what stands behind these parts in their own messages. */
 async function dropTails(ctx: StoreContext, ids: string[]): Promise<void> {
   await sql`
-    update outbox tail set status = 'failed', error = 'earlier_part', updated_at = now()
-    from outbox broken
-    where broken.id = any (${ids}::text[]) and tail.message_id = broken.message_id and tail.part > broken.part
-      and tail.status = 'queued'`.execute(ctx.db)
+    update outbox set status = 'failed', error = 'earlier_part', updated_at = now()
+    where outbox.id = any (${queuedBehind(ids, sql`behind.part > part.part`)}) and ${isQueued('outbox')}`.execute(
+    ctx.db,
+  )
+}
+
+/** The queued parts of the same messages for which `which` holds, found by their message. */
+function queuedBehind(ids: string[], which: RawBuilder<unknown>) {
+  return sql`array(select found.id from outbox part
+    cross join lateral (
+      select behind.id from outbox behind where behind.message_id = part.message_id and ${which} and ${isQueued('behind')} offset 0
+    ) found
+    where part.id = any (${ids}::text[]))`
+}
+
+/** Written past the index of queued parts: it holds those of everybody, and until a vacuum whatever was queued. */
+function isQueued(table: string) {
+  return sql<boolean>`coalesce(${sql.ref(`${table}.status`)}) = 'queued'`
 }
 
 /**

@@ -3,6 +3,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database, Db } from '#server/db/database.ts'
+import { newId } from '#server/lib/ids.ts'
+import { recordOutcomes } from '#server/pipeline/deliver.store.ts'
+import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -40,6 +43,47 @@ it('reads few rows for an answer, however many others were given', async () => {
   expect(read).toBeGreaterThan(5) // else nothing was counted
   expect(read).toBeLessThan(ROWS_AT_MOST)
 })
+
+it('reads few rows to let the next part of an answer wait, or to drop it, however many parts of others wait', async () => {
+  const { id: conversationId, organizationId, connectionId } = await conversationOf(++chat)
+  const part = (messageId: Id<'messages'>, number: number, status: 'queued' | 'sending') => ({
+    ...{ id: newId('outbox'), organization_id: organizationId, conversation_id: conversationId, status },
+    ...{ connection_id: connectionId, message_id: messageId, external_chat_id: String(chat), part: number },
+    ...{ text: 'A part', delay_ms: 1000, not_before: new Date(Date.now() + 3_600_000) },
+  })
+  const messageId = newId('messages')
+  const first = part(messageId, 0, 'sending')
+  const others = Array.from({ length: 4 * OTHERS }, () => part(newId('messages'), 1, 'queued'))
+  await test.database.system('test: parts wait', (db) =>
+    db
+      .insertInto('outbox')
+      .values([first, part(messageId, 1, 'queued'), ...others])
+      .execute(),
+  )
+  const end = { id: first.id, externalMessageId: null, error: null, mayHaveArrived: false, delayMs: 0, logged: null }
+  const ends = (['sent', 'failed'] as const).map((status) => ({
+    ...end,
+    ...{ status, isPaced: true, hasReceipts: false },
+  }))
+  for (const outcome of ends) {
+    const read = await test.database.system('test: an outcome', async (db) => {
+      await sql`set local enable_seqscan = off`.execute(db) // as for a large table
+      await db.updateTable('outbox').set({ status: 'sending' }).where('id', '=', outcome.id).execute()
+      const before = await rowsRead(db)
+      await recordOutcomes({ db }, [outcome])
+      return (await rowsRead(db)) - before
+    })
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThan(ROWS_AT_MOST)
+  }
+  const next = (await world.parts(chat)).find((each) => each.message_id === messageId && each.part === 1)
+  expect(next).toMatchObject({ status: 'failed', error: 'earlier_part' })
+})
+
+async function conversationOf(customer: number) {
+  await ask(customer)
+  return { ...(await world.conversation(customer)), connectionId: bot.connectionId }
+}
 
 async function ask(customer: number): Promise<void> {
   telegram.customerSays(bot.token, customer, 'Do you deliver?')
