@@ -13,8 +13,8 @@ type Stage = { name: string; run: () => Promise<Omit<Outcome, 'name' | 'seconds'
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
 const DATABASE_TESTS = ['server/db', 'server/jobs', 'server/retrieval', 'tests/integration', 'tests/chaos']
-/** Simulated conversations: what leaves the whole run below 25 minutes. `npm run simulate` plays more. */
-const SEEDS = '4000'
+/** Simulated conversations. */
+const SEEDS = '10000'
 const stages: Stage[] = [
   { name: 'check', run: check },
   { name: 'node', run: () => vitest('node', []) },
