@@ -67,7 +67,9 @@ it('reads few rows to let the next part of an answer wait, or to drop it, howeve
   }))
   for (const outcome of ends) {
     const read = await test.database.system('test: an outcome', async (db) => {
-      await sql`set local enable_seqscan = off`.execute(db) // as for a large table
+      // As for a large table: also what this connection has planned on an empty one.
+      await sql`set local enable_seqscan = off`.execute(db)
+      await sql`discard plans`.execute(db)
       await db.updateTable('outbox').set({ status: 'sending' }).where('id', '=', outcome.id).execute()
       const before = await rowsRead(db)
       await recordOutcomes({ db }, [outcome])
