@@ -1,8 +1,11 @@
 // Whom of the visitors a commit concerns.
 import { expect, it } from 'vitest'
+import type { Change } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { judge } from './webchat.streams.ts'
+import { conversationsIn, judge as judgeChanged } from './webchat.streams.ts'
 
+const judge = (changes: Change[] | null, begun: Parameters<typeof judgeChanged>[1]) =>
+  judgeChanged(conversationsIn(changes), begun)
 const connectionId = 'widget' as Id<'channelConnections'>
 const known = { connectionId, visitorId: 'v1', conversationId: 'c1' as Id<'conversations'> }
 const fresh = { connectionId, visitorId: 'v2', conversationId: null }

@@ -19,6 +19,9 @@ export type Watcher = VisitorChatKey & {
   onClose(): void
 }
 
+/** Ids. `any`: something of it has changed. `rows`: its own row has. Null: everything may have changed. */
+type ChangedConversations = { any: Set<unknown>; rows: Set<unknown> } | null
+
 /** Watches from the first watcher on, and rests when the last has gone. */
 export class VisitorStreams {
   readonly #database: Database
@@ -102,7 +105,8 @@ export class VisitorStreams {
         this.#position = snapshot.position
         return found
       })
-      const concerns = judge(changes, await this.#listBegun(changes))
+      const changed = conversationsIn(changes)
+      const concerns = judge(changed, await this.#listBegun(changed))
       for (const watcher of [...this.#watchers]) if (concerns(watcher)) watcher.onChange()
     } catch (error) {
       this.#position = null // what was missed is unknown: the next look concerns everybody
@@ -111,10 +115,10 @@ export class VisitorStreams {
   }
 
   /** Asked once for all who have not written yet: each would look for their conversation at every word of anybody else's. */
-  async #listBegun(changes: Change[] | null): Promise<VisitorChatKey[]> {
+  async #listBegun(changed: ChangedConversations): Promise<VisitorChatKey[]> {
+    if (changed === null || changed.rows.size === 0) return []
     const fresh = [...this.#watchers].filter(({ conversationId }) => conversationId === null)
-    const changed = conversationsIn(changes)
-    if (fresh.length === 0 || changed === null || changed.rows.size === 0) return []
+    if (fresh.length === 0) return []
     const connectionIds = [...new Set(fresh.map(({ connectionId }) => connectionId))]
     return this.#database.system(
       'web chat: whose conversations have begun',
@@ -137,21 +141,21 @@ const CONVERSATION_IN: Partial<Record<string, string>> = {
  * their conversation yet.
  */
 export function judge(
-  changes: Change[] | null,
+  changed: ChangedConversations,
   begun: VisitorChatKey[],
 ): (watcher: VisitorChatKey & Pick<Watcher, 'conversationId'>) => boolean {
-  const changed = conversationsIn(changes)
   if (changed === null) return () => true
   const chats = new Set(begun.map(nameOf))
   return (watcher) =>
     watcher.conversationId === null ? chats.has(nameOf(watcher)) : changed.any.has(watcher.conversationId)
 }
 
-/** The conversations that have changed in any way, and those of them whose own rows have; null: not known. */
-function conversationsIn(changes: Change[] | null): { any: Set<unknown>; rows: Set<unknown> } | null {
+/** Finds in changes what has changed of conversations; null: everything may have. */
+export function conversationsIn(changes: Change[] | null): ChangedConversations {
+  if (changes === null) return null
   const any = new Set<unknown>()
   const rows = new Set<unknown>()
-  for (const { table, keys } of changes ?? [{ table: 'conversations', keys: null }]) {
+  for (const { table, keys } of changes) {
     const column = CONVERSATION_IN[table]
     if (column === undefined) continue
     if (keys === null) return null

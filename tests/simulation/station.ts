@@ -1,7 +1,7 @@
 // What a conversation of its own needs: an organization, an agent of some manner, and a connection over which customers reach it.
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
-import { type NewConnection, rowOf } from '#server/features/channels/connections.store.ts'
+import { connectionRow, type NewConnection } from '#server/features/channels/connections.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
@@ -29,7 +29,7 @@ export async function addStations(database: Database, secrets: Secrets, manners:
       await db.insertInto('agents').values(stations.map(agentOf)).execute()
       const versions = stations.map((station, index) => versionOf(station, manners[index] ?? {}))
       await db.insertInto('agent_versions').values(versions).execute()
-      const connections = stations.map((station) => rowOf(connectionOf(secrets, station), now))
+      const connections = stations.map((station) => connectionRow(connectionOf(secrets, station), now))
       const connected = { status: 'connected', judged_at: now, last_heartbeat_at: now } as const
       await db
         .insertInto('channel_connections')

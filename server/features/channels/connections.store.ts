@@ -188,7 +188,7 @@ export function listPolling(ctx: StoreContext): Promise<PollingConnection[]> {
  * @throws AppError telegram_token_in_use or whatsapp_instance_in_use when the external account has a live connection anywhere in the installation
  */
 export async function insertConnection(ctx: OrgStoreContext, connection: NewConnection, now: Date): Promise<void> {
-  const inserted = ctx.db.insertInto('channel_connections').values(rowOf(connection, now))
+  const inserted = ctx.db.insertInto('channel_connections').values(connectionRow(connection, now))
   const result = await inserted
     .onConflict((conflict) =>
       conflict.columns(['channel', 'external_account_id']).where('disconnected_at', 'is', null).doNothing(),
@@ -200,7 +200,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
 }
 
 /** As it is stored before anybody was asked whether it works. */
-export function rowOf(connection: NewConnection, now: Date): Insertable<ChannelConnectionsTable> {
+export function connectionRow(connection: NewConnection, now: Date): Insertable<ChannelConnectionsTable> {
   return {
     id: connection.id,
     organization_id: connection.organizationId,
