@@ -16,8 +16,11 @@ export interface Customers {
   identifyAs(botId: number): void
   /** The webhook that was registered last. */
   webhook(): { url: string; secret: string } | undefined
-  /** `count` customers write one message after another, each after the reply to the one before, for a while. */
-  talk(target: Webhook, count: number, milliseconds: number): Promise<LoadResult>
+  /**
+   * `count` customers write one message after another for a while, each after the reply to the one before and a random pause.
+   * @param pauseMs longest pause, milliseconds
+   */
+  talk(target: Webhook, count: number, milliseconds: number, pauseMs?: number): Promise<LoadResult>
   /** `count` new customers write one message each, all at once. */
   burst(target: Webhook, count: number): Promise<LoadResult>
   /**
@@ -79,7 +82,7 @@ export async function startCustomers(): Promise<Customers> {
       botId = id
     },
     webhook: () => registered,
-    talk: (target, count, milliseconds) => talk(write, target, count, milliseconds),
+    talk: (target, count, milliseconds, pauseMs = 0) => talk(write, target, count, { milliseconds, pauseMs }),
     burst: (target, count) => burst(write, target, count),
     arrive: (target, perSecond, milliseconds) => arrive(write, target, perSecond, milliseconds),
     close: () =>
@@ -94,14 +97,22 @@ export async function startCustomers(): Promise<Customers> {
 type Write = (target: Webhook, chatId: number) => Promise<Written>
 type Written = { taken: number; latency: number | null }
 
-async function talk(write: Write, target: Webhook, count: number, milliseconds: number): Promise<LoadResult> {
+async function talk(
+  write: Write,
+  target: Webhook,
+  count: number,
+  { milliseconds, pauseMs }: { milliseconds: number; pauseMs: number },
+): Promise<LoadResult> {
   const startedAt = performance.now()
   const endsAt = startedAt + milliseconds
   const all: Written[] = []
   const customer = async (_: unknown, place: number) => {
     const chatId = ++lastChat
     await wait((place / count) * BEGIN_WITHIN_MS)
-    while (performance.now() < endsAt) all.push(await write(target, chatId))
+    while (performance.now() < endsAt) {
+      all.push(await write(target, chatId))
+      if (pauseMs > 0) await wait(Math.random() * pauseMs)
+    }
   }
   await Promise.all(Array.from({ length: count }, customer))
   return resultOf(all, startedAt)

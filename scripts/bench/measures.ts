@@ -8,27 +8,65 @@ import { SyncClient } from './subscribers.ts'
 /** One load on one program. CPU is that of the program and its database together, for each reply. */
 export type ReplyFigures = { perSecond: number; p50: number; p95: number; cpuMs: number; refused: number }
 
+/** A load on a program, and the processor time that the program has taken so far. */
+export type Load = { run(): Promise<LoadResult>; cpu(): number }
+
 /** Runs a load and charges it with the processor time that `cpu` grew by. */
-export async function measureReplies(run: () => Promise<LoadResult>, cpu: () => number): Promise<ReplyFigures> {
+export async function measureReplies(load: Load): Promise<ReplyFigures> {
+  return figuresOf([await measureOnce(load)])
+}
+
+/** Runs loads by turns, so that whatever else the machine does falls on all of them. */
+export async function measureByTurns<Name extends string>(
+  loads: Record<Name, Load>,
+  turns: number,
+): Promise<Record<Name, ReplyFigures>> {
+  const names = Object.keys(loads) as Name[]
+  const measured = new Map<Name, Measured[]>(names.map((name) => [name, []]))
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const name of names) measured.get(name)?.push(await measureOnce(loads[name]))
+  }
+  return Object.fromEntries(names.map((name) => [name, figuresOf(measured.get(name) ?? [])])) as Record<
+    Name,
+    ReplyFigures
+  >
+}
+
+type Measured = LoadResult & { cpuMs: number }
+
+async function measureOnce({ run, cpu }: Load): Promise<Measured> {
   const before = cpu()
   const result = await run()
   await wait(200) // what is recorded after the reply has left belongs to it
-  const spent = cpu() - before
+  return { ...result, cpuMs: cpu() - before }
+}
+
+function figuresOf(measured: Measured[]): ReplyFigures {
+  const sum = (value: (one: Measured) => number) => measured.reduce((all, one) => all + value(one), 0)
+  const latencies = measured.flatMap((one) => one.latencies)
+  const replies = sum((one) => one.replies)
   return {
-    perSecond: result.replies / result.seconds,
-    p50: percentile(result.latencies, 0.5),
-    p95: percentile(result.latencies, 0.95),
-    cpuMs: spent / Math.max(1, result.replies),
-    refused: result.refused,
+    perSecond: replies / sum((one) => one.seconds),
+    p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
+    cpuMs: sum((one) => one.cpuMs) / Math.max(1, replies),
+    refused: sum((one) => one.refused),
   }
 }
 
 /** As many as come at once when it is busiest: a slow model leaves a program cold that only a few talk to. */
 const WARM_UP_CUSTOMERS = 64
 
+/** As long as their conversations are short: of long ones a program has other work to do, which would run on into the measurements. */
+const TALK_MS = 4_000
+
 /** Messages of customers until both programs are warm. */
 export async function warmUp(customers: Customers, targets: Webhook[], milliseconds: number): Promise<void> {
-  for (const target of targets) await customers.talk(target, WARM_UP_CUSTOMERS, milliseconds)
+  for (const target of targets) {
+    for (let left = milliseconds; left > 0; left -= TALK_MS) {
+      await customers.talk(target, WARM_UP_CUSTOMERS, Math.min(left, TALK_MS))
+    }
+  }
 }
 
 /** Test chat: question sent → first text of the answer shown, milliseconds, for each of `rounds`. */

@@ -1,6 +1,7 @@
 // What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who
 // wait for one, taking over from dead servers, renewing leases, writing signs of life down.
 import type { Channels } from '#server/adapters/channel.ts'
+import type { StoreContext } from '#server/db/database.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { followHours } from '#server/features/organizations/operators.store.ts'
 import { releaseParts } from './deliver.store.ts'
@@ -11,7 +12,16 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { answerOwed } from './recover.store.ts'
 import { resumeDue } from './resume.store.ts'
 import { routeWaiting } from './routing.ts'
-import { type Due, hasLapsed, lookAround, renewLeases, returnTurns } from './runner.store.ts'
+import {
+  type Due,
+  hasLapsed,
+  listUnwanted,
+  lookAround,
+  renewLeases,
+  returnTurns,
+  type Unwanted,
+  type Watched,
+} from './runner.store.ts'
 import type { Runner } from './runner.ts'
 import { tellUnattended } from './unattended.ts'
 import { forgetStreamsOf, listStreamOwners, saveOpenStreams } from './webchat.streams.store.ts'
@@ -90,8 +100,10 @@ export class Housekeeping {
 
   async #lookOnce(): Promise<void> {
     this.#lastLook = Date.now()
-    const { runner, deliverer, liveness } = this.#parts
-    const due = await this.#ctx.look('pipeline: look around', (store) => lookAround(store, liveness.owner))
+    const { runner, deliverer } = this.#parts
+    const watched = runner.watched()
+    const { due, unwanted } = await this.#see(watched)
+    runner.dropUnwanted(watched, unwanted)
     if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
     if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
     if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
@@ -100,7 +112,20 @@ export class Housekeeping {
     if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
     if (due.parts || hasTaken) void deliverer.claim()
     this.#setAlarm(due.nextInMs)
-    await runner.dropUnwanted()
+  }
+
+  /** Both in one round trip: when many answers are under way, it is made ten times a second. */
+  #see(watched: Watched[]): Promise<{ due: Due; unwanted: Unwanted[] }> {
+    const { owner } = this.#parts.liveness
+    const isWatching = watched.length > 0
+    const both = async (store: StoreContext) => {
+      const [due, unwanted] = await Promise.all([
+        lookAround(store, owner),
+        isWatching ? listUnwanted(store, watched) : [],
+      ])
+      return { due, unwanted }
+    }
+    return this.#ctx.look('pipeline: look around', both, { statements: isWatching ? 2 : 1 })
   }
 
   /** What becomes due by a step before it is seen by the next look. */

@@ -36,8 +36,12 @@ export interface PipelineContext {
     run: (store: OrgStoreContext) => Promise<T>,
     options?: Pick<TransactionOptions, 'statements'>,
   ): Promise<T>
-  /** One statement that reads over all organizations. Unlike `system` it wakes nobody. */
-  look<T>(purpose: string, run: (store: StoreContext) => Promise<T>): Promise<T>
+  /** Reads over all organizations, at one moment; one statement, or as many as are said. Unlike `system` it wakes nobody. */
+  look<T>(
+    purpose: string,
+    run: (store: StoreContext) => Promise<T>,
+    options?: Pick<TransactionOptions, 'statements'>,
+  ): Promise<T>
   connectionActivity: ConnectionActivity
   /** Room for a part that leaves with the transaction that writes it; null: there is none, the part is claimed. */
   reserveSend(connectionId: Id<'channelConnections'>): SendSlot | null

@@ -119,7 +119,8 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
     read: (id, run, options) =>
       database.organization(id, (db) => run({ db, organizationId: id }), { ...read, ...options }),
     system: (purpose, run, options) => database.system(purpose, (db) => run({ db }), { ...write, ...options }),
-    look: (purpose, run) => database.system(purpose, (db) => run({ db }), { ...read, statements: 1 }),
+    look: (purpose, run, options) =>
+      database.system(purpose, (db) => run({ db }), { ...read, statements: 1, ...options }),
     connectionActivity: createConnectionActivity(),
     reserveReply: (organizationId) => late.runner().reserve(organizationId),
     reserveSend: (connectionId) => late.deliverer().reserve(connectionId),

@@ -176,15 +176,13 @@ export async function renewLeases(
 
 /** A turn that is being generated. `basis` null: it was not read yet. */
 export type Watched = { claim: Claim; basis: AnswerBasis | null }
+export type Unwanted = { id: Id<'turns'>; reason: 'unwanted' | 'superseded' }
 
 /**
  * Of these turns, those whose answer nobody wants any more. `unwanted`: paused, stopped, ended, or taken over by another server.
  * `superseded`: the customer has said more, and the next turn answers all of it; late on, only when they have called a person.
  */
-export async function listUnwanted(
-  ctx: StoreContext,
-  watched: Watched[],
-): Promise<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' }[]> {
+export async function listUnwanted(ctx: StoreContext, watched: Watched[]): Promise<Unwanted[]> {
   const list = <Value>(value: (work: Watched) => Value) => watched.map(value)
   const basis = { answersThrough: sql`claim.answers_through`, supersedableSeconds: sql`claim.supersedable_seconds` }
   const result = await sql<{ id: Id<'turns'>; reason: 'unwanted' | 'superseded' | 'late'; words: string[] | null }>`

@@ -8,7 +8,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import type { Begun } from './receive.store.ts'
 import { reply } from './reply.ts'
 import { type AnswerBasis, basisOf } from './rhythm.rules.ts'
-import { type Claim, claimTurns, FIRST_EPOCH, listUnwanted } from './runner.store.ts'
+import { type Claim, claimTurns, FIRST_EPOCH, type Unwanted, type Watched } from './runner.store.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Replies under way in this process. They mostly wait for a model. */
@@ -91,18 +91,19 @@ export class Runner {
     }
   }
 
-  /** Breaks off generations that nobody wants any more. */
-  async dropUnwanted(): Promise<void> {
+  /** Generations to be looked after: some time under way, and not broken off. */
+  watched(): Watched[] {
     const before = Date.now() - WATCH_AFTER_MS
-    const watched = [...this.#working.values()].filter(
-      (work) => work.startedAt <= before && !work.controller.signal.aborted,
-    )
-    if (watched.length === 0) return
-    const unwanted = await this.#ctx.look('pipeline: look after generations', (store) => listUnwanted(store, watched))
+    return [...this.#working.values()].filter((work) => work.startedAt <= before && !work.controller.signal.aborted)
+  }
+
+  /** Breaks off those of the watched that nobody wants any more. */
+  dropUnwanted(watched: Watched[], unwanted: Unwanted[]): void {
     for (const { id, reason } of unwanted) {
       // Not whoever works on the turn by now: that may be a later claim.
-      const work = watched.find(({ claim }) => claim.turnId === id)
-      work?.controller.abort(reason satisfies AbortReason)
+      const claim = watched.find((work) => work.claim.turnId === id)?.claim
+      const work = claim && this.#working.get(claim.turnId)
+      if (work?.claim === claim) work?.controller.abort(reason satisfies AbortReason)
     }
   }
 

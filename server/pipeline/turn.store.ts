@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { SealedKeys } from '#server/features/agents/keys.store.ts'
+import { settingsOfText } from '#server/features/agents/settings-text.ts'
 import { settingsOf } from '#server/features/channels/connection-settings.store.ts'
 import { calledName } from '#server/features/conversations/contacts.store.ts'
 import type { DataBlock } from '#server/llm/llm.ts'
-import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
+import type { AgentSettings } from '#shared/agent-settings.ts'
 import type { Channel, ConnectionStatus } from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { ConversationStatus, MessageAuthor, MessageStatus } from '#shared/conversations.ts'
@@ -113,7 +114,7 @@ export type Turn = Claim & {
 }
 
 type TurnRow = Omit<Turn, 'agent' | 'connection'> & {
-  agent: Omit<Turn['agent'], 'settings'> & { settings: unknown }
+  agent: Omit<Turn['agent'], 'settings'> & { settings: string }
   connection: (NonNullable<Turn['connection']> & Parameters<typeof settingsOf>[0]) | null
 }
 
@@ -137,7 +138,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
         json_build_object('id', n.id, 'status', n.status, 'isOff', n.disconnected_at is not null,
           'channel', n.channel, 'settings', n.settings) end as connection,
       json_build_object('id', a.id, 'name', a.name, 'version', v.number, 'isDraft', v.number <> a.live_version,
-        'settings', v.settings, 'isDeleted', a.deleted_at is not null,
+        'settings', v.settings::text, 'isDeleted', a.deleted_at is not null,
         'spaceIds', k.ids, 'disabledSources', k.disabled_sources, 'tags', k.tags, 'languages', k.languages,
         'keys', (select coalesce(json_object_agg(own.provider, own.key), '{}') from agent_keys own
           where own.organization_id = a.organization_id and own.agent_id = a.id)) as agent,
@@ -191,6 +192,6 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
   const row = result.rows[0]
   if (!row) return undefined
   const connection = row.connection && { ...row.connection, settings: settingsOf(row.connection) }
-  const agent = { ...row.agent, settings: agentSettings.parse(row.agent.settings) }
+  const agent = { ...row.agent, settings: settingsOfText(row.agent.settings) }
   return withinSession(applyOverrides({ ...row, agent, connection }))
 }

@@ -30,6 +30,19 @@ describe('formatMarkdown', () => {
     expect(formatMarkdown(source).text).toBe(shown)
   })
 
+  it('shows a text without any signs of Markdown as the whole reading of it would', () => {
+    const pieces = ['слово', 'a', '1', '2.', '1)', ...'-+=.!:"$^% \n\f\u00a0', '--']
+    const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (source) => {
+        fc.pre(source.trim() !== '')
+        // What is added shows nowhere, and has all of it read.
+        expect(formatMarkdown(source)).toEqual(formatMarkdown(`${source}\n\n[x]: /`))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   it.each([
     [
       '**bold** and *thin*',

@@ -18,13 +18,14 @@ type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
 const LANGUAGE = /^[a-z][\w+#.-]{0,19}$/i
 /** HTML is shown as it was written, and a line that is indented is not code. */
 const WITHOUT = { disable: { null: ['codeIndented', 'htmlFlow', 'htmlText'] } }
+const RULES = { extensions: [gfm({ singleTilde: false }), WITHOUT], mdastExtensions: [gfmFromMarkdown()] }
+/** What may be more than a letter of the text, or may be left out of it. Most answers have nothing of it, and are shown as they are. */
+const MAY_MEAN = /[\\`*_~[\]<>&|#@\0\t\r]|:\/\/|www\.|^(?:[-+=:]|\d+[.)])|^ | $|\n{3}|(?<![\s\S])\n|\n(?![\s\S])/im
 
 /** The text as it is shown, never empty for one that is not. */
 export function formatMarkdown(source: string): Formatted {
-  const tree = fromMarkdown(source, {
-    extensions: [gfm({ singleTilde: false }), WITHOUT],
-    mdastExtensions: [gfmFromMarkdown()],
-  })
+  if (!MAY_MEAN.test(source)) return { text: source, entities: [] }
+  const tree = fromMarkdown(source, RULES)
   const { text, entities } = new Writer(source, tree).finish()
   return text === '' ? { text: source, entities: [] } : { text, entities }
 }

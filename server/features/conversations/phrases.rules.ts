@@ -41,10 +41,23 @@ export function findLastIntent(texts: string[], lists: PhraseLists): PhraseInten
  */
 type Word = { text: string; isCounted: boolean; isThanked: boolean }
 
+/** The same few lists are asked about every message. */
+const PHRASES_KEPT = 2000
+const kept = new Map<string, { text: string; words: Pick<Word, 'text'>[] }>()
+
+function wordsOf(phrase: string) {
+  const known = kept.get(phrase)
+  if (known) return known
+  if (kept.size >= PHRASES_KEPT) kept.clear()
+  const made = { text: normalised(phrase).trim(), words: wordsIn(phrase) }
+  kept.set(phrase, made)
+  return made
+}
+
 function says(said: { text: string; words: Word[] }, phrase: string): boolean {
-  const wanted = wordsIn(phrase)
+  const { text: signs, words: wanted } = wordsOf(phrase)
   // A phrase of signs alone, such as an emoji, has to stand by itself.
-  if (wanted.length === 0) return said.text.split(/\s+/).includes(normalised(phrase).trim())
+  if (wanted.length === 0) return said.text.split(/\s+/).includes(signs)
   return said.words.some((first, at) => {
     if (wanted.length === 1 && (first.isCounted || first.isThanked)) return false
     return wanted.every(({ text }, place) => {
