@@ -12,7 +12,10 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
-import { type Begun, type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
+import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
+import type { Claim } from './runner.store.ts'
+import type { ReplySlot } from './runner.ts'
+import { findTurn } from './turn.store.ts'
 
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
 export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; isDue: boolean }
@@ -44,13 +47,13 @@ async function receiveMessage(
 ): Promise<Received> {
   const mayBegin = !inbound.pressed && !inbound.callsPerson
   const slot = mayBegin ? ctx.reserveReply(connection.organizationId) : null
-  const stored = await storeWords(ctx, connection, { inbound, payload, begins: slot }).catch((error: unknown) => {
+  const stored = await storeWords(ctx, connection, { inbound, payload, slot }).catch((error: unknown) => {
     if (error instanceof CommitUnknownError) slot?.giveBack()
     else slot?.release()
     throw error
   })
-  const begun = 'begun' in stored ? stored.begun : null
-  if (begun) slot?.begin(begun)
+  const begun = 'begins' in stored ? stored.begins : null
+  if (begun) slot?.begin(begun.claim, begun.read)
   else slot?.release()
   if (inbound.pressed) answerPress(ctx, connection, inbound, 'isOutdated' in stored && stored.isOutdated)
   if ('isOutdated' in stored) return { status: 'kept', isDue: false }
@@ -61,20 +64,20 @@ async function receiveMessage(
   return { status: 'stored', isDue: stored.isDue || begun !== null }
 }
 
-/** Stores a message, and what its words set going. */
+/** Stores a message, and what its words set going. `begins`: a reply, which `slot` has room for. */
 function storeWords(
   ctx: PipelineContext,
   connection: StoredConnection,
-  { inbound, payload, begins }: { inbound: InboundMessage; payload: unknown; begins: Begun | null },
+  { inbound, payload, slot }: { inbound: InboundMessage; payload: unknown; slot: ReplySlot | null },
 ) {
   return ctx.organization(connection.organizationId, async (store) => {
     if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const { silent, waiting, settings, ...message } = await storeMessage(store, connection, inbound, {
+    const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, inbound, {
       payload,
-      begins,
+      begins: slot,
     })
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
@@ -88,8 +91,16 @@ function storeWords(
       text: inbound.text,
       isPressed: inbound.pressed !== undefined,
     })
-    return isAnswered ? { ...message, isDue: true } : message
+    const begins = slot && begun && readBegun(store, slot.claimOf(begun))
+    return { ...message, isDue: message.isDue || isAnswered, begins }
   })
+}
+
+/** Sent last and not waited for: the turn is answered together with the commit, and costs the reply no transaction of its own. */
+function readBegun(store: OrgStoreContext, claim: Claim) {
+  const read = findTurn(store, claim)
+  read.catch(() => undefined) // heard by the commit, which then fails, or by the reply
+  return { claim, read }
 }
 
 /** Nobody waits for it: what was said by the press is stored. */

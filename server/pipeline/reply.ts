@@ -22,13 +22,19 @@ import { startTrace } from './trace.ts'
 import { findTurn, type Turn } from './turn.store.ts'
 
 /** A reply under way: the runner watches it, and aborts it when nobody wants it any more. */
-export type Work = { claim: Claim; signal: AbortSignal; onRead(turn: Turn): void }
+export type Work = {
+  claim: Claim
+  /** The turn, where the transaction that began it has read it. */
+  read?: Promise<Turn | undefined> | undefined
+  signal: AbortSignal
+  onRead(turn: Turn): void
+}
 
 /** Answers everything a customer has said since our last reply, or breaks their silence. Safe to run twice: a stale owner's result is thrown away. */
 export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutcome> {
-  const found = await ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim), {
-    statements: 1,
-  })
+  const reading =
+    work.read ?? ctx.read(work.claim.organizationId, (store) => findTurn(store, work.claim), { statements: 1 })
+  const found = await reading
   if (!found) return { status: 'unwanted' }
   work.onRead(found)
   const trace = startTrace(found)

@@ -25,8 +25,10 @@ export const BEGUN_BELOW = 32
 
 /** Room for one reply, taken before its turn is written. Exactly one of these ends it. */
 export type ReplySlot = Begun & {
-  /** The turn is written as being answered by this process: it begins. */
-  begin(conversationId: Claim['conversationId']): void
+  /** The turn is written as being answered by this process: it begins. `read`: as it was read in the same transaction. */
+  begin(claim: Claim, read: Promise<Turn | undefined>): void
+  /** What is claimed by the turn, once its conversation is known. */
+  claimOf(conversationId: Claim['conversationId']): Claim
   /** No turn was written as being answered. */
   release(): void
   /** Nobody knows whether the turn was written: if it stands there, it is given back. */
@@ -82,9 +84,10 @@ export class Runner {
     return {
       turnId: claim.turnId,
       owner,
-      begin: (conversationId) => {
+      claimOf: (conversationId) => ({ ...claim, conversationId }),
+      begin: (begun, read) => {
         release()
-        this.#start({ ...claim, conversationId })
+        this.#start(begun, read)
       },
       release,
       giveBack: () => void this.#giveBack(claim, 0).finally(release),
@@ -151,11 +154,11 @@ export class Runner {
     return [...counts].filter(([, count]) => count >= PER_ORGANIZATION).map(([id]) => id)
   }
 
-  #start(claim: Claim): void {
+  #start(claim: Claim, read?: Promise<Turn | undefined>): void {
     const controller = new AbortController()
     const work: Working = { claim, controller, startedAt: Date.now(), basis: null, done: Promise.resolve() }
     this.#working.set(claim.turnId, work)
-    work.done = this.#answer(work).finally(() => {
+    work.done = this.#answer(work, read).finally(() => {
       const mayHaveKeptOthersWaiting = this.#working.size >= PER_ORGANIZATION
       if (this.#working.get(claim.turnId) === work) this.#working.delete(claim.turnId)
       if (mayHaveKeptOthersWaiting) void this.claim()
@@ -164,7 +167,7 @@ export class Runner {
   }
 
   /** Never throws: whatever happens, the turn is ended or goes back among the pending ones. */
-  async #answer(work: Working): Promise<void> {
+  async #answer(work: Working, read?: Promise<Turn | undefined>): Promise<void> {
     const { logger } = this.#ctx
     const { claim } = work
     const { turnId } = claim
@@ -173,7 +176,7 @@ export class Runner {
       work.basis = basisOf(turn)
     }
     try {
-      const outcome = await reply(this.#ctx, { claim, signal, onRead })
+      const outcome = await reply(this.#ctx, { claim, read, signal, onRead })
       logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
       logger.error({ err: error, turnId }, 'a turn was broken off')

@@ -19,6 +19,8 @@ let world: PipelineWorld
 let bot: Bot
 let chat = 7000
 let purposes: string[] = []
+/** Transactions of the organization. */
+let transactions = 0
 /** What is written next, and its commit not heard of. */
 let unseen: 'message' | 'answer' | null = null
 
@@ -37,6 +39,7 @@ afterAll(async () => {
 beforeEach(() => {
   world.model = echo
   purposes = []
+  transactions = 0
   chat++
 })
 
@@ -45,6 +48,13 @@ describe('a reply', () => {
     await ask()
     expect(purposes).not.toContain(CLAIMS)
     expect(await world.turns(chat)).toMatchObject([{ status: 'done', outcome: 'replied', epoch: 1 }])
+  })
+
+  it('was read by the commit that stores its message: two transactions are all that it costs', async () => {
+    await ask() // the channel asks who its bot is, once
+    transactions = 0
+    await ask()
+    expect(transactions).toBe(2)
   })
 
   it('is given back when nobody knows whether its message was stored, and is given once', async () => {
@@ -143,6 +153,7 @@ function watched(database: Database): Database {
       return database.system(purpose, run, options)
     },
     async organization(id, run, options) {
+      transactions++
       const value = await database.organization(id, run, options)
       const written = options?.statements ? 'answer' : 'message'
       if (options?.readOnly || unseen !== written) return value
