@@ -53,7 +53,14 @@ const BURST = options.quick ? 200 : 500
 const STUB_TEXT = 'Доставка по городу стоит 390 рублей и занимает два часа. При заказе от 5000 рублей она бесплатна.'
 
 type Engine = 'postgres' | 'embedded'
-type Stores = { server: Record<string, string>; floor: string; databaseCpu: () => number; close(): Promise<void> }
+type Stores = {
+  server: Record<string, string>
+  floor: string
+  databaseCpu: () => number
+  /** What the database does to its tables about once a minute, done now: otherwise it falls on whoever is measured at that moment. */
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
 type Subject = { server: Child; session: Session; webhook: Webhook; agentId: string; cpu: () => number }
 type Floor = { url: string; webhook: Webhook; cpu: () => number }
 type Pair = { ours: ReplyFigures; floor: ReplyFigures }
@@ -97,6 +104,7 @@ async function benchEngine(engine: Engine): Promise<void> {
     for (const delay of MODEL_DELAYS_MS) {
       const subject = await startSubject(stores, delay)
       const floor = await startFloor(stores, delay)
+      await stores.tidy()
       await warmUp(customers, [subject.webhook, floor.webhook], WARM_UP_MS)
       await benchReplies(results, subject, floor, delay)
       if (delay > 0) await benchArrivals(engine, subject, floor)
@@ -121,28 +129,37 @@ async function openStores(engine: Engine): Promise<Stores> {
   const dataDir = path.join(folder, engine)
   if (engine === 'embedded') {
     const floor = path.join(folder, 'floor')
-    return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, close: async () => {} }
+    return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, tidy: async () => {}, close: async () => {} }
   }
   const postgres = await startPostgres()
   const own = await createDatabase(postgres.url)
   const floor = await createDatabase(postgres.url)
   const postmaster = await postmasterOf(postgres.url)
+  await query(postgres.url, 'alter system set autovacuum = off', 'select pg_reload_conf()')
   return {
     server: { DATA_DIR: dataDir, DATABASE_URL: own.url },
     floor: floor.url,
     databaseCpu: () => cpuMs(postmaster, true),
+    async tidy() {
+      for (const { url } of [own, floor]) await query(url, 'vacuum analyze')
+    },
     close: () => postgres.stop(),
   }
 }
 
 async function postmasterOf(url: string): Promise<number> {
+  const [row] = await query(url, "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid")
+  return Number(row?.pid ?? 0)
+}
+
+/** @returns the rows of the last statement */
+async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   await client.connect()
-  const { rows } = await client.query<{ pid: number }>(
-    "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid",
-  )
+  let rows: Record<string, unknown>[] = []
+  for (const statement of statements) rows = (await client.query(statement)).rows
   await client.end()
-  return rows[0]?.pid ?? 0
+  return rows
 }
 
 async function startServer(stores: Stores, modelDelay: number): Promise<{ child: Child; readyMs: number }> {
