@@ -50,6 +50,13 @@ describe('a server process', () => {
     expect(withoutKey.output).not.toMatch(/\n\s+at /)
   })
 
+  it('takes a variable that is set to nothing for one that is not set', async () => {
+    const empty = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', DATABASE_URL: '' }
+    const refused = await runRefusedServer({ ...empty, DATA_DIR: path.join(folder, 'empty'), PORT: 'none' })
+    expect(refused.output).toContain('The configuration is not valid')
+    expect(refused.output.match(/^ {2}\w+:/gm)).toEqual(['  PORT:'])
+  })
+
   it('says in one line that the port is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
