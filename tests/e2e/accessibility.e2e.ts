@@ -152,6 +152,8 @@ class Round {
     await this.press(say('exports', 'many'))
     await this.judgeDialog('export')
     await page.setViewportSize(NARROW)
+    await page.getByRole('link', { name: new RegExp(CUSTOMER) }).click()
+    await expect(page.getByRole('heading', { name: CUSTOMER, exact: true })).toBeVisible()
     await this.judge('open conversation on a narrow screen')
     await expectNoOverflow(page, 'open conversation')
     await page.setViewportSize(WIDE)

@@ -38,7 +38,7 @@ type ConversationHeaderProps = {
 
 const TONES = { active: 'success', paused: 'warning', ended: 'neutral' } as const
 
-/** Pausing is a button; the rest is in a menu. */
+/** Pausing is a button, and what is known of the customer where there is room; the rest is in a menu. */
 export function ConversationHeader({
   conversation,
   agent,
@@ -48,8 +48,9 @@ export function ConversationHeader({
 }: ConversationHeaderProps) {
   const { t } = useTranslation('conversations')
   const { status, customer } = conversation
+  const [isShowingDetails, setShowingDetails] = useState(false)
   return (
-    <div className="flex items-center gap-3 border-border border-b bg-surface px-4 py-2.5 sm:px-6">
+    <div className="flex items-center gap-3 border-border border-b bg-surface px-4 py-2.5 max-sm:gap-1 max-sm:px-2 sm:px-6">
       <Button variant="ghost" size="icon" className="lg:hidden" aria-label={t(($) => $.page.back)} onClick={onClose}>
         <ArrowLeft />
       </Button>
@@ -77,8 +78,18 @@ export function ConversationHeader({
       </div>
       <ConversationSteps conversation={conversation} isBesideList={isBesideList} />
       <PauseButton conversation={conversation} agent={agent} />
-      <DetailsButton conversation={conversation} />
-      <MoreActions conversation={conversation} />
+      <Button
+        variant="ghost"
+        size="icon"
+        className="max-sm:hidden"
+        aria-label={t(($) => $.details.title)}
+        title={t(($) => $.details.title)}
+        onClick={() => setShowingDetails(true)}
+      >
+        <IdCard />
+      </Button>
+      <MoreActions conversation={conversation} onShowDetails={() => setShowingDetails(true)} />
+      <DetailsSheet conversation={conversation} isOpen={isShowingDetails} onClose={() => setShowingDetails(false)} />
     </div>
   )
 }
@@ -103,26 +114,10 @@ function PauseButton({ conversation, agent }: Pick<ConversationHeaderProps, 'con
   )
 }
 
-function DetailsButton({ conversation }: { conversation: Conversation }) {
-  const { t } = useTranslation('conversations')
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={t(($) => $.details.title)}
-        title={t(($) => $.details.title)}
-        onClick={() => setOpen(true)}
-      >
-        <IdCard />
-      </Button>
-      <DetailsSheet conversation={conversation} isOpen={isOpen} onClose={() => setOpen(false)} />
-    </>
-  )
-}
+type MoreActionsProps = { conversation: Conversation; onShowDetails: () => void }
 
-function MoreActions({ conversation }: { conversation: Conversation }) {
+/** With what has no room beside it on a phone. */
+function MoreActions({ conversation, onShowDetails }: MoreActionsProps) {
   const { t } = useTranslation('conversations')
   const { t: exportTexts } = useTranslation('exports')
   const [isEnding, setEnding] = useState(false)
@@ -139,6 +134,10 @@ function MoreActions({ conversation }: { conversation: Conversation }) {
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent>
+          <DropdownMenuItem className="sm:hidden" onSelect={onShowDetails}>
+            <IdCard aria-hidden="true" />
+            {t(($) => $.details.title)}
+          </DropdownMenuItem>
           {username && (
             <DropdownMenuItem asChild>
               <a href={`https://t.me/${username}`} target="_blank" rel="noopener noreferrer">
