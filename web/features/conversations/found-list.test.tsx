@@ -7,6 +7,7 @@ import type { ComponentProps } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import { expectAccessible } from '#tests/accessible.ts'
+import { HttpError } from '#web/lib/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { FoundList } from './found-list.tsx'
@@ -80,4 +81,14 @@ it('says that nothing was found, for everybody to read', async () => {
   render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
   expect(await screen.findByText('Nothing was found')).toBeVisible()
   await expectAccessible()
+})
+
+it('does not pass a search that failed off as one that found nothing, and searches again when asked to', async () => {
+  search.mockRejectedValueOnce(new HttpError(400, 'refused'))
+  const { getByRole } = render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
+  expect(await screen.findByRole('alert')).toHaveTextContent('The search did not work')
+  expect(screen.queryByText('Nothing was found')).toBeNull()
+  await expectAccessible()
+  act(() => getByRole('button', { name: 'Search again' }).click())
+  expect(await screen.findByText('a at message of a')).toBeVisible()
 })

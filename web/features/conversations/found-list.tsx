@@ -1,5 +1,5 @@
 // The conversations that a search has found: each opens at the message that was found, and new ones come in while it is shown.
-import { SearchX } from 'lucide-react'
+import { SearchX, TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
 import { SEARCH_HITS_MAX } from '#shared/limits.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { useAction, useQuery } from '#web/lib/convex.ts'
+import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/query-client.ts'
 import { type ConversationListProps, ListSkeleton } from './conversation-list.tsx'
@@ -32,7 +33,7 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   useEffect(() => {
     if (shown !== undefined) onCount(shown)
   }, [shown, onCount])
-  if (answer.error && !found) return <NothingFound />
+  if (answer.error && !found) return <SearchFailed error={answer.error} onRetry={answer.reload} />
   if (!conversations) {
     return (
       <Delayed>
@@ -94,6 +95,21 @@ function useNews(onNews: () => void): void {
       timer.current = undefined
     },
     [],
+  )
+}
+
+function SearchFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <div role="alert">
+      <EmptyState
+        className="m-4 border-none"
+        icon={TriangleAlert}
+        title={t(($) => $.search.failed)}
+        description={describeError(error).message}
+        action={<Button onClick={onRetry}>{t(($) => $.search.retry)}</Button>}
+      />
+    </div>
   )
 }
 
