@@ -139,6 +139,11 @@ export function loadEnvironment(file: string | undefined): NodeJS.ProcessEnv {
   return { ...parseEnv(fs.readFileSync(file, 'utf8')), ...process.env }
 }
 
+/** Set to nothing is not set: libraries that read a variable for themselves would take it for a wrong value. */
+export function dropEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name]
+}
+
 /**
  * Reads the configuration.
  * @throws Error listing every invalid variable in one message

@@ -3,14 +3,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import path from 'node:path'
 
-// Set to nothing is not set: libraries that read a variable for themselves would take it for a wrong value.
-for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name]
-
 // What the modules below were compiled to is kept beside them, so that the next start takes half the time. Where nothing may be written,
 // each start compiles them again.
 enableCompileCache(path.resolve(import.meta.dirname, '../.cache/compiled'))
+const { dropEmptyVariables, loadEnvironment, readConfig } = await import('./config.ts')
+dropEmptyVariables() // before anything is loaded that reads one for itself
 const { createApp } = await import('./app.ts')
-const { loadEnvironment, readConfig } = await import('./config.ts')
 const { explainFailure } = await import('./lib/start-error.ts')
 
 /** Longest stop, milliseconds: what is unfinished then is taken up by the next start. */
