@@ -24,6 +24,7 @@ import { listWidgets } from '#tests/seeds/demo.store.ts'
 import {
   addDemoBots,
   addDemoInstances,
+  DEMO_ALERT_BOT,
   DEMO_BOTS,
   DEMO_FREE_BOT,
   DEMO_LOGINS,
@@ -72,7 +73,7 @@ const telegram = await startFakeTelegram()
 addDemoBots(telegram)
 const phone = await startTelegramPage(
   telegram,
-  [...Object.values(DEMO_BOTS), { ...DEMO_FREE_BOT, isFree: true }],
+  [...Object.values(DEMO_BOTS), { ...DEMO_FREE_BOT, isFree: true }, DEMO_ALERT_BOT],
   PHONE_PORT,
 )
 const greenApi = await startFakeGreenApi({ port: GREEN_API_PORT })
@@ -99,6 +100,7 @@ const app = await createApp(
     LOG_LEVEL: 'warn',
     OPENAI_BASE_URL: model.url,
     TELEGRAM_API_ROOT: telegram.url,
+    ALERT_BOT_TOKEN: DEMO_ALERT_BOT.token,
     GREEN_API_URL: greenApi.url,
   }),
   {

@@ -5,6 +5,7 @@ import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
 import { createHttpChannel } from './adapters/http-channel/http-channel.ts'
 import { createOutbound } from './adapters/outbound.ts'
+import { createTelegramBot } from './adapters/telegram/telegram.bot.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
 import { createWebchatChannel } from './adapters/webchat/webchat.ts'
 import { modules } from './api.ts'
@@ -15,6 +16,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
+import { startAlertBot } from './features/alerts/alert-bot.ts'
 import { type AlertRunner, startAlerts } from './features/alerts/alerts.runner.ts'
 import { apiRoutes } from './features/api/api.http.ts'
 import { widgetRoutes } from './features/channels/widget.http.ts'
@@ -118,9 +120,11 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   parts.later(pruneOutcomes(services.database, parts.log))
   const phase: Phase = { now: 'starting' }
   const alerts = startAlerts(services, parts.log)
+  const { database, alertBot: bot } = services
+  const alertBot = bot && startAlertBot({ database, bot, log: parts.log })
   parts.later(() => listener.close(DRAIN_MS))
   parts.later(async () => {
-    await Promise.all([sync.close(), pipeline.stop(), jobs.stop(), alerts.stop()])
+    await Promise.all([sync.close(), pipeline.stop(), jobs.stop(), alerts.stop(), alertBot?.stop()])
   })
   parts.later(() => {
     phase.now = 'stopping'
@@ -178,6 +182,9 @@ async function createServices(
     webSearch: config.webSearch ? createWebSearch(config.webSearch) : null,
     outbound,
     mailer: createMailer(config.mail, log),
+    alertBot: config.alertBotToken
+      ? createTelegramBot({ apiRoot: config.telegramApiRoot, token: config.alertBotToken })
+      : null,
     ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),

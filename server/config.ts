@@ -58,6 +58,7 @@ const variables = z.object({
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
   SMTP_URL: optional(z.url()),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
+  ALERT_BOT_TOKEN: optional(z.string()),
 })
 /** Searching the web needs what its provider needs: everybody runs their own SearXNG, and the others want a key. */
 const environment = variables.superRefine((e, check) => {
@@ -107,6 +108,8 @@ export type Config = {
   webSearch: WebSearchConfig | undefined
   googleSignIn: { clientId: string; clientSecret: string; issuer: string } | undefined
   mail: { smtpUrl: string | undefined; from: string }
+  /** Token of the Telegram bot that alerts people of the team; undefined: there is none. */
+  alertBotToken: string | undefined
 }
 /** `usdPerMillion`: what a million tokens cost; undefined: unknown. */
 export type EmbeddingsConfig = {
@@ -212,6 +215,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }
         : undefined,
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
+    alertBotToken: e.ALERT_BOT_TOKEN,
   }
 }
 

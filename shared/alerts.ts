@@ -13,8 +13,8 @@ import { id } from './schema.ts'
 export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connection', 'allowance'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** `browser`: while Parley is open somewhere. */
-export const ALERT_WAYS = ['browser', 'email'] as const
+/** `browser`: while Parley is open somewhere. `telegram`: by the installation's own bot, to whoever has connected it. */
+export const ALERT_WAYS = ['browser', 'email', 'telegram'] as const
 export type AlertWay = (typeof ALERT_WAYS)[number]
 /** Ways that reach somebody who has not opened Parley. */
 export type OutsideWay = Exclude<AlertWay, 'browser'>
@@ -44,6 +44,19 @@ export const alertLanguageInput = z.pick(alertSettings, { language: true })
 export const seenAlertsInput = z.strictObject({
   alertIds: z.array(id('alerts')).check(z.minLength(1), z.maxLength(ALERTS_SEEN_AT_ONCE)),
 })
+
+/** The chat in which the alert bot writes to the person. */
+export type AlertChat = {
+  /** Of the account behind it. */
+  name: string
+}
+
+/** Which ways lead out of this installation. */
+export type AlertReach = {
+  email: boolean
+  /** Whether the installation has a bot for alerts. */
+  telegram: boolean
+}
 
 /** Something that calls for the person and that they have not seen. */
 export type Alert = {

@@ -87,6 +87,7 @@ export class PipelineWorld {
       files: notUsed<Services['files']>('files'),
       outbound: notUsed<Services['outbound']>('outbound'),
       mailer: notUsed<Services['mailer']>('mailer'),
+      alertBot: null,
       ourselves: notUsed<Services['ourselves']>('ourselves'),
       publicUrl: 'http://localhost',
     }

@@ -2,6 +2,7 @@
 import type { Channels } from '#server/adapters/channel.ts'
 import type { Mailer } from '#server/adapters/email/email.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
+import type { TelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
@@ -32,6 +33,8 @@ export interface Services {
   greenApiUrl: string
   secrets: Secrets
   mailer: Mailer
+  /** Null: the installation has none for alerts. */
+  alertBot: TelegramBot | null
   /** Requests to addresses that people name. */
   outbound: Outbound
   /** Requests to our own public address, wherever that is: on an installation for one house it is not a public one. */

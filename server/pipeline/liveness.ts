@@ -2,6 +2,7 @@
 // whoever finds it free may take over what the dead one held. Where there is one process only, every other one is dead.
 import { randomInt } from 'node:crypto'
 import type { Database } from '#server/db/database.ts'
+import { holdLock } from '#server/db/held-lock.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { isLockFree } from './liveness.store.ts'
 
@@ -35,33 +36,6 @@ export async function startLiveness(database: Database, logger: Logger): Promise
       held = await hold()
     },
     close: () => held.release(),
-  }
-}
-
-export type HeldLock = { release(): Promise<void> }
-
-/**
- * Takes a named lock and keeps it until released; waits while another process has it.
- * @throws the signal's reason when it aborts while waiting; the lock is then given back as soon as it comes
- */
-export async function holdLock(database: Database, name: string, signal?: AbortSignal): Promise<HeldLock> {
-  const taken = Promise.withResolvers<void>()
-  const done = Promise.withResolvers<void>()
-  const ended = database.withLock(name, async () => {
-    taken.resolve()
-    await done.promise
-  })
-  ended.catch(taken.reject)
-  signal?.addEventListener('abort', () => {
-    done.resolve()
-    taken.reject(signal.reason)
-  })
-  await taken.promise
-  return {
-    async release() {
-      done.resolve()
-      await ended
-    },
   }
 }
 

@@ -2,6 +2,7 @@
 // A batch is confirmed to the provider only after everything in it is stored.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '#server/adapters/channel.ts'
+import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import {
   listPolling,
@@ -11,7 +12,6 @@ import {
   setConnectionError,
 } from '#server/features/channels/connections.store.ts'
 import { fetchStuck } from './gap.ts'
-import { type HeldLock, holdLock } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'
 import { storable } from './storable.ts'

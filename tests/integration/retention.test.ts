@@ -343,6 +343,7 @@ it('all that is kept of a customer is an archive, for members of the organizatio
 /** Tables whose rows are of the team, its agents, its knowledge or its channels. A new table has to be found here, or to be empty afterwards. */
 const OF_THE_TEAM = new Set([
   'alert_settings',
+  'alert_chats',
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],

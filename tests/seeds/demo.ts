@@ -49,6 +49,14 @@ export const DEMO_FREE_BOT = {
   title: 'Новый бот · New bot',
 }
 
+/** The installation's own bot, which alerts people of the team. */
+export const DEMO_ALERT_BOT = {
+  token: '7000005:demo_alert_bot_of_this_installation',
+  username: 'parley_demo_alerts_bot',
+  title: 'Оповещения · Alerts',
+}
+const ALL_BOTS = [...Object.values(DEMO_BOTS), DEMO_FREE_BOT, DEMO_ALERT_BOT]
+
 /** The instances that GREEN-API's console would show: one with the hotel's phone, one that waits for a phone. */
 export const DEMO_INSTANCES = {
   hotel: { idInstance: '7103000001', apiToken: 'd3m0'.repeat(12), phone: '79005550101', state: 'authorized' },
@@ -115,8 +123,7 @@ export type DemoPlace = {
 
 /** Makes the fake Telegram know the bots and everyone who has ever written to them. To be called before the server polls. */
 export function addDemoBots(telegram: FakeTelegram): void {
-  for (const { token, username } of [...Object.values(DEMO_BOTS), DEMO_FREE_BOT])
-    telegram.addBot(token).username = username
+  for (const { token, username } of ALL_BOTS) telegram.addBot(token).username = username
 }
 
 /** Puts the hotel's pages on its site. */
@@ -148,10 +155,10 @@ export async function rememberInstances(greenApi: FakeGreenApi, database: Databa
 
 /** Makes the fake Telegram remember the chats of a database that was seeded before. */
 export async function rememberChats(telegram: FakeTelegram, database: Database): Promise<void> {
-  const bots = new Map(
-    [...Object.values(DEMO_BOTS), DEMO_FREE_BOT].map(({ token }) => [token.split(':')[0], telegram.bot(token)]),
-  )
+  const bots = new Map(ALL_BOTS.map(({ token }) => [token.split(':')[0], telegram.bot(token)]))
   for (const { botId, chatId } of await listChats(database)) bots.get(botId)?.knownChats.add(chatId)
+  const alerted = await database.root.selectFrom('alert_chats').select('chat_id').execute()
+  for (const { chat_id: chatId } of alerted) if (chatId) telegram.bot(DEMO_ALERT_BOT.token).knownChats.add(chatId)
 }
 
 /** Fills an empty installation. */

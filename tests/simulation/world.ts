@@ -221,6 +221,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     files: unused as Services['files'],
     outbound: unused as Services['outbound'],
     mailer: unused as Services['mailer'],
+    alertBot: null,
     ourselves: unused as Services['ourselves'],
     publicUrl: 'http://localhost',
   }

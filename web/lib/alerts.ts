@@ -1,11 +1,12 @@
 // What calls for the person in this browser: live alerts, their texts, which conversations are being looked at, and the tone.
 import { useMemo } from 'react'
-import type { Alert, AlertSettings } from '#shared/alerts.ts'
+import type { Alert, AlertReach, AlertSettings } from '#shared/alerts.ts'
 import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from './convex.ts'
+import { useAction, useQuery } from './convex.ts'
 import { useTranslation } from './i18n.ts'
 import { paths } from './paths.ts'
+import { useFetched } from './query-client.ts'
 
 /** What the person has not seen, newest first; undefined while it is not known. Everybody who asks shares one query. */
 export function useAlerts(): Alert[] | undefined {
@@ -15,6 +16,12 @@ export function useAlerts(): Alert[] | undefined {
 /** How the person is alerted; undefined while it is not known. */
 export function useAlertSettings(): AlertSettings | undefined {
   return useQuery(api.alerts.settings, {})
+}
+
+/** Which ways lead out of this installation; undefined while it is not known. */
+export function useAlertReach(): AlertReach | undefined {
+  const reach = useAction(api.alerts.reach)
+  return useFetched(['alerts-reach'], () => reach({})).value
 }
 
 /** One line that says what an alert is about. */

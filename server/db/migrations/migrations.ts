@@ -59,6 +59,7 @@ import * as explanations from './064-explanations.ts'
 import * as spend from './065-spend.ts'
 import * as threads from './066-threads.ts'
 import * as embeddingTrust from './067-embedding-trust.ts'
+import * as alertChats from './068-alert-chats.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   '065-spend': spend,
   '066-threads': threads,
   '067-embedding-trust': embeddingTrust,
+  '068-alert-chats': alertChats,
 }

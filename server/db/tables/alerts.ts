@@ -43,3 +43,16 @@ export interface AlertSettingsTable {
   user_id: Id<'users'>
   settings: Json<Partial<AlertSettings>>
 }
+
+/** Where the alert bot writes to a person. */
+export interface AlertChatsTable {
+  organization_id: Id<'organizations'>
+  user_id: Id<'users'>
+  /** Null: none yet, or no longer. */
+  chat_id: string | null
+  /** Of the account behind the chat, as Telegram tells it. */
+  name: string | null
+  /** SHA-256 of the code by which the next chat is recognised, hexadecimal; null: none is open. */
+  code_hash: string | null
+  code_until: Timestamp | null
+}

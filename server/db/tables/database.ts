@@ -79,6 +79,7 @@ export interface Tables {
   alerts: alerts.AlertsTable
   alert_sends: alerts.AlertSendsTable
   alert_settings: alerts.AlertSettingsTable
+  alert_chats: alerts.AlertChatsTable
   removals: retention.RemovalsTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable

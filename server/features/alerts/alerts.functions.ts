@@ -1,10 +1,17 @@
 // What calls for the caller, and how they want to be called.
+import { randomBytes } from 'node:crypto'
+import type { TelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
 import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
-import { alertLanguageInput, alertSettings, seenAlertsInput } from '#shared/alerts.ts'
+import type { Services } from '#server/functions/services.ts'
+import { type AlertChat, type AlertReach, alertLanguageInput, alertSettings, seenAlertsInput } from '#shared/alerts.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
+import { hashOfCode } from './alert-bot.ts'
 import * as store from './alerts.store.ts'
-import { letterOf } from './alerts.words.ts'
+import { letterOf, noteOf, type Told } from './alerts.words.ts'
+import * as chats from './chats.store.ts'
+
+const CODE_MINUTES = 15
 
 /** What the caller has not seen yet, newest first. @throws organization_required */
 export const list = userQuery({
@@ -56,7 +63,59 @@ export const markSeen = orgMutation({
 /** Which ways lead out of this installation. */
 export const reach = orgAction({
   args: noArgs,
-  handler: async (ctx) => ({ email: ctx.services.mailer.isConfigured }),
+  handler: async ({ services }): Promise<AlertReach> => ({
+    email: services.mailer.isConfigured,
+    telegram: services.alertBot !== null,
+  }),
+})
+
+/** The chat in which the alert bot writes to the caller; null: none. @throws organization_required */
+export const chat = userQuery({
+  args: noArgs,
+  handler: async ({ db, caller }): Promise<AlertChat | null> => {
+    const { organizationId, userId } = caller
+    if (!organizationId) throw new AppError('organization_required')
+    const found = await chats.findChat({ db, organizationId }, userId)
+    return found && { name: found.name }
+  },
+})
+
+/** Where the caller shows the alert bot who they are, within a quarter of an hour. @throws alert_bot_missing, alert_bot_unreachable */
+export const openChat = orgAction({
+  args: noArgs,
+  handler: async (ctx) => {
+    const bot = botOf(ctx.services)
+    const name = await bot.name().catch(unreachable)
+    const code = randomBytes(24).toString('base64url')
+    await ctx.write((org) => chats.openCode(org, ctx.caller.userId, hashOfCode(code), CODE_MINUTES))
+    const { demonstration } = ctx.services
+    const played = demonstration && `${demonstration.telegram}?${new URLSearchParams({ bot: name, start: code })}`
+    return { url: played ?? `https://t.me/${name}?start=${code}` }
+  },
+})
+
+/** The alert bot writes to the caller no more. Safe to repeat. */
+export const closeChat = orgMutation({
+  args: noArgs,
+  handler: async (ctx) => {
+    await chats.forgetChat(ctx, ctx.caller.userId)
+    return null
+  },
+})
+
+/** Has the bot write an alert that is about nothing. @throws alert_bot_missing, alert_chat_missing, alert_bot_unreachable */
+export const testChat = orgAction({
+  args: noArgs,
+  handler: async (ctx) => {
+    const bot = botOf(ctx.services)
+    const [found, { language }] = await ctx.read(async (org) => [
+      await chats.findChat(org, ctx.caller.userId),
+      await store.getSettings(org, ctx.caller.userId),
+    ])
+    if (!found) throw new AppError('alert_chat_missing')
+    await bot.send(found.chatId, noteOf(testOf(ctx.services.publicUrl), language)).catch(unreachable)
+    return null
+  },
 })
 
 /** Sends the caller an alert that is about nothing. @throws mail_not_configured, mail_not_sent */
@@ -66,11 +125,23 @@ export const testEmail = orgAction({
     const { mailer, publicUrl } = ctx.services
     if (!mailer.isConfigured) throw new AppError('mail_not_configured')
     const { language } = await ctx.read((org) => store.getSettings(org, ctx.caller.userId))
-    const settingsUrl = `${publicUrl}/settings/notifications`
-    const letter = letterOf({ kind: 'test', name: null, preview: null, url: publicUrl, settingsUrl }, language)
+    const letter = letterOf(testOf(publicUrl), language)
     await mailer.send({ to: ctx.caller.email, ...letter }).catch(() => {
       throw new AppError('mail_not_sent')
     })
     return null
   },
 })
+
+function testOf(publicUrl: string): Told {
+  return { kind: 'test', name: null, preview: null, url: publicUrl, settingsUrl: `${publicUrl}/settings/notifications` }
+}
+
+function botOf({ alertBot }: Pick<Services, 'alertBot'>): TelegramBot {
+  if (!alertBot) throw new AppError('alert_bot_missing')
+  return alertBot
+}
+
+function unreachable(): never {
+  throw new AppError('alert_bot_unreachable')
+}

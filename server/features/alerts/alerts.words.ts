@@ -57,6 +57,31 @@ export function letterOf(told: Told, language: AlertSettings['language']): Lette
   return { subject: `Parley: ${head}`, text: `${lines.join('\n')}\n` }
 }
 
+/** What the bot writes: the same as a letter, without what a letter ends with. */
+export function noteOf(told: Told, language: AlertSettings['language']): string {
+  const words = WORDS[language]
+  const head = words.about(oneLine(told.name) || words.unnamed)[told.kind]
+  return [head, ...(told.preview ? ['', told.preview] : []), '', told.url].join('\n')
+}
+
+type BotWords = Record<'unknown' | 'left' | 'known', string> & { joined: (organization: string) => string }
+
+/** What the bot answers to whoever writes to it. */
+export const BOT_WORDS: Record<AlertSettings['language'], BotWords> = {
+  ru: {
+    joined: (organization) => `Готово: сюда приходят ваши оповещения из «${organization}». Отключить: /stop`,
+    unknown: 'Этот бот присылает оповещения Parley. Откройте «Настройки → Оповещения» и нажмите «Подключить Telegram».',
+    left: 'Оповещения больше не приходят. Подключить снова можно в настройках Parley.',
+    known: 'Сюда приходят ваши оповещения. Что приходит, выбирается в настройках Parley. Отключить: /stop',
+  },
+  en: {
+    joined: (organization) => `Done: your alerts from “${organization}” come here. To stop them: /stop`,
+    unknown: 'This bot sends alerts of Parley. Open “Settings → Alerts” there and press “Connect Telegram”.',
+    left: 'No more alerts come here. You can connect the chat again in the settings of Parley.',
+    known: 'Your alerts come here. What comes is chosen in the settings of Parley. To stop them: /stop',
+  },
+}
+
 /** A name fit for the subject of a letter, whatever its owner has put into it. */
 function oneLine(name: string | null): string {
   return (name ?? '').replace(/\s+/g, ' ').trim()

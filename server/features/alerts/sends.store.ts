@@ -28,6 +28,8 @@ export type Send = {
   /** Null where the person has switched previews off. */
   preview: string | null
   email: string
+  /** Where the alert bot writes to the person; null: nowhere. */
+  chatId: string | null
   settings: AlertSettings
 }
 
@@ -151,7 +153,7 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
       from due where s.alert_id = due.alert_id and s.way = due.way returning s.alert_id, s.way, s.attempts, s.status
     )
     select taken.alert_id as "alertId", a.organization_id as "organizationId", a.user_id as "userId", taken.way, taken.attempts,
-      a.kind, a.conversation_id as "conversationId", u.email, ${chosen} as settings, o.owner_id = a.user_id as "isOwner",
+      a.kind, a.conversation_id as "conversationId", u.email, b.chat_id as "chatId", ${chosen} as settings, o.owner_id = a.user_id as "isOwner",
       o.time_zone as "timeZone", coalesce(${calledName}, n.identifier) as name, ${saidOf} as preview
     from taken join alerts a on a.id = taken.alert_id join users u on u.id = a.user_id
       join organizations o on o.id = a.organization_id
@@ -159,6 +161,7 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
       left join customers on customers.organization_id = c.organization_id and customers.id = c.customer_id
       left join customers people on people.organization_id = customers.organization_id and people.id = customers.person_id
       left join channel_connections n on n.organization_id = a.organization_id and n.id = a.connection_id
+      left join alert_chats b on b.organization_id = a.organization_id and b.user_id = a.user_id
     where taken.status = 'sending'`.execute(ctx.db)
   return rows.map(({ isOwner, timeZone, ...row }) => {
     const settings = settingsOf(row.settings, { isOwner, timeZone })

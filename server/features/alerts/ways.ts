@@ -1,25 +1,54 @@
-// How an alert leaves Parley: by a letter.
+// How an alert leaves Parley: by a letter, or by the installation's own bot.
+import { AdapterError } from '#server/adapters/channel.ts'
 import { isUnsent } from '#server/adapters/email/email.ts'
 import type { Services } from '#server/functions/services.ts'
+import type { OutsideWay } from '#shared/alerts.ts'
 import { retryAfterMs } from './alerts.rules.ts'
-import { letterOf } from './alerts.words.ts'
+import { letterOf, noteOf, type Told } from './alerts.words.ts'
+import { leaveChat } from './chats.store.ts'
 import type { Send } from './sends.store.ts'
 
-type Parts = Pick<Services, 'mailer' | 'publicUrl'>
+type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'publicUrl'>
 type Outcome = { status: 'sent' | 'failed' | 'dropped' } | { status: 'waiting'; notBefore: Date }
+/** `dropped`: the way does not lead there. @throws what has failed */
+type Way = (parts: Parts, send: Send, told: Told) => Promise<'sent' | 'dropped'>
+
+const WRITE = { isolation: 'read committed' } as const
+/** What surely has not arrived and may later. */
+const PASSING: ReadonlySet<AdapterError['kind']> = new Set(['temporary', 'rate_limited'])
 
 /** Sends one, and says what became of it. Never throws: what exactly failed may hold words of customers, and stays untold. */
 export async function sendOut(parts: Parts, send: Send, now: number): Promise<Outcome> {
-  if (!parts.mailer.isConfigured) return { status: 'dropped' }
   const path = pathOf(send)
   const told = { ...send, url: parts.publicUrl + path, settingsUrl: `${parts.publicUrl}/settings/notifications` }
   try {
-    await parts.mailer.send({ to: send.email, ...letterOf(told, send.settings.language) })
-    return { status: 'sent' }
+    return { status: await WAYS[send.way](parts, send, told) }
   } catch (error) {
-    const inMs = isUnsent(error) ? retryAfterMs(send.attempts) : null
+    const inMs = isUntaken(error) ? retryAfterMs(send.attempts) : null
     return inMs === null ? { status: 'failed' } : { status: 'waiting', notBefore: new Date(now + inMs) }
   }
+}
+
+const WAYS: Record<OutsideWay, Way> = {
+  async email({ mailer }, { email, settings }, told) {
+    if (!mailer.isConfigured) return 'dropped'
+    await mailer.send({ to: email, ...letterOf(told, settings.language) })
+    return 'sent'
+  },
+
+  async telegram({ alertBot, database }, { chatId, settings }, told) {
+    if (!alertBot || chatId === null) return 'dropped'
+    await alertBot.send(chatId, noteOf(told, settings.language)).catch(async (error: unknown) => {
+      const isBlocked = error instanceof AdapterError && error.kind === 'blocked'
+      if (isBlocked) await database.system('alerts: somebody left', (db) => leaveChat({ db }, chatId), WRITE)
+      throw error
+    })
+    return 'sent'
+  },
+}
+
+function isUntaken(error: unknown): boolean {
+  return error instanceof AdapterError ? PASSING.has(error.kind) : isUnsent(error)
 }
 
 function pathOf({ kind, conversationId }: Pick<Send, 'kind' | 'conversationId'>): string {

@@ -40,5 +40,13 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   })
   const place = { timeZone: 'UTC', language: 'en' } as const
   await insert('alert_settings', { organization_id, user_id, settings: JSON.stringify(defaultAlerts(true, place)) })
+  const code = { code_hash: newId(), code_until: new Date(Date.now() + 900_000) }
+  await insert('alert_chats', {
+    organization_id,
+    user_id,
+    chat_id: text('chat'),
+    name: text('name of a chat'),
+    ...code,
+  })
   await insert('removals', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
 }

@@ -4,20 +4,19 @@ import { api } from '#web/api.ts'
 import { Alert } from '#web/components/ui/alert.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
+import { useAlertReach } from '#web/lib/alerts.ts'
 import { useAction } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** Nothing to test where no mail server is configured. */
 export function AlertEmailSection() {
   const { t } = useTranslation('settings')
   const { email } = useCurrentUser()
-  const reach = useAction(api.alerts.reach)
   const test = useAction(api.alerts.testEmail)
   const [isSending, setSending] = useState(false)
-  const isConfigured = useFetched(['alerts-reach'], () => reach({})).value?.email
+  const isConfigured = useAlertReach()?.email
   const send = async () => {
     setSending(true)
     try {

@@ -13,7 +13,7 @@ import { AlertsPage } from './alerts-page.tsx'
 
 const settings = defaultAlerts(false, { timeZone: 'UTC', language: 'en' })
 const calls = vi.hoisted(() => vi.fn<(name: string, args: Partial<AlertSettings>) => Promise<null>>())
-vi.mock('#web/lib/query-client.ts', () => ({ useFetched: () => ({ value: { email: false } }) }))
+vi.mock('#web/lib/query-client.ts', () => ({ useFetched: () => ({ value: { email: false, telegram: false } }) }))
 vi.mock('#web/lib/convex.ts', () => {
   const call = (name: Parameters<typeof getFunctionName>[0]) => (args: Partial<AlertSettings>) =>
     calls(getFunctionName(name), args)
