@@ -55,6 +55,7 @@ test('every channel is connected in the demonstration, and a customer is answere
   await connectNumber(context, page)
   await connectSite(context, page)
   await connectProgram(context, page)
+  await connectAlerts(context, page)
   await context.close()
 })
 
@@ -68,6 +69,22 @@ async function connectTelegram(context: BrowserContext, page: Page): Promise<voi
   const [chat] = await Promise.all([context.waitForEvent('page'), bot.click()])
   await ask(chat)
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+/** The person is alerted in Telegram themselves, by a bot that is no channel. */
+async function connectAlerts(context: BrowserContext, page: Page): Promise<void> {
+  const label = (key: string) => say('settings', `alerts.${key}`)
+  await page.goto('/settings/notifications')
+  await page.getByRole('button', { name: label('telegramConnect') }).click()
+  const link = page.getByRole('link', { name: label('telegramOpen') })
+  const [phone] = await Promise.all([context.waitForEvent('page'), link.click()])
+  await expect(phone.locator('#text')).toHaveValue(/^\/start /)
+  await phone.locator('#text').press('Enter')
+  await expect(phone.locator('#log')).toContainText('/stop')
+  const telegram = page.locator('section').filter({ has: page.getByRole('heading', { name: label('telegram'), exact: true }) })
+  await telegram.getByRole('button', { name: label('test') }).click()
+  await expect(phone.locator('#log')).toContainText('Так приходит оповещение')
+  await expectAccessible(page, 'alerts in Telegram')
 }
 
 /** Linked by the code first, unlinked, and linked again by the picture. */
