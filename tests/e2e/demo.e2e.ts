@@ -81,7 +81,9 @@ async function connectAlerts(context: BrowserContext, page: Page): Promise<void>
   await expect(phone.locator('#text')).toHaveValue(/^\/start /)
   await phone.locator('#text').press('Enter')
   await expect(phone.locator('#log')).toContainText('/stop')
-  const telegram = page.locator('section').filter({ has: page.getByRole('heading', { name: label('telegram'), exact: true }) })
+  const telegram = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: label('telegram'), exact: true }) })
   await telegram.getByRole('button', { name: label('test') }).click()
   await expect(phone.locator('#log')).toContainText('Так приходит оповещение')
   await expectAccessible(page, 'alerts in Telegram')
