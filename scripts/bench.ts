@@ -6,9 +6,6 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { createDatabase } from '#tests/database.ts'
-import { startPostgres } from '#tests/postgres.ts'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { startCustomers, type Webhook } from './bench/customers.ts'
 import { benchInbox } from './bench/inbox.ts'
@@ -27,6 +24,7 @@ import {
 import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
 import { heading, print, short, table, target } from './bench/report.ts'
 import { benchSearch } from './bench/search.ts'
+import { type Engine, openStores, type Stores } from './bench/stores.ts'
 import { benchVisitors } from './bench/visitors.ts'
 
 const { values: options } = parseArgs({
@@ -52,15 +50,6 @@ const ARRIVALS_MS = options.quick ? 2_000 : 10_000
 const BURST = options.quick ? 200 : 500
 const STUB_TEXT = 'Доставка по городу стоит 390 рублей и занимает два часа. При заказе от 5000 рублей она бесплатна.'
 
-type Engine = 'postgres' | 'embedded'
-type Stores = {
-  server: Record<string, string>
-  floor: string
-  databaseCpu: () => number
-  /** What the database does to its tables about once a minute, done now: otherwise it falls on whoever is measured at that moment. */
-  tidy(): Promise<void>
-  close(): Promise<void>
-}
 type Subject = { server: Child; session: Session; webhook: Webhook; agentId: string; cpu: () => number }
 type Floor = { url: string; webhook: Webhook; cpu: () => number }
 type Pair = { ours: ReplyFigures; floor: ReplyFigures }
@@ -97,7 +86,7 @@ process.exit() // connections that are kept alive would hold it
 
 async function benchEngine(engine: Engine): Promise<void> {
   heading(engine === 'postgres' ? 'PostgreSQL' : 'Embedded database')
-  const stores = await openStores(engine)
+  const stores = await openStores(engine, folder)
   try {
     await benchStarts(engine, stores)
     const results = new Map<string, Pair>()
@@ -122,44 +111,6 @@ async function benchEngine(engine: Engine): Promise<void> {
   } finally {
     await stores.close()
   }
-}
-
-/** Fresh databases for the server and for the floor. */
-async function openStores(engine: Engine): Promise<Stores> {
-  const dataDir = path.join(folder, engine)
-  if (engine === 'embedded') {
-    const floor = path.join(folder, 'floor')
-    return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, tidy: async () => {}, close: async () => {} }
-  }
-  const postgres = await startPostgres()
-  const own = await createDatabase(postgres.url)
-  const floor = await createDatabase(postgres.url)
-  const postmaster = await postmasterOf(postgres.url)
-  await query(postgres.url, 'alter system set autovacuum = off', 'select pg_reload_conf()')
-  return {
-    server: { DATA_DIR: dataDir, DATABASE_URL: own.url },
-    floor: floor.url,
-    databaseCpu: () => cpuMs(postmaster, true),
-    async tidy() {
-      for (const { url } of [own, floor]) await query(url, 'vacuum analyze')
-    },
-    close: () => postgres.stop(),
-  }
-}
-
-async function postmasterOf(url: string): Promise<number> {
-  const [row] = await query(url, "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid")
-  return Number(row?.pid ?? 0)
-}
-
-/** @returns the rows of the last statement */
-async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  let rows: Record<string, unknown>[] = []
-  for (const statement of statements) rows = (await client.query(statement)).rows
-  await client.end()
-  return rows
 }
 
 async function startServer(stores: Stores, modelDelay: number): Promise<{ child: Child; readyMs: number }> {

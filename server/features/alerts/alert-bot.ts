@@ -13,6 +13,7 @@ import { isChatKnown, joinByCode, leaveChat } from './chats.store.ts'
 const WAIT_SECONDS = 25
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 const WRITE = { isolation: 'read committed' } as const
+const READ = { ...WRITE, readOnly: true } as const
 
 type Parts = { database: Services['database']; bot: TelegramBot; log: Logger }
 
@@ -86,6 +87,6 @@ async function heed(database: Parts['database'], { chatId, name, text, language 
   const joined = shown && (await database.system('alert bot: somebody comes', (db) => joinByCode({ db }, shown), WRITE))
   if (joined) return (joined.language ? BOT_WORDS[joined.language] : words).joined(joined.organization)
   // A code that was shown already, when its answer was lost, too.
-  const isKnown = await database.system('alert bot: who is it', (db) => isChatKnown({ db }, chatId), WRITE)
+  const isKnown = await database.system('alert bot: who is it', (db) => isChatKnown({ db }, chatId), READ)
   return isKnown ? words.known : words.unknown
 }

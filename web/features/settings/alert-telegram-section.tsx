@@ -50,38 +50,25 @@ function ChatActions() {
   const [isBusy, run] = useBusy()
   const test = useAction(api.alerts.testChat)
   const close = useMutation(api.alerts.closeChat)
-  const tell = async (done: Promise<unknown>, text: string) => {
-    await done
-    toast.success(text)
-  }
+  const tell = (call: () => Promise<unknown>, text: string) => () =>
+    run(async () => {
+      await call()
+      toast.success(text)
+    })
+  const testing = tell(
+    () => test({}),
+    t(($) => $.alerts.telegramSent),
+  )
+  const closing = tell(
+    () => close({}),
+    t(($) => $.alerts.telegramDisconnected),
+  )
   return (
     <div className="flex gap-2">
-      <Button
-        size="sm"
-        isBusy={isBusy}
-        onClick={() =>
-          run(() =>
-            tell(
-              test({}),
-              t(($) => $.alerts.telegramSent),
-            ),
-          )
-        }
-      >
+      <Button size="sm" isBusy={isBusy} onClick={testing}>
         {t(($) => $.alerts.test)}
       </Button>
-      <Button
-        size="sm"
-        variant="ghost"
-        onClick={() =>
-          run(() =>
-            tell(
-              close({}),
-              t(($) => $.alerts.telegramDisconnected),
-            ),
-          )
-        }
-      >
+      <Button size="sm" variant="ghost" onClick={closing}>
         {t(($) => $.alerts.telegramDisconnect)}
       </Button>
     </div>

@@ -1,0 +1,58 @@
+// The databases of a bench: one for the server, one for the floor, of the same kind.
+import path from 'node:path'
+import pg from 'pg'
+import { createDatabase } from '#tests/database.ts'
+import { startPostgres } from '#tests/postgres.ts'
+import { cpuMs } from './processes.ts'
+
+/** What the server keeps its data in. */
+export type Engine = 'postgres' | 'embedded'
+/**
+ * `server`: environment of the server. `floor`: URL or folder of the floor's own. `databaseCpu`: processor time of a database in processes of
+ * its own so far, milliseconds.
+ */
+export type Stores = {
+  server: Record<string, string>
+  floor: string
+  databaseCpu: () => number
+  /** What the database does to its tables about once a minute, done now: otherwise it falls on whoever is measured at that moment. */
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
+/** Fresh databases for the server and for the floor. `folder`: where embedded ones are kept. */
+export async function openStores(engine: Engine, folder: string): Promise<Stores> {
+  const dataDir = path.join(folder, engine)
+  if (engine === 'embedded') {
+    const floor = path.join(folder, 'floor')
+    return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, tidy: async () => {}, close: async () => {} }
+  }
+  const postgres = await startPostgres()
+  const own = await createDatabase(postgres.url)
+  const floor = await createDatabase(postgres.url)
+  const postmaster = await postmasterOf(postgres.url)
+  await query(postgres.url, 'alter system set autovacuum = off', 'select pg_reload_conf()')
+  return {
+    server: { DATA_DIR: dataDir, DATABASE_URL: own.url },
+    floor: floor.url,
+    databaseCpu: () => cpuMs(postmaster, true),
+    async tidy() {
+      for (const { url } of [own, floor]) await query(url, 'vacuum analyze')
+    },
+    close: () => postgres.stop(),
+  }
+}
+
+async function postmasterOf(url: string): Promise<number> {
+  const [row] = await query(url, "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid")
+  return Number(row?.pid ?? 0)
+}
+
+/** @returns the rows of the last statement */
+async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  let rows: Record<string, unknown>[] = []
+  for (const statement of statements) rows = (await client.query(statement)).rows
+  await client.end()
+  return rows
+}
