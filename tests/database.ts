@@ -11,6 +11,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase, serveDatabase } from '#server/db/open.ts'
 import { createSignals } from '#server/db/signals.ts'
 import { rewoundThreads } from './embedded-threads.ts'
+import { withLockOrder } from './lock-order.ts'
 
 export type TestDatabase = {
   database: Database
@@ -31,7 +32,7 @@ export async function openTestDatabase(settings: string[] = []): Promise<TestDat
   const server = process.env.TEST_DATABASE_URL
   if (!server) {
     const embedded = await EmbeddedDatabase.open({ dump: await migratedDump(), threads: rewoundThreads })
-    const database = serveDatabase({ engine: embeddedEngine(embedded), signals: createSignals(), log })
+    const database = serveDatabase({ engine: withLockOrder(embeddedEngine(embedded)), signals: createSignals(), log })
     return { database, close: () => database.close() }
   }
   const { url, drop } = await createDatabase(server, settings, await migratedTemplate(server))

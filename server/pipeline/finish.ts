@@ -166,10 +166,10 @@ export async function finishFailed(
 ): Promise<TurnOutcome> {
   const models = failed.map((each) => ({ model: each.model, reason: each.reason }))
   await ctx.organization(turn.organizationId, async (store) => {
-    await countSpent(store, turn, failed)
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
-    if (retryAfterMs !== null) return returnTurns(store, { claim: turn, delayMs: retryAfterMs })
-    await takeLastResort(ctx, store, turn, { reason, trace })
+    if (retryAfterMs === null) await takeLastResort(ctx, store, turn, { reason, trace })
+    else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
+    await countSpent(store, turn, failed)
   })
   return retryAfterMs === null ? { status: 'failed', reason } : { status: 'retry', reason, delayMs: retryAfterMs }
 }
@@ -182,13 +182,13 @@ export async function finishAborted(
   { reason, trace }: { reason: AbortReason; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
-    await countSpent(store, turn, failed)
     if (reason === 'stopping') await returnTurns(store, { claim: turn, delayMs: 0 })
     else if (await endTurn(store, turn, { status: 'done', outcome: reason })) {
       await writeTrace(store, turn, trace.finish(reason))
     }
     const call = failed.at(-1)?.call
     if (call) await noteStoppedCall(store, turn, call)
+    await countSpent(store, turn, failed)
   })
   return { status: reason === 'stopping' ? 'given_back' : 'unwanted' }
 }
@@ -202,7 +202,7 @@ export async function finishInterrupted(
   await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
 }
 
-/** Calls that led to no message: their cost is counted, and no message. */
+/** Calls that led to no message: their cost is counted, and no message. Last in a transaction, as all counters. */
 async function countSpent(store: OrgStoreContext, turn: Turn, failed: FailedCall[]): Promise<void> {
   for (const [index, { call }] of failed.entries()) {
     if (call) await recordUsage(store, { ...usageOf(turn, call, 0), sourceId: `${turn.turnId}/${turn.epoch}/${index}` })

@@ -27,8 +27,8 @@ export async function withStretchSummary(ctx: PipelineContext, turn: Turn, signa
     const { text, call } = await summarise(ctx, turn, stretch, signal)
     const { through } = stretch
     await ctx.organization(turn.organizationId, async (store) => {
-      if (call) await recordUsage(store, usageOf(turn, stretch, call))
       if (text) await saveStretchSummary(store, turn.conversationId, { summary: text, through })
+      if (call) await recordUsage(store, usageOf(turn, stretch, call))
     })
     if (!text) return turn
     return { ...turn, conversation: { ...turn.conversation, stretchSummary: text, stretchThrough: through } }

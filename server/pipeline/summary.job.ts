@@ -67,8 +67,8 @@ async function summarise(services: SummaryServices, data: SummaryData, signal: A
   if (!subject || subject.summaryThrough >= through || subject.messages.length === 0) return
   const { text, call } = await ask(services, subject, signal)
   await inOrganization(async (ctx) => {
-    if (call) await recordUsage(ctx, usageOf(subject, call))
     if (text) await saveSummary(ctx, conversationId, { before: subject.summaryThrough, summary: text, through })
+    if (call) await recordUsage(ctx, usageOf(subject, call))
   })
 }
 

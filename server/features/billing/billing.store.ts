@@ -27,8 +27,8 @@ export type UsageEvent = {
 
 /**
  * Counts one event, in the caller's transaction: by itself, in its hour, in the month of its agent, and in the periods of which a limit
- * keeps count. Safe to
- * repeat: an event that was counted changes nothing.
+ * keeps count. The last thing
+ * that a transaction does: what it locks is that of everybody in the organization. Safe to repeat: an event that was counted changes nothing.
  * @returns whether it was counted now
  */
 export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Promise<boolean> {
@@ -130,9 +130,11 @@ export async function uncountMessages(ctx: OrgStoreContext, sourceIds: string[])
   )
 }
 
+/** Of all events of one turn the same, so that a transaction which counts several of them holds one shard. */
 function shardOf(sourceId: string): number {
+  const [source = ''] = sourceId.split('/')
   let hash = 0
-  for (let i = 0; i < sourceId.length; i++) hash = (hash * 31 + sourceId.charCodeAt(i)) | 0
+  for (let i = 0; i < source.length; i++) hash = (hash * 31 + source.charCodeAt(i)) | 0
   return Math.abs(hash) % SHARDS
 }
 

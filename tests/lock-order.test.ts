@@ -1,0 +1,30 @@
+// The guard over the order of locks goes red where it should.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newId } from '#server/lib/ids.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await openTestDatabase()
+})
+afterAll(() => test.close())
+
+const nobody = newId('organizations')
+const CONVERSATIONS = ['conversations', 'turns', 'outbox'] as const
+
+it.runIf(!process.env.TEST_DATABASE_URL)('a transaction locks no conversation after counters', async () => {
+  for (const table of CONVERSATIONS) {
+    const backwards = test.database.system('test', async (db) => {
+      await db.updateTable('quotas').set({ used: 1 }).where('organization_id', '=', nobody).execute()
+      await db.updateTable(table).set({ organization_id: nobody }).where('organization_id', '=', nobody).execute()
+    })
+    await expect(backwards).rejects.toThrow('locked after counters')
+  }
+})
+
+it('it may lock it before them, and again after', async () => {
+  await test.database.system('test', async (db) => {
+    for (const table of ['conversations', 'quotas', 'turns'] as const)
+      await db.updateTable(table).set({ organization_id: nobody }).where('organization_id', '=', nobody).execute()
+  })
+})
