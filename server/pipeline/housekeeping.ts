@@ -29,6 +29,8 @@ import type { VisitorStreams } from './webchat.streams.ts'
 
 /** Longest time that anything due waits when every wake-up is lost. */
 const LOOK_EVERY_MS = 500
+/** From a commit to the look at what it has made due: it may be an answer, which leaves first. */
+const LOOK_AFTER_MS = 5
 /** Least time between two looks: short, so that what people do in the interface takes effect at once … */
 const LOOK_PAUSE_MS = 15
 /** … and longer under load, when commits come all the time and new turns announce themselves anyway. */
@@ -69,11 +71,11 @@ export class Housekeeping {
     this.wake()
   }
 
-  /** Looks around soon: at once, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
+  /** Looks around soon: in a moment, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
   wake(): void {
     if (this.#isStopped || this.#pending) return
     const pauseMs = this.#parts.runner.held().length >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
-    const waitMs = Math.max(0, this.#lastLook + pauseMs - Date.now())
+    const waitMs = Math.max(LOOK_AFTER_MS, this.#lastLook + pauseMs - Date.now())
     this.#pending = setTimeout(() => {
       this.#pending = undefined
       void this.look()
