@@ -52,9 +52,7 @@ export async function createDatabase(
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template ${template} encoding 'UTF8'`)
-  // Plans a statement from its first run as a connection does after many: without knowing its parameters.
-  for (const setting of ['plan_cache_mode = force_generic_plan', ...settings])
-    await onServer(server, `alter database ${name} set ${setting}`)
+  for (const setting of settings) await onServer(server, `alter database ${name} set ${setting}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.toString(), drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
