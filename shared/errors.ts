@@ -62,6 +62,7 @@ export const ERROR_CODES = {
   site_not_syncing: 'The site is not being read.',
   telegram_token_invalid: 'Telegram does not accept this bot token.',
   telegram_token_in_use: 'The bot is connected already; `context` says whether to this agent or another of the caller.',
+  telegram_alert_bot: 'The bot is the one by which this installation alerts people of the team.',
   telegram_unreachable: 'The Telegram Bot API did not answer.',
   telegram_other_bot: 'The token belongs to another bot than the connection.',
   telegram_not_connected: 'The bot is not connected: its token was refused.',

@@ -1,5 +1,8 @@
 // The installation's own bot in Telegram: who it writes to, how they show it who they are, and how they leave.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
+import { startAlertBot } from '#server/features/alerts/alert-bot.ts'
+import { createLogger } from '#server/lib/logger.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -179,4 +182,29 @@ it('where there is no bot, the way leads nowhere and says so', async () => {
   await expect(person.http.action(api.alerts.openChat, {})).rejects.toMatchObject(missing)
   await expect(person.http.action(api.alerts.testChat, {})).rejects.toMatchObject(missing)
   await without.close()
+})
+
+describe('a bot is either a channel or the one for alerts:', () => {
+  it('the one for alerts cannot be connected', async () => {
+    const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
+    const connecting = olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+    await expect(connecting).rejects.toMatchObject({ data: { code: 'telegram_alert_bot' } })
+    expect(await say('/stop')).toContain('No more alerts')
+  })
+
+  it('one that is connected is not asked for alerts', async () => {
+    const without = await startApp({ telegram })
+    const person = await without.signUp()
+    const { token: botToken } = telegram.addBot()
+    const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+    await person.http.action(api.channels.telegram.provision, { agentId, botToken })
+    const bot = createTelegramBot({ apiRoot: telegram.url, token: botToken })
+    const receive = vi.spyOn(bot, 'receive')
+    const log = Object.assign(createLogger('silent'), { error: vi.fn() })
+    const alertBot = startAlertBot({ database: without.database, bot, log })
+    await vi.waitFor(() => expect(log.error).toHaveBeenCalledWith({ accountId: bot.accountId }, expect.any(String)))
+    expect(receive).not.toHaveBeenCalled()
+    await alertBot.stop()
+    await without.close()
+  })
 })

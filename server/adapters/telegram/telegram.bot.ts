@@ -9,6 +9,8 @@ import { createTransport } from './telegram.http.ts'
 export type BotMessage = { chatId: string; name: string; language: string | null; text: string | null }
 
 export interface TelegramBot {
+  /** Of the account, as channels name theirs. */
+  readonly accountId: string
   /** Its public name, without "@". @throws AdapterError */
   name(): Promise<string>
   /**
@@ -37,6 +39,7 @@ export function createTelegramBot({ apiRoot, token }: { apiRoot: string; token: 
       signal,
     )
   return {
+    accountId: token.split(':', 1)[0] ?? '',
     name: async () => (await call((raw) => raw.getMe())).username,
 
     async receive(offset, waitSeconds, signal) {

@@ -8,7 +8,7 @@ import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
 import type { Services } from '#server/functions/services.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { BOT_WORDS } from './alerts.words.ts'
-import { isChatKnown, joinByCode, leaveChat } from './chats.store.ts'
+import { isBotConnected, isChatKnown, joinByCode, leaveChat } from './chats.store.ts'
 
 const WAIT_SECONDS = 25
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
@@ -48,7 +48,21 @@ export function hashOfCode(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
+/** Never a bot that is a channel: the updates of its customers would come here. */
 async function ask(parts: Parts, signal: AbortSignal): Promise<void> {
+  const { accountId } = parts.bot
+  const isChannel = await parts.database.system(
+    'alert bot: is it free',
+    (db) => isBotConnected({ db }, accountId),
+    READ,
+  )
+  if (isChannel) {
+    parts.log.error(
+      { accountId },
+      'ALERT_BOT_TOKEN is that of a connected channel: nobody is alerted by it. Make another bot.',
+    )
+    return
+  }
   let offset = 0
   let failures = 0
   while (!signal.aborted) {

@@ -70,3 +70,15 @@ export async function isChatKnown(ctx: StoreContext, chatId: string): Promise<bo
   const row = await ctx.db.selectFrom('alert_chats').where('chat_id', '=', chatId).select('user_id').executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether a bot answers customers of some organization. */
+export async function isBotConnected({ db }: StoreContext, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('channel_connections')
+    .where('channel', '=', 'telegram')
+    .where('external_account_id', '=', accountId)
+    .where('disconnected_at', 'is', null)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

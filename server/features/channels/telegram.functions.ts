@@ -24,7 +24,7 @@ import { offeredCommands } from './telegram.commands.ts'
 
 /**
  * Connects a bot to an agent. Telegram delivers to a webhook when this installation has a public https address, else it is polled.
- * @throws telegram_token_invalid, telegram_token_in_use, telegram_unreachable, telegram_failed
+ * @throws telegram_token_invalid, telegram_token_in_use, telegram_alert_bot, telegram_unreachable, telegram_failed
  */
 export const provision = orgAction({
   args: provisionTelegramInput,
@@ -32,6 +32,7 @@ export const provision = orgAction({
     if (!BOT_TOKEN_PATTERN.test(botToken)) throw new AppError('telegram_token_invalid')
     await ctx.read((org) => getAgent(org, agentId))
     const bot = await ctx.services.channels.telegram.identify(botToken).catch(translate)
+    if (bot.externalAccountId === ctx.services.alertBot?.accountId) throw new AppError('telegram_alert_bot')
     const account = { ...bot, channel: 'telegram' as const, agentId, token: botToken, secret: botToken }
     const { id, credentials } = await connectAccount(ctx, account).catch(translate)
     // The bot is connected already: a menu that Telegram does not take now is set with the next look at the bot.
