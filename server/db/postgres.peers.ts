@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { Logger } from '#server/lib/logger.ts'
 import type { OuterLock } from './locks.ts'
 import { clientConfig } from './postgres.engine.ts'
+import { NEWER } from './write-log.ts'
 
 const CHANNEL = 'parley_commits'
 const NOTIFY_MS = 3
@@ -21,15 +22,6 @@ const RECONNECT_MS = 1000
 const LOCK_PAUSES_MS = [5, 10, 20, 40, 80, 160]
 
 const NOTIFY = 'select pg_notify($1, $2)'
-
-/**
- * From the youngest down: what a reader has not seen stands at the end of the log. Without an order PostgreSQL expects to meet one of
- * them soon wherever it begins, and reads the log from its beginning.
- */
-const NEWER = `
-  select pg_current_snapshot()::text as position,
-    exists (select from (select xid from write_log where xid >= pg_snapshot_xmin($1::pg_snapshot) order by xid desc offset 0) young
-      where not pg_visible_in_snapshot(xid, $1::pg_snapshot)) as has_changes`
 
 export type Peers = {
   /** We committed: tells the others, if there are any, at most once each few milliseconds. */

@@ -1,6 +1,6 @@
 // Live snapshots: one moment, exact changes between two of them, and a scope for each read.
 import { AsyncResource } from 'node:async_hooks'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#server/lib/ids.ts'
 import { isVisible } from '#server/sync/visibility.ts'
@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { addAgent, addOrganization, agentRow } from '#tests/rows.ts'
 import type { Change, Db } from './database.ts'
-import { forgetForeignHistory, pruneWriteLog } from './write-log.ts'
+import { forgetForeignHistory, NEWER, pruneWriteLog } from './write-log.ts'
 
 let t: TestDatabase
 let organizationId: Id<'organizations'>
@@ -37,6 +37,25 @@ describe('changes since a position', () => {
     const id = await addAgent(t.database, organizationId)
     expect(await changesSince(start)).toEqual([{ table: 'agents', keys: [{ organization_id: organizationId, id }] }])
     expect(await changesSince(await position())).toEqual([])
+  })
+  test('are looked for at the end of the log, however long it is', async () => {
+    await sql`insert into write_log (table_name) select 'agents' from generate_series(1, 5000)`.execute(t.database.root)
+    await sql`analyze write_log`.execute(t.database.root)
+    const look = (from: string) =>
+      t.database.root.transaction().execute(async (db) => {
+        await sql`set local plan_cache_mode = force_generic_plan`.execute(db)
+        const { rows } = await db.executeQuery<{ has_changes: boolean }>(CompiledQuery.raw(NEWER, [from]))
+        const counted = await sql<{ read: number }>`
+          select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+          where relname = 'write_log'`.execute(db)
+        return { hasChanges: rows[0]?.has_changes, read: counted.rows[0]?.read ?? 0 }
+      })
+    start = await position()
+    expect((await look(start)).hasChanges).toBe(false)
+    await addAgent(t.database, organizationId)
+    const { hasChanges, read } = await look(start)
+    expect(hasChanges).toBe(true)
+    expect(read).toBeLessThan(100)
   })
   test('leave out what was rolled back', async () => {
     const attempt = t.database.organization(organizationId, async (db) => {

@@ -18,6 +18,15 @@ const CHANGES = `
   select null, table_name, keys from write_log
   where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)`
 
+/**
+ * The position now, and whether anything was committed since an earlier one. Looked for from the youngest entry down: without an order
+ * PostgreSQL expects to meet a new one soon wherever it begins, and reads the log from its beginning.
+ */
+export const NEWER = `
+  select pg_current_snapshot()::text as position,
+    exists (select from (select xid from write_log where xid >= pg_snapshot_xmin($1::pg_snapshot) order by xid desc offset 0) young
+      where not pg_visible_in_snapshot(xid, $1::pg_snapshot)) as has_changes`
+
 type LogRow = { is_known: boolean | null; table_name: string | null; keys: Change['keys'] }
 
 /** What was committed between two positions; null when that is no longer known. The session sees the later one. */
