@@ -16,7 +16,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { openDatabase } from './db/open.ts'
 import { avatarRoutes } from './features/agents/avatars.http.ts'
-import { startAlertBot } from './features/alerts/alert-bot.ts'
+import { startAlertBot, unlessConnected } from './features/alerts/alert-bot.ts'
 import { type AlertRunner, startAlerts } from './features/alerts/alerts.runner.ts'
 import { apiRoutes } from './features/api/api.http.ts'
 import { widgetRoutes } from './features/channels/widget.http.ts'
@@ -170,6 +170,8 @@ async function createServices(
   const retrieval = createRetrieval()
   const outbound = overrides.outbound ?? createOutbound()
   later(() => retrieval.close())
+  const { alertBotToken: token, telegramApiRoot: apiRoot } = config
+  const bot = token ? createTelegramBot({ apiRoot, token }) : null
   const services: Services = {
     ...basis,
     files,
@@ -182,12 +184,10 @@ async function createServices(
     webSearch: config.webSearch ? createWebSearch(config.webSearch) : null,
     outbound,
     mailer: createMailer(config.mail, log),
-    alertBot: config.alertBotToken
-      ? createTelegramBot({ apiRoot: config.telegramApiRoot, token: config.alertBotToken })
-      : null,
+    alertBot: bot && (await unlessConnected({ database: basis.database, bot, log })),
     ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? {
-      telegram: createTelegramChannel({ apiRoot: config.telegramApiRoot }),
+      telegram: createTelegramChannel({ apiRoot }),
       whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),

@@ -3,40 +3,44 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Engine, Row, Session } from '#server/db/engine.ts'
 
-/** The conversation first, then what is counted in an organization: every answer does so. */
-const CONVERSATION =
-  /\b(?:update|into)\s+"?(?:conversations|turns|outbox)\b|\bfrom\s+"?(?:conversations|turns|outbox)\b[^()]*\bfor (?:no key )?update\b/i
-const COUNTERS = /\b(?:update|into)\s+"?(?:quotas|usage_hours|usage_months)\b/i
+/** What is locked first comes first: conversations, what hangs on them, what is counted in an organization. */
+const RANKS = [['conversations'], ['turns', 'outbox'], ['quotas', 'usage_months', 'usage_hours']].map((tables) => {
+  const names = `"?(?:${tables.join('|')})\\b`
+  return new RegExp(
+    `\\b(?:update|into|delete from)\\s+${names}|\\bfrom\\s+${names}[^;]*\\bfor (?:no key )?update\\b`,
+    'i',
+  )
+})
 
-/** The engine, whose transactions fail when they lock a conversation after counters. */
+/** The engine, whose transactions fail when they lock in another order, unless they hold some of that rank already. */
 export function withLockOrder(engine: Engine): Engine {
   return { ...engine, acquire: async () => new WatchedSession(await engine.acquire()) }
 }
 
 class WatchedSession implements Session {
   readonly #session: Session
-  /** The statement of this transaction that has locked counters. */
-  #counted: string | null = null
-  #hasConversation = false
+  /** By rank, the statement of this transaction that has locked first. */
+  #first: (string | undefined)[] = []
 
   constructor(session: Session) {
     this.#session = session
   }
 
   begin(...opening: Parameters<Session['begin']>): Promise<Row[]> {
-    this.#counted = null
-    this.#hasConversation = false
+    this.#first = []
     return this.#session.begin(...opening)
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const isConversation = CONVERSATION.test(query.sql)
-    if (isConversation && this.#counted !== null && !this.#hasConversation) {
-      throw new Error(`A conversation is locked after counters.\nFirst: ${this.#counted}\nThen: ${query.sql}`)
-    }
-    if (isConversation) this.#hasConversation = true
-    if (COUNTERS.test(query.sql)) this.#counted ??= query.sql
+    for (const [rank, locks] of RANKS.entries()) if (locks.test(query.sql)) this.#lock(rank, query.sql)
     return this.#session.executeQuery(query)
+  }
+
+  #lock(rank: number, sql: string): void {
+    const later = this.#first.slice(rank + 1).find((first) => first !== undefined && first !== sql)
+    if (later !== undefined && this.#first[rank] === undefined)
+      throw new Error(`Locked out of order.\nFirst: ${later}\nThen: ${sql}`)
+    this.#first[rank] ??= sql
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {

@@ -16,7 +16,8 @@ const CHANGES = `
      and pg_snapshot_xmax($1::pg_snapshot) <= pg_snapshot_xmax($2::pg_snapshot) as is_known, null as table_name, null as keys
   union all
   select null, table_name, keys from write_log
-  where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)`
+  where xid >= pg_snapshot_xmin($1::pg_snapshot) and xid < pg_snapshot_xmax($2::pg_snapshot) -- two bounds: few rows are expected
+    and not pg_visible_in_snapshot(xid, $1::pg_snapshot)`
 
 /**
  * The position now, and whether anything was committed since an earlier one. Looked for from the youngest entry down: without an order

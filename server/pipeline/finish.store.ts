@@ -250,14 +250,10 @@ export async function noteStoppedCall(ctx: OrgStoreContext, { turnId }: Claim, c
   )
 }
 
-/** Notes a failed model call on the turn. Locks the conversation first, as whoever pauses it does. */
+/** Notes a failed model call on the turn. */
 export async function addAttempt(ctx: OrgStoreContext, claim: Claim, attempt: Record<string, unknown>): Promise<void> {
-  await sql`
-    with conversation as (
-      select id from conversations where organization_id = ${ctx.organizationId} and id = ${claim.conversationId} for no key update
-    )
-    update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
-    where (select count(*) from conversation) >= 0 and id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
+  await sql`update turns set attempts = attempts || ${JSON.stringify([attempt])}::jsonb
+    where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int
       and status = 'running'`.execute(ctx.db)
 }
 

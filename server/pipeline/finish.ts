@@ -3,6 +3,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
+import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { excerptFor } from '#shared/answering-sentences.ts'
@@ -129,8 +130,8 @@ async function finishCarefully(
       await addSpoken(store, turn, { messageId: first.messageId, part: finished.parts.length, spoken })
     const { request } = context.handoff
     if (request && isFinished) await handOffAfterAnswer(store, turn, request)
-    await countSpent(store, turn, failed)
     await writeTrace(store, turn, trace.finish(isFinished ? 'replied' : written.status))
+    await countSpent(store, turn, failed)
     await recordUsage(store, usageOf(turn, finished.call, isFinished ? 1 : 0))
     return written
   })
@@ -148,11 +149,12 @@ export async function finishKeptBack(
   trace: TraceRecorder,
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
+    await holdConversation(store, turn.conversationId)
     if (!(await endTurn(store, turn, { status: 'done', outcome: 'guarded_answer' }))) return
     await addSilence(store, turn, 'guarded_answer')
+    await writeTrace(store, turn, trace.finish('guarded_answer'))
     await recordUsage(store, usageOf(turn, answer.call, 0))
     await countSpent(store, turn, failed)
-    await writeTrace(store, turn, trace.finish('guarded_answer'))
   })
   return { status: 'refused', reason: 'guarded_answer' }
 }
@@ -166,6 +168,7 @@ export async function finishFailed(
 ): Promise<TurnOutcome> {
   const models = failed.map((each) => ({ model: each.model, reason: each.reason }))
   await ctx.organization(turn.organizationId, async (store) => {
+    await holdConversation(store, turn.conversationId)
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
     if (retryAfterMs === null) await takeLastResort(ctx, store, turn, { reason, trace })
     else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
@@ -182,6 +185,7 @@ export async function finishAborted(
   { reason, trace }: { reason: AbortReason; trace: TraceRecorder },
 ): Promise<TurnOutcome> {
   await ctx.organization(turn.organizationId, async (store) => {
+    await holdConversation(store, turn.conversationId)
     if (reason === 'stopping') await returnTurns(store, { claim: turn, delayMs: 0 })
     else if (await endTurn(store, turn, { status: 'done', outcome: reason })) {
       await writeTrace(store, turn, trace.finish(reason))
@@ -202,7 +206,7 @@ export async function finishInterrupted(
   await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
 }
 
-/** Calls that led to no message: their cost is counted, and no message. Last in a transaction, as all counters. */
+/** Calls that led to no message: their cost is counted, and no message. Late in a transaction, as all counters: they are everybody's. */
 async function countSpent(store: OrgStoreContext, turn: Turn, failed: FailedCall[]): Promise<void> {
   for (const [index, { call }] of failed.entries()) {
     if (call) await recordUsage(store, { ...usageOf(turn, call, 0), sourceId: `${turn.turnId}/${turn.epoch}/${index}` })

@@ -58,7 +58,7 @@ export class Housekeeping {
   constructor(ctx: PipelineContext, parts: Parts) {
     this.#ctx = ctx
     this.#parts = parts
-    this.#unsubscribe = ctx.services.database.onCommit(() => this.wake())
+    this.#unsubscribe = ctx.services.database.onCommit(() => this.wake(LOOK_AFTER_MS))
     this.#timers = [
       setInterval(() => this.wake(), LOOK_EVERY_MS),
       setInterval(
@@ -71,11 +71,11 @@ export class Housekeeping {
     this.wake()
   }
 
-  /** Looks around soon: in a moment, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
-  wake(): void {
+  /** Looks around soon: `afterMs` from now, unless it was done a moment ago. Always from a timer: commits tell of themselves inside a transaction. */
+  wake(afterMs = 0): void {
     if (this.#isStopped || this.#pending) return
     const pauseMs = this.#parts.runner.held().length >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
-    const waitMs = Math.max(LOOK_AFTER_MS, this.#lastLook + pauseMs - Date.now())
+    const waitMs = Math.max(afterMs, this.#lastLook + pauseMs - Date.now())
     this.#pending = setTimeout(() => {
       this.#pending = undefined
       void this.look()

@@ -2,6 +2,7 @@
 // Costs no statement where nothing is limited.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { lockQuotas, markWarned, openQuotas, reserve } from '#server/features/billing/quotas.store.ts'
+import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { wallClock } from '#server/lib/zoned-time.ts'
 import { FencedError } from './finish.store.ts'
 import { type Refusal, type RefusalReason, unanswered } from './gates.ts'
@@ -84,6 +85,7 @@ async function measureHeld(
   periods: string[],
   now: number,
 ): Promise<Verdict | undefined> {
+  await holdConversation(store, turn.conversationId)
   const quotas = await lockQuotas(store, turn, periods)
   if (!quotas) throw new FencedError()
   if (quotas.length < periods.length) return undefined

@@ -2,6 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type Decided, handOff, holdSpeaking } from '#server/features/conversations/handoffs.store.ts'
+import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
 import type { TurnOutcome } from './finish.ts'
@@ -39,6 +40,7 @@ export async function finishRefused(
 ): Promise<TurnOutcome> {
   const { reason } = refusal
   await ctx.organization(turn.organizationId, async (store) => {
+    await holdConversation(store, turn.conversationId)
     const isHeard = refusal.notice !== '' || refusal.handoff !== null
     if (isHeard && !(await holdSpeaking(store, decisionOf(turn)))) {
       const isOurs = await endTurn(store, turn, { status: 'done', outcome: 'unwanted' })

@@ -3,6 +3,7 @@
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { listWithOpenQuestions, setStatus } from '#server/features/conversations/conversations.store.ts'
 import { explainMessage as explain } from '#server/features/conversations/explanations.store.ts'
+import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { appendMessage, listMessages, listNewestMessages } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
@@ -201,8 +202,10 @@ export const stop = userMutation({
   handler: async (ctx, { agentId, variant }) => {
     const org = inOrganization(ctx)
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
-    const stopped = conversationId ? await stopTurns(org, conversationId, ctx.now) : []
-    if (!conversationId || stopped.length === 0) throw new AppError('nothing_to_stop')
+    if (!conversationId) throw new AppError('nothing_to_stop')
+    await holdConversation(org, conversationId)
+    const stopped = await stopTurns(org, conversationId, ctx.now)
+    if (stopped.length === 0) throw new AppError('nothing_to_stop')
     for (const turnId of stopped) await store.markStopped(org, conversationId, turnId)
     await store.markAnswered(org, conversationId)
     return null

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import { pause } from '#server/features/conversations/conversations.store.ts'
+import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'
 import { takeOver } from '#server/features/conversations/takeover.ts'
 import { getTrace } from '#server/features/conversations/traces.store.ts'
@@ -92,6 +93,7 @@ async function inConversation(
 async function operatorSays(text: string): Promise<void> {
   const { status } = await world.conversation(chat)
   await inConversation(async (ctx, id) => {
+    await holdConversation(ctx, id)
     await takeOver(ctx, [{ id, status }], { text, reason: 'operator_reply' })
     await appendMessage(ctx, { conversationId: id, author: 'operator', userId: null, text, isAnswered: true })
   })

@@ -22,6 +22,18 @@ export interface AlertBot {
   stop(): Promise<void>
 }
 
+/** The bot, unless it is a channel already: then the updates of its customers would come here. Null until the next start. */
+export async function unlessConnected({ database, bot, log }: Parts): Promise<TelegramBot | null> {
+  const { accountId } = bot
+  if (!(await database.system('alert bot: is it a channel', (db) => isBotConnected({ db }, accountId), READ)))
+    return bot
+  log.error(
+    { accountId },
+    'ALERT_BOT_TOKEN is that of a connected channel: nobody is alerted in Telegram. Make another bot.',
+  )
+  return null
+}
+
 /** Asks from its making until it is stopped, as soon as no other process does. */
 export function startAlertBot(parts: Parts): AlertBot {
   const stopping = new AbortController()
@@ -48,21 +60,7 @@ export function hashOfCode(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/** Never a bot that is a channel: the updates of its customers would come here. */
 async function ask(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { accountId } = parts.bot
-  const isChannel = await parts.database.system(
-    'alert bot: is it free',
-    (db) => isBotConnected({ db }, accountId),
-    READ,
-  )
-  if (isChannel) {
-    parts.log.error(
-      { accountId },
-      'ALERT_BOT_TOKEN is that of a connected channel: nobody is alerted by it. Make another bot.',
-    )
-    return
-  }
   let offset = 0
   let failures = 0
   while (!signal.aborted) {

@@ -27,8 +27,8 @@ export type UsageEvent = {
 
 /**
  * Counts one event, in the caller's transaction: by itself, in its hour, in the month of its agent, and in the periods of which a limit
- * keeps count. The last thing
- * that a transaction does: what it locks is that of everybody in the organization. Safe to repeat: an event that was counted changes nothing.
+ * keeps count. Late in the transaction: what it locks is that of everybody in the organization. Safe to repeat: an event that was counted
+ * changes nothing.
  * @returns whether it was counted now
  */
 export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Promise<boolean> {
@@ -56,27 +56,27 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
       from e, limited
       where q.organization_id = e.organization_id and q.period = limited.period
       returning q.period
-    ), added as (
-      insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
-      select organization_id, date_trunc('hour', occurred_at, 'UTC'), category, channel, ${shard}::int, messages,
-        input_tokens + output_tokens, coalesce(cost_micro_usd, 0), (model is not null and cost_micro_usd is null)::int
-      from e where (select count(*) from quota) >= 0 -- quotas are always locked before hours
-      on conflict (organization_id, hour, category, channel, shard) do update set
-        messages = usage_hours.messages + excluded.messages, tokens = usage_hours.tokens + excluded.tokens,
-        cost_micro_usd = usage_hours.cost_micro_usd + excluded.cost_micro_usd,
-        unpriced_calls = usage_hours.unpriced_calls + excluded.unpriced_calls
-      returning hour
     ), monthly as (
       insert into usage_months (organization_id, month, agent_id, shard, messages, tokens, cost_micro_usd, unpriced_calls)
       select e.organization_id, to_char(e.occurred_at at time zone o.time_zone, 'YYYY-MM'), coalesce(e.agent_id, ''), ${shard}::int,
         case when e.category = 'system_message' then 0 else e.messages end, e.input_tokens + e.output_tokens,
         coalesce(e.cost_micro_usd, 0), (e.model is not null and e.cost_micro_usd is null)::int
       from e join organizations o on o.id = e.organization_id
-      where (select count(*) from added) >= 0 -- and hours before months
+      where (select count(*) from quota) >= 0 -- locked in this order by everybody: quotas, months, hours
       on conflict (organization_id, month, agent_id, shard) do update set
         messages = usage_months.messages + excluded.messages, tokens = usage_months.tokens + excluded.tokens,
         cost_micro_usd = usage_months.cost_micro_usd + excluded.cost_micro_usd,
         unpriced_calls = usage_months.unpriced_calls + excluded.unpriced_calls
+      returning month
+    ), hourly as (
+      insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+      select organization_id, date_trunc('hour', occurred_at, 'UTC'), category, channel, ${shard}::int, messages,
+        input_tokens + output_tokens, coalesce(cost_micro_usd, 0), (model is not null and cost_micro_usd is null)::int
+      from e where (select count(*) from monthly) >= 0
+      on conflict (organization_id, hour, category, channel, shard) do update set
+        messages = usage_hours.messages + excluded.messages, tokens = usage_hours.tokens + excluded.tokens,
+        cost_micro_usd = usage_hours.cost_micro_usd + excluded.cost_micro_usd,
+        unpriced_calls = usage_hours.unpriced_calls + excluded.unpriced_calls
     )
     select exists (select from e) as counted`.execute(ctx.db)
   return result.rows[0]?.counted ?? false
@@ -84,7 +84,7 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
 
 /**
  * Takes back the messages of events: they have reached nobody. What they have cost stays. Counted as events of their own at the same
- * moments, so that they concern the same periods. Locks as `recordUsage`: quotas before hours before months. Safe to repeat.
+ * moments, so that they concern the same periods. Locks as `recordUsage` does. Safe to repeat.
  */
 export async function uncountMessages(ctx: OrgStoreContext, sourceIds: string[]): Promise<void> {
   if (sourceIds.length === 0) return
@@ -112,20 +112,20 @@ export async function uncountMessages(ctx: OrgStoreContext, sourceIds: string[])
         group by q.period) as counted
       where quotas.organization_id = ${ctx.organizationId} and quotas.period = counted.period
       returning quotas.period
-    ), added as (
-      insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
-      select organization_id, date_trunc('hour', occurred_at, 'UTC') as hour, category, channel, ${shard}::int, sum(messages), 0, 0, 0
-      from e where (select count(*) from quota) >= 0
-      group by organization_id, hour, category, channel order by hour, category, channel
-      on conflict (organization_id, hour, category, channel, shard) do update set messages = usage_hours.messages + excluded.messages
-      returning hour
+    ), monthly as (
+      insert into usage_months (organization_id, month, agent_id, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+      select organization_id, month, coalesce(agent_id, '') as agent, ${shard}::int,
+        sum(case when category = 'system_message' then 0 else messages end), 0, 0, 0
+      from timed where (select count(*) from quota) >= 0
+      group by organization_id, month, agent order by month, agent
+      on conflict (organization_id, month, agent_id, shard) do update set messages = usage_months.messages + excluded.messages
+      returning month
     )
-    insert into usage_months (organization_id, month, agent_id, shard, messages, tokens, cost_micro_usd, unpriced_calls)
-    select organization_id, month, coalesce(agent_id, '') as agent, ${shard}::int,
-      sum(case when category = 'system_message' then 0 else messages end), 0, 0, 0
-    from timed where (select count(*) from added) >= 0
-    group by organization_id, month, agent order by month, agent
-    on conflict (organization_id, month, agent_id, shard) do update set messages = usage_months.messages + excluded.messages`.execute(
+    insert into usage_hours (organization_id, hour, category, channel, shard, messages, tokens, cost_micro_usd, unpriced_calls)
+    select organization_id, date_trunc('hour', occurred_at, 'UTC') as hour, category, channel, ${shard}::int, sum(messages), 0, 0, 0
+    from e where (select count(*) from monthly) >= 0
+    group by organization_id, hour, category, channel order by hour, category, channel
+    on conflict (organization_id, hour, category, channel, shard) do update set messages = usage_hours.messages + excluded.messages`.execute(
     ctx.db,
   )
 }

@@ -20,7 +20,7 @@ import * as store from './conversations.store.ts'
 import { explainMessage as explain } from './explanations.store.ts'
 import { countUnread, listConversations, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
-import { requeue } from './outbox.store.ts'
+import { getPartConversation, requeue } from './outbox.store.ts'
 import { getQueue } from './queue.store.ts'
 import { sendReply } from './reply.ts'
 import { findByWords } from './search.ts'
@@ -176,10 +176,10 @@ export const markRead = orgMutation({
 export const resend = orgMutation({
   args: resendInput,
   handler: async (ctx, { outboxId }) => {
-    const conversationId = await requeue(ctx, outboxId)
-    const conversation = await store.lockConversation(ctx, conversationId)
+    const conversation = await store.lockConversation(ctx, await getPartConversation(ctx, outboxId))
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
+    await requeue(ctx, outboxId)
     return null
   },
 })

@@ -87,11 +87,23 @@ export async function withholdConnection(ctx: OrgStoreContext, connectionId: Id<
       and status in ('queued', 'claimed', 'sending')`.execute(ctx.db)
 }
 
+/** Where a part belongs. @throws AppError not_found */
+export async function getPartConversation(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<Id<'conversations'>> {
+  const part = await ctx.db
+    .selectFrom('outbox')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', outboxId)
+    .select('conversation_id')
+    .executeTakeFirst()
+  if (!part) throw new AppError('not_found')
+  return part.conversation_id
+}
+
 /**
- * Puts a failed or unknown part, and what failed behind it for that reason, back into the queue.
+ * Puts a failed or unknown part, and what failed behind it for that reason, back into the queue. The conversation is held by the caller.
  * @throws AppError not_found for a part that does not exist or is in another state
  */
-export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<Id<'conversations'>> {
+export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
   const again = {
     status: 'queued' as const,
     error: null,
@@ -106,7 +118,7 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', outboxId)
     .where('status', 'in', ['failed', 'unknown'])
-    .returning(['conversation_id', 'message_id', 'part'])
+    .returning(['message_id', 'part'])
     .executeTakeFirst()
   if (!part) throw new AppError('not_found')
   await ctx.db
@@ -118,5 +130,4 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     .where('status', '=', 'failed')
     .where('error', '=', 'earlier_part')
     .execute()
-  return part.conversation_id
 }
