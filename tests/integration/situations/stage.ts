@@ -117,10 +117,10 @@ export class Stage {
   async wait(chat: Chat): Promise<void> {
     const { id } = await this.#row(chat)
     await this.app.database.system('test: time passes', async (db) => {
-      await sql`update turns set not_before = now() where conversation_id = ${id} and status = 'pending'`.execute(db)
       await sql`update conversations set follow_up_at = follow_up_at - ${LONG}, resume_at = resume_at - ${LONG} where id = ${id}`.execute(
         db,
       )
+      await sql`update turns set not_before = now() where conversation_id = ${id} and status = 'pending'`.execute(db)
     })
     await this.app.settle()
   }
