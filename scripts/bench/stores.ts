@@ -19,6 +19,7 @@ export type Stores = {
   tidy(): Promise<void>
   close(): Promise<void>
 }
+
 /** Fresh databases for the server and for the floor. `folder`: where embedded ones are kept. */
 export async function openStores(engine: Engine, folder: string): Promise<Stores> {
   const dataDir = path.join(folder, engine)

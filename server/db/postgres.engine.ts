@@ -19,7 +19,7 @@ const MAINTENANCE_POOL_SIZE = 3
 const IDLE_MS = 30_000
 const CONNECT_MS = 5000
 const TIMEOUTS = ['lock_timeout=5s', 'statement_timeout=30s', 'idle_in_transaction_session_timeout=30s']
-/** A statement is planned once for each connection and for nobody in particular, as tests and the benchmark have it (docs/decisions/053). */
+/** A statement is planned once for each connection, for no parameters in particular, and never compiled (docs/decisions/053). */
 const PLANNING = ['plan_cache_mode=force_generic_plan', 'jit=off']
 
 /** How every connection of this server is made. `purpose` shows in `pg_stat_activity`. */

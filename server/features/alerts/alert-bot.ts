@@ -25,12 +25,9 @@ export interface AlertBot {
 /** The bot, unless it is a channel already: then the updates of its customers would come here. Null until the next start. */
 export async function unlessConnected({ database, bot, log }: Parts): Promise<TelegramBot | null> {
   const { accountId } = bot
-  if (!(await database.system('alert bot: is it a channel', (db) => isBotConnected({ db }, accountId), READ)))
-    return bot
-  log.error(
-    { accountId },
-    'ALERT_BOT_TOKEN is that of a connected channel: nobody is alerted in Telegram. Make another bot.',
-  )
+  const isChannel = await database.system('alert bot: is it a channel', (db) => isBotConnected({ db }, accountId), READ)
+  if (!isChannel) return bot
+  log.error({ accountId }, 'ALERT_BOT_TOKEN is that of a connected channel: nobody is alerted. Make another bot.')
   return null
 }
 
