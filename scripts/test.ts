@@ -1,14 +1,16 @@
 // `npm test`: everything CI runs, in order: check, build, tests on the embedded database, the database's share of them again on
-// PostgreSQL, simulated conversations, stories in a browser. Ends with the line "N passed, N failed".
+// PostgreSQL, simulated conversations, stories in a browser. Ends with what failed, and the line "N passed, N failed".
 // `--only=check,node,postgres,simulation,e2e` runs a part.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { startPostgres } from '#tests/postgres.ts'
 
-type Outcome = { name: string; passed: number; failed: number; skipped: number; seconds: number }
-type Stage = { name: string; run: () => Promise<Omit<Outcome, 'name' | 'seconds'>> }
+type Result = { passed: number; failed: number; skipped: number; failures: string[] }
+type Outcome = Result & { name: string; seconds: number }
+type Stage = { name: string; run: () => Promise<Result> }
 
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
@@ -36,7 +38,7 @@ for (const stage of stages.filter(({ name }) => !only || only.includes(name))) {
 summarize(outcomes)
 
 /** Types, lint and format, unused code, bundle build and sizes: each counts as one test. */
-async function check(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
+async function check(): Promise<Result> {
   const commands = [
     ['tsc', '-p', '.'],
     ['biome', 'ci', '--diagnostic-level=error', '.'],
@@ -45,16 +47,16 @@ async function check(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
     ['vite', 'build', '--logLevel=warn', '--config', 'widget/vite.config.ts'],
     ['size-limit'],
   ]
-  let failed = 0
+  const failures: string[] = []
   for (const [command = '', ...args] of commands) {
     const code = await execute(command, args)
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${command}`)
-    if (code !== 0) failed++
+    if (code !== 0) failures.push([command, ...args].join(' '))
   }
-  return { passed: commands.length - failed, failed, skipped: 0 }
+  return { passed: commands.length - failures.length, failed: failures.length, skipped: 0, failures }
 }
 
-async function onPostgres(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
+async function onPostgres(): Promise<Result> {
   const server = await startPostgres()
   try {
     return await vitest('postgres', ['--project', 'node', ...DATABASE_TESTS], { TEST_DATABASE_URL: server.url })
@@ -64,44 +66,66 @@ async function onPostgres(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
 }
 
 /** Counts as one test. */
-async function simulate(): Promise<Omit<Outcome, 'name' | 'seconds'>> {
+async function simulate(): Promise<Result> {
   const code = await execute('node', ['tests/simulation/simulate.ts'], { SEEDS })
-  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 }
+  return code === 0
+    ? { passed: 1, failed: 0, skipped: 0, failures: [] }
+    : { passed: 0, failed: 1, skipped: 0, failures: ['its guilty seeds are printed above'] }
 }
 
-async function vitest(name: string, args: string[], env: Record<string, string> = {}) {
+async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Result> {
   const report = path.join(reports, `${name}.json`)
   const code = await execute(
     'vitest',
     ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
     env,
   )
-  const result = readReport(report) as
-    | { numPassedTests: number; numFailedTests: number; numPendingTests: number }
-    | undefined
-  if (!result) return { passed: 0, failed: 1, skipped: 0 }
+  const result = readReport(report) as TestReport | undefined
+  if (!result) return { passed: 0, failed: 1, skipped: 0, failures: ['vitest left no report'] }
+  const counts = { passed: result.numPassedTests, skipped: result.numPendingTests }
+  const failures = result.testResults.flatMap(listFailures)
   // A run can fail outside any test, for example by an unhandled rejection or a file that does not load.
-  const failed = code !== 0 && result.numFailedTests === 0 ? 1 : result.numFailedTests
-  return { passed: result.numPassedTests, failed, skipped: result.numPendingTests }
+  if (code !== 0 && result.numFailedTests === 0)
+    return { ...counts, failed: 1, failures: [...failures, 'something outside the tests, printed above'] }
+  return { ...counts, failed: result.numFailedTests, failures }
 }
 
-async function playwright() {
+type TestReport = { numPassedTests: number; numFailedTests: number; numPendingTests: number; testResults: TestFile[] }
+type TestFile = { name: string; status: string; message: string; assertionResults: TestCase[] }
+type TestCase = { fullName: string; status: string; failureMessages: string[] }
+
+/** What failed in a file, with the beginning of its reason: a reader of the last lines need not search the whole output. */
+function listFailures({ name, status, message, assertionResults }: TestFile): string[] {
+  const file = path.relative(process.cwd(), name)
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [`${file}: ${shorten(message)}`] : []
+  return failed.map((test) => `${file} › ${test.fullName}: ${shorten(test.failureMessages.join('\n'))}`)
+}
+
+/** The first lines of a reason, without colours. */
+function shorten(reason: string): string {
+  return stripVTControlCharacters(reason).split('\n').slice(0, 12).join('\n    ')
+}
+
+async function playwright(): Promise<Result> {
   const report = path.join(reports, 'e2e.json')
   const code = await execute('playwright', ['test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
   const result = readReport(report) as (Suite & { stats: StoryStats }) | undefined
-  if (!result) return { passed: 0, failed: 1, skipped: 0 }
-  for (const title of listSecondTries(result)) console.log(`at the second try only, look for the reason: ${title}`)
+  if (!result) return { passed: 0, failed: 1, skipped: 0, failures: ['playwright left no report'] }
+  for (const title of listStories(result, 'flaky')) console.log(`at the second try only, look for the reason: ${title}`)
   const failed = code !== 0 && result.stats.unexpected === 0 ? 1 : result.stats.unexpected
-  return { passed: result.stats.expected + result.stats.flaky, failed, skipped: result.stats.skipped }
+  const passed = result.stats.expected + result.stats.flaky
+  return { passed, failed, skipped: result.stats.skipped, failures: listStories(result, 'unexpected') }
 }
 
 type StoryStats = { expected: number; unexpected: number; flaky: number; skipped: number }
+type StoryStatus = 'flaky' | 'unexpected'
 type Suite = { suites?: Suite[]; specs?: { title: string; tests: { status: string }[] }[] }
 
-/** Titles of the stories that failed at first. */
-function listSecondTries({ suites = [], specs = [] }: Suite): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title)
-  return [...own, ...suites.flatMap(listSecondTries)]
+/** Titles of the stories with that end. */
+function listStories({ suites = [], specs = [] }: Suite, wanted: StoryStatus): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === wanted)).map(({ title }) => title)
+  return [...own, ...suites.flatMap((suite) => listStories(suite, wanted))]
 }
 
 function execute(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
@@ -119,6 +143,7 @@ function readReport(file: string): unknown {
 function summarize(all: Outcome[]): void {
   const sum = (key: 'passed' | 'failed' | 'skipped') => all.reduce((total, outcome) => total + outcome[key], 0)
   console.log()
+  for (const { name, failures } of all) for (const failure of failures) console.log(`${name} FAILED: ${failure}`)
   for (const { name, passed, failed, seconds } of all)
     console.log(`${name.padEnd(10)} ${passed} passed, ${failed} failed in ${seconds} s`)
   const skipped = sum('skipped')

@@ -192,10 +192,9 @@ async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
 }
 
 async function endTimers(db: Db, station: Station): Promise<number> {
-  const ended = endWaits(db, station)
   await sql`update conversations set resume_at = least(resume_at, now()), follow_up_at = least(follow_up_at, now())
     where organization_id = ${station.organizationId}`.execute(db)
-  return ended
+  return endWaits(db, station)
 }
 
 function servicesFor(database: Database, stage: Stage): Services {

@@ -1,5 +1,5 @@
 // Everything that is stored of an organization, to be compared before and after a call that must change nothing.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { TENANT_TABLES } from '#server/db/keys.ts'
 import type { Id } from '#shared/ids.ts'
@@ -8,6 +8,11 @@ import type { Id } from '#shared/ids.ts'
 const FOUND_OUT: Record<string, string[]> = {
   channel_connections: ['status', 'last_error', 'last_heartbeat_at', 'judged_at'],
   alerts: ['planned_at'],
+}
+/** What it raises by itself when a connection has been broken for a while, and tells people. */
+const RAISED: Record<string, RawBuilder<unknown>> = {
+  alerts: sql`r.kind = 'connection'`,
+  alert_sends: sql`exists (select from alerts a where a.id = r.alert_id and a.kind = 'connection')`,
 }
 /** Counts of servers, which forget those of servers that are gone. */
 const NOT_STORED = 'visitor_streams'
@@ -28,5 +33,5 @@ export async function dumpOrganization(database: Database, organizationId: Id<'o
 function rowsOf(table: string, condition: ReturnType<typeof sql>) {
   const row = sql`to_jsonb(r) - ${FOUND_OUT[table] ?? []}::text[]`
   return sql`select ${table}::text as "table", coalesce(jsonb_agg(${row} order by (${row})::text), '[]') as rows
-    from ${sql.table(table)} r where ${condition}`
+    from ${sql.table(table)} r where ${condition} and not ${RAISED[table] ?? sql`false`}`
 }
