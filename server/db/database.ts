@@ -2,6 +2,7 @@
 // How they are made is in open.ts; which engine runs is visible only in `engine`.
 import type { Kysely } from 'kysely'
 import type { Id } from '#shared/ids.ts'
+import type { CommitListener } from './signals.ts'
 import type { Tables } from './tables/database.ts'
 
 /** A transaction handed to a store. Never the root database. */
@@ -21,6 +22,8 @@ export type TransactionOptions = {
    * a round trip is saved. A statement that fails undoes them all; what `run` throws by itself undoes nothing.
    */
   statements?: number
+  /** Asked once the commit stands: whether the caller sees to all that it has made due, so that nobody has to look for that. */
+  leavesNothingDue?: () => boolean
 }
 
 /** A read of rows: those whose key columns have one of these values (all columns together); null: any row of the table. */
@@ -68,7 +71,7 @@ export interface Database {
   /** Opens one snapshot for live queries. */
   snapshot<T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T>
   /** Called after each commit made through this object, and on hints from other processes. At least once, coalesced. */
-  onCommit(listener: () => void): () => void
+  onCommit(listener: CommitListener): () => void
   /** Runs work that no other caller of the same name runs at the same time, over all processes. Taken before a transaction begins. */
   withLock<T>(name: string, run: () => Promise<T>): Promise<T>
   close(): Promise<void>

@@ -66,8 +66,8 @@ type Parts = { engine: Engine; signals: Signals; peers?: Peers | undefined; log:
 
 /** The database of an engine that is up to date already. */
 export function serveDatabase({ engine, signals, peers, log }: Parts): Database {
-  const committed = () => {
-    signals.fire()
+  const committed = (leavesNothingDue?: boolean) => {
+    signals.fire(leavesNothingDue)
     peers?.announce()
   }
   const root = rootDatabase(engine, committed)

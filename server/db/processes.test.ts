@@ -33,7 +33,7 @@ describe.skipIf(!server)('two servers on one PostgreSQL', () => {
     const [one, two] = databases
     const organizationId = await addOrganization(one)
     const heard = Promise.withResolvers<void>()
-    const stop = two.onCommit(heard.resolve)
+    const stop = two.onCommit(() => heard.resolve())
     const before = await two.snapshot(async (snapshot) => snapshot.position)
     await addAgent(one, organizationId)
     await heard.promise
@@ -44,7 +44,7 @@ describe.skipIf(!server)('two servers on one PostgreSQL', () => {
 
   test('see a commit that no server announced', async () => {
     const heard = Promise.withResolvers<void>()
-    const stop = databases[0].onCommit(heard.resolve)
+    const stop = databases[0].onCommit(() => heard.resolve())
     await onServer(url, `update plans set name = name || '!' where slug = 'pro'`)
     await heard.promise
     stop()
@@ -74,7 +74,7 @@ describe.skipIf(!server)('two servers on one PostgreSQL', () => {
     await addAgent(one, organizationId)
     expect(await one.withLock('after', async () => 'done')).toBe('done')
     const heard = Promise.withResolvers<void>()
-    const stop = databases[1].onCommit(heard.resolve)
+    const stop = databases[1].onCommit(() => heard.resolve())
     await addAgent(one, organizationId)
     await heard.promise
     stop()

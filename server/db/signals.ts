@@ -1,17 +1,20 @@
 // After-commit wake-ups within this process. Those to and from other processes are in postgres.peers.ts.
 
+/** `leavesNothingDue`: whoever committed sees to all that it has made due, so that nobody has to look for it. */
+export type CommitListener = (commit: { leavesNothingDue: boolean }) => void
+
 export type Signals = {
   /** Something was committed, here or elsewhere. */
-  fire(): void
+  fire(leavesNothingDue?: boolean): void
   /** @returns the function that stops listening */
-  listen(listener: () => void): () => void
+  listen(listener: CommitListener): () => void
 }
 
 export function createSignals(): Signals {
-  const listeners = new Set<() => void>()
+  const listeners = new Set<CommitListener>()
   return {
-    fire() {
-      for (const listener of [...listeners]) listener()
+    fire(leavesNothingDue = false) {
+      for (const listener of [...listeners]) listener({ leavesNothingDue })
     },
     listen(listener) {
       listeners.add(listener)

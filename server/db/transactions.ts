@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 250
 export type TransactionRunner = {
   engine: Engine
   /** Called after the commit of a transaction that may have written. */
-  committed: () => void
+  committed: (leavesNothingDue: boolean) => void
 }
 
 /**
@@ -45,7 +45,7 @@ export async function runTransaction<T>(
     const state: TransactionState = { hasWritten: false, hasFailed: false, isOver: false }
     try {
       const value = await attemptOnce(engine, { mode, statements: options.statements ?? null }, scope, state, run)
-      if (state.hasWritten && !readOnly) committed()
+      if (state.hasWritten && !readOnly) committed(options.leavesNothingDue?.() ?? false)
       return value
     } catch (error) {
       if (!mayRepeat(error, attempt)) throw error

@@ -9,6 +9,7 @@ import type { Config } from '#server/config.ts'
 import { isModelProvider } from '#shared/agent-keys.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GenerateRequest } from './llm.ts'
+import { modelFetch } from './model-fetch.ts'
 import { streamPlainAnswer } from './plain-answers.ts'
 import { findModel, hasTemperature, isReasoningModel, type Price, type ProviderName } from './registry.ts'
 
@@ -78,12 +79,9 @@ export function createProviders(config: ProvidersConfig): Providers {
 function createConnectors({ openai, anthropic, google }: ProvidersConfig): Record<ProviderName, Connector> {
   return {
     openai: (apiKey) =>
-      openai.baseUrl
-        ? compatible(openai.baseUrl, apiKey)
-        : createOpenAI({ ...key(apiKey), fetch: fetchWithoutRedirects }).chat,
-    anthropic: (apiKey) =>
-      createAnthropic({ ...key(apiKey), ...baseUrl(anthropic.baseUrl), fetch: fetchWithoutRedirects }),
-    google: (apiKey) => createGoogle({ ...key(apiKey), ...baseUrl(google.baseUrl), fetch: fetchWithoutRedirects }),
+      openai.baseUrl ? compatible(openai.baseUrl, apiKey) : createOpenAI({ ...key(apiKey), fetch: modelFetch }).chat,
+    anthropic: (apiKey) => createAnthropic({ ...key(apiKey), ...baseUrl(anthropic.baseUrl), fetch: modelFetch }),
+    google: (apiKey) => createGoogle({ ...key(apiKey), ...baseUrl(google.baseUrl), fetch: modelFetch }),
   }
 }
 
@@ -106,7 +104,7 @@ function compatible(baseURL: string, apiKey: string | undefined): Connect {
     baseURL,
     ...key(apiKey),
     includeUsage: true,
-    fetch: async (input, init) => streamPlainAnswer(await fetchWithoutRedirects(input, init)),
+    fetch: async (input, init) => streamPlainAnswer(await modelFetch(input, init)),
   })
   return (modelId) => provider.chatModel(modelId)
 }
@@ -117,11 +115,6 @@ function key(apiKey: string | undefined): { apiKey?: string } {
 
 function baseUrl(url: string | undefined): { baseURL?: string } {
   return url ? { baseURL: url } : {}
-}
-
-/** A redirect would carry the key to another host. */
-function fetchWithoutRedirects(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  return fetch(input, { ...init, redirect: 'error' })
 }
 
 type Connections = {

@@ -73,14 +73,14 @@ export type SendOutcome = {
  * Writes down what became of sends, and begins the next of these claimed parts. Locks in the order of everybody else: receipts, the
  * connections whose attempts are logged, counts, parts.
  *
- * @returns the parts that may be sent
+ * @returns the parts that may be sent, and whether another is queued behind one of the outcomes
  */
 export async function recordAndBegin(
   ctx: StoreContext,
   owner: number,
   outcomes: SendOutcome[],
   ids: string[],
-): Promise<SendPermit[]> {
+): Promise<{ permitted: SendPermit[]; hasNext: boolean }> {
   const attempts = outcomes.flatMap(({ logged }) => logged ?? [])
   await lockReceipts(
     ctx,
@@ -91,9 +91,9 @@ export async function recordAndBegin(
     ctx,
     outcomes.flatMap((outcome) => (outcome.counted && hasSurelyNotLeft(outcome) ? outcome.counted : [])),
   )
-  if (outcomes.length > 0) await recordOutcomes(ctx, outcomes)
+  const hasNext = outcomes.length > 0 && (await recordOutcomes(ctx, outcomes))
   await logAttempts(ctx, attempts)
-  return ids.length > 0 ? markSending(ctx, owner, ids) : []
+  return { permitted: ids.length > 0 ? await markSending(ctx, owner, ids) : [], hasNext }
 }
 
 /** How many statements `recordAndBegin` sends, as in most transactions; undefined: that depends on what it meets. */
@@ -213,10 +213,12 @@ async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]):
  * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence.
  * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it.
  * One that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
+ *
+ * @returns whether another part is queued in one of their conversations
  */
-export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<void> {
+export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<boolean> {
   const sent = outcomes.filter(({ status }) => status === 'sent')
-  await sql`
+  const recorded = await sql<{ hasNext: boolean }>`
     update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
       status = case when not (${isWithheld} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
       error = case when ${isWithheld} then outbox.error else r.error end, owner = null, lease_until = null, updated_at = now(),
@@ -225,13 +227,17 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
       ${outcomes.map((outcome) => outcome.delayMs)}::int[], ${outcomes.map((outcome) => outcome.mayHaveArrived)}::boolean[])
       as r (id, status, external_id, error, delay_ms, may_have_arrived)
-    where outbox.id = r.id and outbox.status in ('sending', 'unknown')`.execute(ctx.db)
+    where outbox.id = r.id and outbox.status in ('sending', 'unknown')
+    returning exists (select from outbox n where n.conversation_id = outbox.conversation_id and n.status = 'queued') as "hasNext"`.execute(
+    ctx.db,
+  )
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
   const told = sent.filter(({ hasReceipts }) => hasReceipts).map(({ id }) => id)
   if (told.length > 0) await applyEarlyReceipts(ctx, told)
   const paced = sent.filter(({ isPaced }) => isPaced).map(({ id }) => id)
   if (paced.length > 0) await delayNext(ctx, paced)
+  return recorded.rows.some(({ hasNext }) => hasNext)
 }
 
 /** A pause, or the end of its connection, has come over a part while it was being sent. */

@@ -189,11 +189,13 @@ export class Deliverer {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
       const statements = countStatements(outcomes, ids)
-      const permitted = await this.#ctx.system(
+      const leavesNothingDue = () => outcomes.every(({ status, isPaced }) => status === 'sent' && !isPaced)
+      const { permitted, hasNext } = await this.#ctx.system(
         ids.length > 0 ? 'pipeline: record and begin sends' : 'pipeline: record sends',
         write,
-        statements ? { statements } : {},
+        statements ? { statements, leavesNothingDue } : { leavesNothingDue },
       )
+      this.#isClaimWanted ||= hasNext
       const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted.length) : []
       this.#start(batch, [...permitted, ...capped])
     } catch (error) {

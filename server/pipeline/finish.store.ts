@@ -85,13 +85,14 @@ export async function finishOrUndo(
   turn: Turn,
   answer: FinishedAnswer,
   { owner, begins }: { owner: number; begins: Id<'outbox'> | null },
-): Promise<StoredPart[]> {
+): Promise<Pick<Written, 'parts' | 'hasNext'>> {
   const later = laterNow(ctx, turn)
   const written = await writeReplied(ctx, turn, answer, { owner, begins, later, isStale: later.any, mayBeLeft: false })
-  return written.parts.map(({ permit, ...part }) => ({
+  const parts = written.parts.map(({ permit, ...part }) => ({
     ...part,
     permit: permit && { ...permit, begunAt: new Date(permit.begunAt) },
   }))
+  return { parts, hasNext: written.hasNext }
 }
 
 /** Whether a transaction was undone because its answer is not wanted, or not ours to give. */
@@ -99,7 +100,15 @@ export function isUndemanded(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === UNDEMANDED
 }
 
-type Written = { wanted: boolean; superseded: boolean; laterWords: string[]; held: boolean; parts: StoredPart[] }
+type Written = {
+  wanted: boolean
+  superseded: boolean
+  laterWords: string[]
+  held: boolean
+  parts: StoredPart[]
+  /** Another turn of the conversation waits. */
+  hasNext: boolean
+}
 
 type Conditions = {
   owner: number
@@ -177,7 +186,10 @@ async function writeReplied(
       case when exists (select from conversation) or not ${later.any} then '[]' else ${later.words} end as "laterWords",
       (select coalesce(json_agg(json_build_object('id', id, 'messageId', message_id, 'part', part,
         'isClaimed', status = 'claimed', 'permit', case when status = 'sending' then (select ${permit} from sender) end) order by part), '[]')
-        from part) as parts`.execute(ctx.db)
+        from part) as parts,
+      exists (select from turns t where t.conversation_id = ${turn.conversationId} and t.status = 'pending') as "hasNext"`.execute(
+    ctx.db,
+  )
   const [row] = result.rows
   if (!row) throw new Error('Writing an answer answered no row')
   return row

@@ -92,12 +92,18 @@ async function finishUsually(
   const slot = outgoing && outgoing.delayMs === 0 ? ctx.reserveSend(outgoing.connectionId) : null
   const id = newId('outbox')
   const begins = slot && id
-  const answered = (store: OrgStoreContext) => finishOrUndo(store, turn, finished, { owner: ctx.owner(), begins })
   const counted = (store: OrgStoreContext) => recordUsage(store, usageOf(turn, finished.call, 1))
+  let hasNext = true
+  const answered = async (store: OrgStoreContext) => {
+    const written = await finishOrUndo(store, turn, finished, { owner: ctx.owner(), begins })
+    hasNext = written.hasNext
+    return written.parts
+  }
   try {
     // The counters come last: what they hold until the commit is that of other answers too.
     const others = [...traceStatements(turn, trace.finish('replied')), counted]
-    const parts = await ctx.together(turn.organizationId, answered, others)
+    const leavesNothingDue = () => !hasNext && !outgoing?.delayMs
+    const parts = await ctx.together(turn.organizationId, answered, others, { leavesNothingDue })
     const permit = parts[0]?.permit
     if (slot && outgoing && permit) slot.begin({ ...outgoing, id }, permit)
     else slot?.release()

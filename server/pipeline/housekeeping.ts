@@ -58,7 +58,9 @@ export class Housekeeping {
   constructor(ctx: PipelineContext, parts: Parts) {
     this.#ctx = ctx
     this.#parts = parts
-    this.#unsubscribe = ctx.services.database.onCommit(() => this.wake(LOOK_AFTER_MS))
+    this.#unsubscribe = ctx.services.database.onCommit(
+      ({ leavesNothingDue }) => leavesNothingDue || this.wake(LOOK_AFTER_MS),
+    )
     this.#timers = [
       setInterval(() => this.wake(), LOOK_EVERY_MS),
       setInterval(

@@ -14,7 +14,11 @@ export interface PipelineContext {
   /** Number of this server process among those that live; 0 before the start. */
   owner(): number
   /** A transaction of one organization. READ COMMITTED: the stores lock the rows that they rely on. */
-  organization<T>(organizationId: Id<'organizations'>, run: (store: OrgStoreContext) => Promise<T>): Promise<T>
+  organization<T>(
+    organizationId: Id<'organizations'>,
+    run: (store: OrgStoreContext) => Promise<T>,
+    options?: Pick<TransactionOptions, 'leavesNothingDue'>,
+  ): Promise<T>
   /**
    * One transaction and one round trip for statements that do not wait for one another: each function sends exactly one.
    * @returns the answer of the first
@@ -23,12 +27,13 @@ export interface PipelineContext {
     organizationId: Id<'organizations'>,
     first: (store: OrgStoreContext) => Promise<T>,
     others: ((store: OrgStoreContext) => Promise<unknown>)[],
+    options?: Pick<TransactionOptions, 'leavesNothingDue'>,
   ): Promise<T>
   /** A transaction over all organizations, for claims and housekeeping. `statements` as of `TransactionOptions`. */
   system<T>(
     purpose: string,
     run: (store: StoreContext) => Promise<T>,
-    options?: Pick<TransactionOptions, 'statements'>,
+    options?: Pick<TransactionOptions, 'statements' | 'leavesNothingDue'>,
   ): Promise<T>
   /** Reads of one organization, at one moment. `statements` as of `TransactionOptions`. */
   read<T>(

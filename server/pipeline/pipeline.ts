@@ -110,10 +110,12 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
     services,
     logger,
     owner: late.owner,
-    organization: (id, run) => database.organization(id, (db) => run({ db, organizationId: id }), write),
-    together: (id, first, others) =>
+    organization: (id, run, options) =>
+      database.organization(id, (db) => run({ db, organizationId: id }), { ...write, ...options }),
+    together: (id, first, others, options) =>
       database.organization(id, (db) => sendTogether({ db, organizationId: id }, first, others), {
         ...write,
+        ...options,
         statements: 1 + others.length,
       }),
     read: (id, run, options) =>

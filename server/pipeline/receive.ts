@@ -70,7 +70,8 @@ function storeWords(
   connection: StoredConnection,
   { inbound, payload, slot }: { inbound: InboundMessage; payload: unknown; slot: ReplySlot | null },
 ) {
-  return ctx.organization(connection.organizationId, async (store) => {
+  let isBegun = false
+  const write = async (store: OrgStoreContext) => {
     if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
@@ -92,8 +93,10 @@ function storeWords(
       isPressed: inbound.pressed !== undefined,
     })
     const begins = slot && begun && readBegun(store, slot.claimOf(begun))
+    isBegun = begins !== null
     return { ...message, isDue: message.isDue || isAnswered, begins }
-  })
+  }
+  return ctx.organization(connection.organizationId, write, { leavesNothingDue: () => isBegun })
 }
 
 /** Sent last and not waited for: the turn is answered together with the commit, and costs the reply no transaction of its own. */
