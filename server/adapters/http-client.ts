@@ -76,15 +76,18 @@ class Answer implements HttpAnswer {
   }
 }
 
-async function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+function readBytes(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw new TooLargeError()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return new Promise((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > maxBytes) response.destroy(new TooLargeError())
+    })
+    response.on('end', () => resolve(Buffer.concat(chunks)))
+    response.on('error', reject)
+  })
 }
 
 /** What an error of the network is called: ECONNREFUSED, say. */

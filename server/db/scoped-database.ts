@@ -15,6 +15,7 @@ import {
   type RootOperationNode,
   Transaction,
 } from 'kysely'
+import { rememberingCompiler } from './compiled-sql.ts'
 import type { Db, Scope } from './database.ts'
 import type { Tables } from './tables/database.ts'
 import { bindToOrganization } from './tenant.ts'
@@ -35,6 +36,7 @@ type Binding = { scope: Scope; state: TransactionState; tracker: ReadTracker | n
 const compiler = new PostgresQueryCompiler()
 const adapter = new PostgresAdapter()
 const driver = new DummyDriver()
+const compile = rememberingCompiler((node, queryId) => compiler.compileQuery(node, queryId))
 
 /** A database over one session, in one scope. With a tracker: reads only, and only such as can be tracked. */
 export function scopedDatabase(session: DatabaseConnection, binding: Binding): Db {
@@ -68,6 +70,10 @@ class ScopedExecutor extends DefaultQueryExecutor {
     if (scope.kind === 'organization') query = bindToOrganization(query, scope.organizationId)
     tracker?.record(query)
     return query
+  }
+
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    return compile(node, queryId)
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

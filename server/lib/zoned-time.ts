@@ -8,6 +8,9 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /** Making one costs far more than using it; there are few time zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** Clocks of the world differ by whole minutes: by zone, the minute that was asked for last. */
+const lastClocks = new Map<string, { minute: number; clock: WallClock }>()
+
 /**
  * What the clock on the wall shows.
  *
@@ -16,6 +19,15 @@ const formats = new Map<string, Intl.DateTimeFormat>()
  * @throws RangeError for a time zone that nobody knows
  */
 export function wallClock(at: number, timeZone: string): WallClock {
+  const minute = Math.floor(at / 60_000)
+  const last = lastClocks.get(timeZone)
+  if (last?.minute === minute) return last.clock
+  const clock = readClock(at, timeZone)
+  lastClocks.set(timeZone, { minute, clock })
+  return clock
+}
+
+function readClock(at: number, timeZone: string): WallClock {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)

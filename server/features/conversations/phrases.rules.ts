@@ -22,7 +22,7 @@ export function findIntent(text: string, lists: PhraseLists): PhraseIntent | nul
 /** The first of the phrases that a text holds, wherever it stands and whatever it is about; null: none. */
 export function findPhrase(text: string, phrases: string[]): string | null {
   if (phrases.length === 0) return null
-  const words = wordsIn(text).map((word) => ({ ...word, isCounted: false, isThanked: false }))
+  const words = wordsIn(text).map((word) => ({ ...word, isCounted: no, isThanked: no }))
   return phrases.find((phrase) => says({ text: normalised(text), words }, phrase)) ?? null
 }
 
@@ -39,11 +39,13 @@ export function findLastIntent(texts: string[], lists: PhraseLists): PhraseInten
  * `isCounted`: a number stands right before or after it, as in "a table for 5 people".
  * `isThanked`: somebody is thanked for it, as in "thanks for your help".
  */
-type Word = { text: string; isCounted: boolean; isThanked: boolean }
+type Word = { text: string; stem: string; isCounted: () => boolean; isThanked: () => boolean }
+
+const no = () => false
 
 /** The same few lists are asked about every message. */
 const PHRASES_KEPT = 2000
-const kept = new Map<string, { text: string; words: Pick<Word, 'text'>[] }>()
+const kept = new Map<string, { text: string; words: Pick<Word, 'text' | 'stem'>[] }>()
 
 function wordsOf(phrase: string) {
   const known = kept.get(phrase)
@@ -59,11 +61,11 @@ function says(said: { text: string; words: Word[] }, phrase: string): boolean {
   // A phrase of signs alone, such as an emoji, has to stand by itself.
   if (wanted.length === 0) return said.text.split(/\s+/).includes(signs)
   return said.words.some((first, at) => {
-    if (wanted.length === 1 && (first.isCounted || first.isThanked)) return false
-    return wanted.every(({ text }, place) => {
+    const isSaid = wanted.every((each, place) => {
       const word = said.words[at + place]
-      return word !== undefined && isSameWord(word.text, text)
+      return word !== undefined && isSameWord(word, each)
     })
+    return isSaid && (wanted.length > 1 || !(first.isCounted() || first.isThanked()))
   })
 }
 
@@ -87,12 +89,12 @@ function wordsIn(text: string): Word[] {
     left !== undefined && right !== undefined && cleaned.slice(left.end, right.start).trim() === ''
   return found.map((word, at) => {
     const [before, after] = [found[at - 1], found[at + 1]]
-    const isCounted =
-      (touches(before, word) && isNumber(before?.text)) || (touches(word, after) && isNumber(after?.text))
     return {
       text: word.text,
-      isCounted,
-      isThanked: THANKS_FOR.test(cleaned.slice(Math.max(0, word.start - 150), word.start)),
+      stem: stemsOf(word.text),
+      isCounted: () =>
+        (touches(before, word) && isNumber(before?.text)) || (touches(word, after) && isNumber(after?.text)),
+      isThanked: () => THANKS_FOR.test(cleaned.slice(Math.max(0, word.start - 150), word.start)),
     }
   })
 }
@@ -131,10 +133,10 @@ function isNumber(word: string | undefined): boolean {
 /** Words without inflections that other words seem to be inflections of: "стопа" is a foot. */
 const UNINFLECTED = new Set(['стоп'])
 
-function isSameWord(said: string, wanted: string): boolean {
-  if (said === wanted) return true
-  if (UNINFLECTED.has(wanted) || stemsOf(said) !== stemsOf(wanted)) return false
-  return /\p{Script=Cyrillic}/u.test(wanted) || isEnglishInflection(said, wanted)
+function isSameWord(said: Pick<Word, 'text' | 'stem'>, wanted: Pick<Word, 'text' | 'stem'>): boolean {
+  if (said.text === wanted.text) return true
+  if (said.stem !== wanted.stem || UNINFLECTED.has(wanted.text)) return false
+  return /\p{Script=Cyrillic}/u.test(wanted.text) || isEnglishInflection(said.text, wanted.text)
 }
 
 function stemsOf(word: string): string {
