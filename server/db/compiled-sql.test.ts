@@ -1,3 +1,4 @@
+// What the remembering compiler makes of statements, beside what Kysely makes of them by itself.
 import {
   type CompiledQuery,
   PostgresQueryCompiler,

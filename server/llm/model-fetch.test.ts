@@ -1,3 +1,4 @@
+// Calls of models over a server of their own: what clients rely on, in good days and bad.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,0 +1,113 @@
+// Commits after which nobody looks around: all that they have made due is seen to by whoever made them. Wherever something else waits, they say so.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { requestTurns } from '#server/features/conversations/turns.store.ts'
+import { newId } from '#server/lib/ids.ts'
+import { recordAndBegin } from '#server/pipeline/deliver.store.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let bot: Bot
+let chat = 7000
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(async () => {
+  world.model = echo
+  bot = await world.addBot()
+  chat++
+})
+
+/** What the commits say that belong to one answer: those of the clock come whenever they like, and are all loud. */
+async function quietCommits(run: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const stop = test.database.onCommit(({ leavesNothingDue }) => {
+    if (leavesNothingDue) count += 1
+  })
+  await run()
+  await world.pipeline.settle()
+  stop()
+  return count
+}
+
+const says = (text: string) => telegram.customerSays(bot.token, chat, text)
+
+async function answered(text: string): Promise<void> {
+  says(text)
+  await telegram.waitForSent(chat)
+}
+
+it('a message, its answer and its sending leave nothing due', async () => {
+  expect(await quietCommits(() => answered('hello'))).toBe(3)
+})
+
+it('a message whose turn waits for the customer to finish is due later', async () => {
+  await world.setSettings(bot, { buffer: { seconds: 1 } })
+  // The turn is claimed, which is loud; answer and sending are quiet.
+  expect(await quietCommits(() => answered('hello'))).toBe(2)
+})
+
+it('an answer behind which another turn waits leaves that due', async () => {
+  world.model = async () => {
+    const { id, organizationId } = await world.conversation(chat)
+    await test.database.organization(organizationId, (db) => requestTurns({ db, organizationId }, [id]))
+    world.model = echo
+    return 'Hello.'
+  }
+  expect(await quietCommits(() => answered('hello'))).toBe(2)
+  expect((await world.turns(chat)).map(({ status }) => status)).toEqual(['done', 'done'])
+})
+
+it('an answer that is typed for a while is due when it is typed', async () => {
+  await world.setSettings(bot, { replies: { splitByParagraphs: true, pace: 'human' } })
+  world.model = () => 'First.\n\nSecond.'
+  const run = async () => {
+    says('hello')
+    await telegram.waitFor(() => telegram.sentTo(chat).length === 2, 'both parts')
+  }
+  // The message, the beginning of each send, and what became of the last one. The answer and what became of the first part are loud.
+  expect(await quietCommits(run)).toBe(4)
+})
+
+it('what is sent tells whether another part is queued behind it', async () => {
+  await answered('hello')
+  await world.pipeline.settle()
+  const [part] = await world.parts(chat)
+  if (!part) throw new Error('there is no part')
+  const end = { status: 'sent' as const, externalMessageId: null, error: null, mayHaveArrived: false, delayMs: 0 }
+  const outcome = { ...end, id: part.id, isPaced: false, hasReceipts: false, logged: null }
+  const record = async (isQueued: boolean) => {
+    await test.database.system('test: as it is being sent', async (db) => {
+      await db.updateTable('outbox').set({ status: 'sending' }).where('id', '=', part.id).execute()
+      const { organization_id, connection_id, conversation_id, external_chat_id, message_id } = part
+      const behind = { organization_id, connection_id, conversation_id, external_chat_id, message_id }
+      const later = { not_before: new Date(Date.now() + 3_600_000), status: 'queued' as const }
+      if (isQueued)
+        await db
+          .insertInto('outbox')
+          .values({ ...behind, ...later, id: newId('outbox'), part: 1, text: 'behind' })
+          .execute()
+    })
+    const recorded = await test.database.system('test: record', (db) => recordAndBegin({ db }, 1, [outcome], []), {
+      isolation: 'read committed',
+    })
+    return recorded.hasNext
+  }
+  expect(await record(false)).toBe(false)
+  expect(await record(true)).toBe(true)
+  await test.database.system('test: nothing is left', (db) =>
+    db.updateTable('outbox').set({ status: 'failed' }).where('status', '=', 'queued').execute(),
+  )
+})
