@@ -78,6 +78,8 @@ it('tells statements apart that differ in a part, a literal, or the place of a p
     () => sql`select ${sql.lit('1')}`,
     () => sql`select ${sql.lit(1)}`,
     () => sql`select ${sql.raw('1')}`,
+    () => sql`select ${sql.lit(new Date(1))}`,
+    () => sql`select ${sql.lit(new Date(2))}`,
     () => sql`select ${'1'}`,
     () => sql`select ${sql.join([1, 2])}`,
     () => sql`select ${sql.join([1, 2, 3])}`,

@@ -27,7 +27,8 @@ export function rememberingCompiler(compile: Compile): Compile {
   const walk = (node: OperationNode, shape: Shape, parameters: unknown[]): Shape | null => {
     if (node.kind === 'ValueNode') {
       const { value, immediate } = node as ValueNode
-      if (immediate) return enter(shape, `${typeof value} ${value}`)
+      if (immediate)
+        return typeof value === 'object' && value !== null ? null : enter(shape, `${typeof value} ${value}`)
       parameters.push(value)
       return enter(shape, PARAMETER)
     }

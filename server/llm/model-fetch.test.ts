@@ -111,6 +111,32 @@ it.each([301, 302, 307, 308])('follows no redirect: %i', async (status) => {
   expect(paths).toEqual(['/v1'])
 })
 
+it('gives up a body of which more has come than was read', async () => {
+  const accidents: unknown[] = []
+  const note = (error: unknown) => accidents.push(error)
+  process.on('uncaughtException', note)
+  const url = await serve((_, response) => {
+    response.write('a')
+    response.write('b')
+    response.end('c')
+  })
+  const reader = (await ask(url)).body?.getReader()
+  await sleep(50)
+  await reader?.read()
+  await reader?.cancel()
+  await sleep(50)
+  process.off('uncaughtException', note)
+  expect(accidents).toEqual([])
+})
+
+it.each(['HTTP/1.1 999 Denied', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade'])(
+  'fails over an answer that is none: %s',
+  async (head) => {
+    const url = await serve((request) => void request.socket.end(`${head}\r\n\r\n`))
+    await expect(ask(url)).rejects.toThrow('fetch failed')
+  },
+)
+
 it('answers without a body where there is none', async () => {
   const url = await serve((_, response) => void response.writeHead(204).end())
   expect((await ask(url)).body).toBeNull()

@@ -2,9 +2,12 @@
 // whole reply (docs/decisions/054). It keeps the contract that clients rely on, and follows no redirect: that would carry the key to another host.
 import http from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 
 /** Answers that have no body by definition: `Response` refuses one. */
 const BODILESS = new Set([204, 205])
+/** Longest time until a connection is made. */
+const CONNECT_MS = 10_000
 
 /**
  * Calls a model. Bodies other than text, such as recordings, and calls without one go through the global `fetch`.
@@ -18,42 +21,77 @@ export function modelFetch(input: RequestInfo | URL, init: RequestInit = {}): Pr
 
 function send(url: string, init: RequestInit, body: Buffer): Promise<Response> {
   const signal = init.signal ?? undefined
+  const isSecure = url.startsWith('https:')
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error) => reject(signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause }))
-    const request = (url.startsWith('https:') ? https : http).request(url, {
+    const fail = (cause: unknown) => reject(signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause }))
+    const request = (isSecure ? https : http).request(url, {
       method: init.method ?? 'GET',
-      headers: { ...Object.fromEntries(new Headers(init.headers)), 'content-length': body.length },
+      headers: {
+        'accept-encoding': 'identity',
+        ...Object.fromEntries(new Headers(init.headers)),
+        'content-length': body.length,
+      },
       ...(signal && { signal }),
     })
+    request.on('socket', (socket) => limitConnecting(request, socket, isSecure ? 'secureConnect' : 'connect'))
     request.on('error', fail)
+    // Also after an answer that is none, such as another protocol; without effect once there is one.
+    request.on('close', () => fail(new Error('the connection was closed')))
     request.on('response', (response) => {
-      const status = response.statusCode ?? 0
-      if (status >= 300 && status < 400) {
+      try {
+        resolve(answerOf(response, signal))
+      } catch (error) {
         response.destroy()
-        return fail(new Error('a redirect is not followed'))
+        fail(error)
       }
-      const answered = BODILESS.has(status) ? null : bodyOf(response, signal)
-      resolve(new Response(answered, { status, headers: headersOf(response) }))
     })
     request.end(body)
   })
 }
 
-/** The body as it comes; the other side waits while nobody reads. */
+function limitConnecting(request: http.ClientRequest, socket: Socket, connected: string): void {
+  if (!socket.connecting) return
+  const tooLong = Object.assign(new Error('no connection was made in time'), { code: 'ETIMEDOUT' })
+  const timer = setTimeout(() => request.destroy(tooLong), CONNECT_MS)
+  for (const end of [connected, 'close']) socket.once(end, () => clearTimeout(timer))
+}
+
+/** @throws RangeError for a status that is none, Error for a redirect */
+function answerOf(response: http.IncomingMessage, signal: AbortSignal | undefined): Response {
+  const status = response.statusCode ?? 0
+  if (status >= 300 && status < 400) throw new Error('a redirect is not followed')
+  const isBodiless = BODILESS.has(status)
+  if (isBodiless) response.resume()
+  const body = isBodiless ? null : bodyOf(response, signal)
+  return new Response(body, { status, statusText: response.statusMessage ?? '', headers: headersOf(response) })
+}
+
+/** The body as it comes; the other side waits while nobody reads. A stream still tells what it holds when it was given up: nobody listens then. */
 function bodyOf(response: http.IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  let isOver = false
   return new ReadableStream({
     start(controller) {
+      const fail = (reason: unknown) => {
+        isOver = true
+        controller.error(reason)
+      }
       response.on('data', (chunk: Buffer) => {
+        if (isOver) return
         controller.enqueue(chunk)
         if ((controller.desiredSize ?? 1) <= 0) response.pause()
       })
-      response.on('end', () => controller.close())
-      response.on('error', (error) => {
-        controller.error(signal?.aborted ? signal.reason : new TypeError('terminated', { cause: error }))
+      response.on('end', () => {
+        if (isOver) return
+        if (signal?.aborted) fail(signal.reason)
+        else controller.close()
       })
+      response.on('error', (cause) => fail(signal?.aborted ? signal.reason : new TypeError('terminated', { cause })))
     },
     pull: () => void response.resume(),
-    cancel: () => void response.destroy(),
+    cancel() {
+      isOver = true
+      response.destroy()
+    },
   })
 }
 

@@ -152,9 +152,9 @@ export class Deliverer {
 
   async #claimAll(): Promise<void> {
     while (this.#isClaimWanted && !this.#isStopping) {
-      this.#isClaimWanted = false
       const room = 2 * SENDS_AT_ONCE - this.#waiting.length
-      if (room <= 0) return
+      if (room <= 0) return // still wanted, when there is room again
+      this.#isClaimWanted = false
       const parts = await this.#ctx.system('pipeline: claim parts', (store) =>
         claimParts(store, this.#ctx.owner(), room),
       )

@@ -106,7 +106,7 @@ type Written = {
   laterWords: string[]
   held: boolean
   parts: StoredPart[]
-  /** Another turn of the conversation waits. */
+  /** Another turn of the conversation waits. One that commits while this waits for the conversation's row is not seen: the clock finds it. */
   hasNext: boolean
 }
 

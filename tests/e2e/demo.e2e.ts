@@ -69,6 +69,14 @@ async function connectTelegram(context: BrowserContext, page: Page): Promise<voi
   const [chat] = await Promise.all([context.waitForEvent('page'), bot.click()])
   await ask(chat)
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('link', { name: say('channels', 'setup.openConnection') }).click()
+  await expectPlayed(page, 'connection.openBot')
+}
+
+/** Whoever follows the link writes on the page that plays the messenger, to nobody outside. */
+async function expectPlayed(page: Page, label: string): Promise<void> {
+  const link = page.getByRole('link', { name: say('channels', label) })
+  await expect(link).toHaveAttribute('href', /^http:\/\/localhost:\d+\//)
 }
 
 /** The person is alerted in Telegram themselves, by a bot that is no channel. */
@@ -110,6 +118,7 @@ async function connectNumber(context: BrowserContext, page: Page): Promise<void>
   await phone.locator('#enter').click()
   await expect(words(page, 'whatsappSetup.doneTitle', { name: '+79005550202' })).toBeVisible({ timeout: 60_000 })
   await page.getByRole('link', { name: say('channels', 'setup.openConnection') }).click()
+  await expectPlayed(page, 'whatsappSetup.openChat')
   await press(page, 'whatsappInstance.logout')
   const sure = page.getByRole('alertdialog')
   await sure.getByRole('button', { name: say('channels', 'whatsappInstance.logout') }).click()

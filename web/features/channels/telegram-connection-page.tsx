@@ -25,11 +25,13 @@ import { TelegramSettingsSection } from './telegram/settings-section.tsx'
 import { TelegramDeliverySection } from './telegram-delivery-section.tsx'
 import { TelegramTestSection } from './telegram-test-section.tsx'
 import { TelegramTokenSection } from './telegram-token-section.tsx'
+import { useChatLink } from './use-demonstration.ts'
 
 /** Live. A disconnected bot is not found any more. */
 export function TelegramConnectionPage() {
   const { t } = useTranslation('channels')
   const { connectionId } = useParams()
+  const chatLink = useChatLink()
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const connection = connections?.find(({ _id }) => _id === connectionId)
@@ -39,12 +41,7 @@ export function TelegramConnectionPage() {
       width="narrow"
       actions={
         connection && (
-          <a
-            href={`https://t.me/${connection.identifier}`}
-            target="_blank"
-            rel="noopener noreferrer"
-            className={buttonClasses()}
-          >
+          <a href={chatLink(connection)} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>
             <ExternalLink aria-hidden="true" />
             {t(($) => $.connection.openBot)}
           </a>

@@ -1,4 +1,5 @@
 // Where a demonstration lets people play what is outside.
+import type { ChannelConnection } from '#shared/channels.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/convex.ts'
@@ -8,6 +9,18 @@ import { useFetched } from '#web/lib/query-client.ts'
 export function useDemonstration(): Demonstration | null {
   const ask = useAction(api.channelConnections.demonstration, { hasToast: false })
   return useFetched(['demonstration'], () => ask({})).value ?? null
+}
+
+/** Where a customer writes to a bot or a number: in the messenger, in a demonstration on the page that plays it. */
+export function useChatLink(): (connection: ChannelConnection) => string {
+  const demonstration = useDemonstration()
+  return ({ channel, identifier, externalAccountId }) => {
+    if (channel === 'whatsapp')
+      return demonstration
+        ? pageWith(demonstration.whatsapp, { number: externalAccountId })
+        : `https://wa.me/${identifier}`
+    return demonstration ? pageWith(demonstration.telegram, { bot: identifier }) : `https://t.me/${identifier}`
+  }
 }
 
 /** The page with a choice made on it. */

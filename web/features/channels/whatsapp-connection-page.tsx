@@ -23,6 +23,7 @@ import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { useChatLink } from './use-demonstration.ts'
 import { WhatsappDeliverySection } from './whatsapp/delivery-section.tsx'
 import { WhatsappSettingsSection } from './whatsapp/settings-section.tsx'
 import { WhatsappInstanceSection } from './whatsapp-instance-section.tsx'
@@ -32,6 +33,7 @@ import { WhatsappTestSection } from './whatsapp-test-section.tsx'
 export function WhatsappConnectionPage() {
   const { t } = useTranslation('channels')
   const { connectionId } = useParams()
+  const chatLink = useChatLink()
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const connection = connections?.find(({ _id, channel }) => _id === connectionId && channel === 'whatsapp')
@@ -41,12 +43,7 @@ export function WhatsappConnectionPage() {
       width="narrow"
       actions={
         connection?.accountState === 'authorized' && (
-          <a
-            href={`https://wa.me/${connection.identifier}`}
-            target="_blank"
-            rel="noopener noreferrer"
-            className={buttonClasses()}
-          >
+          <a href={chatLink(connection)} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>
             <ExternalLink aria-hidden="true" />
             {t(($) => $.whatsappSetup.openChat)}
           </a>

@@ -7,13 +7,13 @@ import { CardSection } from '#web/components/ui/card.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { StatusBadge } from '../status-badge.tsx'
-import { pageWith, useDemonstration } from '../use-demonstration.ts'
+import { useChatLink } from '../use-demonstration.ts'
 import { FirstMessage } from './first-message.tsx'
 
 /** Turns by itself when the first message has arrived. */
 export function DoneStep({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
-  const demonstration = useDemonstration()
+  const chatLink = useChatLink()
   const name = connection.identifier
   const hasMessage = connection.lastInboundAt !== null
   return (
@@ -26,7 +26,7 @@ export function DoneStep({ connection }: { connection: ChannelConnection }) {
         <FirstMessage hasArrived={hasMessage} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <a
-            href={demonstration ? pageWith(demonstration.telegram, { bot: name }) : `https://t.me/${name}`}
+            href={chatLink(connection)}
             target="_blank"
             rel="noopener noreferrer"
             className={buttonClasses({ variant: hasMessage ? 'secondary' : 'primary' })}

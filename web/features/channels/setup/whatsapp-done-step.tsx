@@ -8,17 +8,14 @@ import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { StatusBadge } from '../status-badge.tsx'
-import { pageWith, useDemonstration } from '../use-demonstration.ts'
+import { useChatLink } from '../use-demonstration.ts'
 import { FirstMessage } from './first-message.tsx'
 
 /** Turns by itself when the first message has arrived. */
 export function WhatsappDoneStep({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
-  const demonstration = useDemonstration()
+  const chatLink = useChatLink()
   const name = connectionName(connection)
-  const chat = demonstration
-    ? pageWith(demonstration.whatsapp, { number: connection.externalAccountId })
-    : `https://wa.me/${connection.identifier}`
   const hasMessage = connection.lastInboundAt !== null
   return (
     <CardSection
@@ -30,7 +27,7 @@ export function WhatsappDoneStep({ connection }: { connection: ChannelConnection
         <FirstMessage hasArrived={hasMessage} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <a
-            href={chat}
+            href={chatLink(connection)}
             target="_blank"
             rel="noopener noreferrer"
             className={buttonClasses({ variant: hasMessage ? 'secondary' : 'primary' })}
