@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import '@hono/node-server' // whose `Response` replaces the global one, as in the server
 import { modelFetch } from './model-fetch.ts'
 
 let server: Server | undefined

@@ -56,10 +56,11 @@ function limitConnecting(request: http.ClientRequest, socket: Socket, connected:
   for (const end of [connected, 'close']) socket.once(end, () => clearTimeout(timer))
 }
 
-/** @throws RangeError for a status that is none, Error for a redirect */
+/** @throws Error for a redirect, and for a status that is none: the web server replaces the global `Response` by one that takes any */
 function answerOf(response: http.IncomingMessage, signal: AbortSignal | undefined): Response {
   const status = response.statusCode ?? 0
   if (status >= 300 && status < 400) throw new Error('a redirect is not followed')
+  if (status < 200 || status > 599) throw new Error(`${status} is no status`)
   const isBodiless = BODILESS.has(status)
   if (isBodiless) response.resume()
   const body = isBodiless ? null : bodyOf(response, signal)
