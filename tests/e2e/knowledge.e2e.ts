@@ -77,7 +77,11 @@ class Story {
   private async reloadWhileSending() {
     const { page } = this
     const uploads = '**/api/files/documents*'
-    await page.route(uploads, () => {}) // hangs
+    let isSent = false
+    await page.route(uploads, async (route) => {
+      if (isSent) await route.continue()
+      isSent = true // hangs until the page goes
+    })
     await page.goto(`/knowledge/space/${this.slug}`)
     const file = { name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('Open from 9 to 18.') }
     await page.locator('input[type=file]').setInputFiles(file)
@@ -85,10 +89,10 @@ class Story {
     await tray.click()
     await expect(page.getByRole('dialog').getByText('hours.txt')).toBeVisible()
     await expectAccessible(page, `${this.name}: tray`)
-    await page.unroute(uploads)
     await page.goto('/agents')
     await expect(page.getByText(this.trayWord('ready', 1, { name: 'hours.txt' }))).toBeVisible()
     await expect(tray).toBeHidden()
+    await page.unroute(uploads)
   }
 
   /** Several at once; one is refused before it is sent, one for what is in it, with the place. */

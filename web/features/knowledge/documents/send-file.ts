@@ -4,10 +4,13 @@ import { accessToken } from '#web/lib/convex.ts'
 import type { UploadFailure, UploadKind } from './upload.rules.ts'
 import { type SendFile, UploadError } from './upload-queue.ts'
 
+/** Resolves with the id of what the file has become; null where the answer does not say. */
+type SendForId = (...sent: Parameters<SendFile>) => Promise<string | null>
+
 const REFUSALS: readonly UploadFailure[] = ['unsupported_format', 'file_too_large', 'file_empty']
 
 /** A sender for one knowledge space. */
-export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'knowledgeSpaces'>): SendFile {
+export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'knowledgeSpaces'>): SendForId {
   return async ({ key, file }, onProgress, signal) => {
     const token = await accessToken()
     signal.throwIfAborted()
@@ -21,17 +24,18 @@ export function fileSender(route: UploadKind['route'], knowledgeSpaceId: Id<'kno
     const abort = () => request.abort()
     signal.addEventListener('abort', abort)
     try {
-      await answered(request, file)
+      return idIn(await answered(request, file))
     } finally {
       signal.removeEventListener('abort', abort)
     }
   }
 }
 
-function answered(request: XMLHttpRequest, file: File): Promise<void> {
+/** @returns the body of the answer */
+function answered(request: XMLHttpRequest, file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     request.onload = () => {
-      if (request.status >= 200 && request.status < 300) resolve()
+      if (request.status >= 200 && request.status < 300) resolve(request.responseText)
       else reject(new UploadError(failureOf(request.responseText)))
     }
     request.onerror = () => reject(new UploadError('network'))
@@ -40,13 +44,23 @@ function answered(request: XMLHttpRequest, file: File): Promise<void> {
   })
 }
 
+function idIn(body: string): string | null {
+  const id = fieldOf(body, '_id')
+  return typeof id === 'string' ? id : null
+}
+
 /** The code in the server's answer, where it is one that a person can do something about. */
 function failureOf(body: string): UploadFailure {
+  const code = fieldOf(body, 'code')
+  return REFUSALS.find((refusal) => refusal === code) ?? 'failed'
+}
+
+/** Undefined also where the body is no JSON: an answer of something between here and the server. */
+function fieldOf(body: string, name: string): unknown {
   try {
     const answer: unknown = JSON.parse(body)
-    const code = typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : null
-    return REFUSALS.find((refusal) => refusal === code) ?? 'failed'
+    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[name] : undefined
   } catch {
-    return 'failed'
+    return undefined
   }
 }

@@ -13,6 +13,7 @@ export type QueuedUpload = { upload: Upload; queue: UploadQueue; knowledgeSpaceI
 const destinations = new Map<string, Omit<QueuedUpload, 'upload'>>()
 const listeners = new Set<() => void>()
 let all: readonly QueuedUpload[] = []
+let sent: ReadonlySet<string> = new Set()
 
 /** Uploads of one kind to one space, of documents by default, and what can be done with them. */
 export function useUploads(
@@ -31,6 +32,11 @@ export function useAllUploads(): readonly QueuedUpload[] {
   return useSyncExternalStore(subscribeToAll, allUploads)
 }
 
+/** Ids of the documents and tables that this page has sent; another set after every change. */
+export function useSent(): ReadonlySet<string> {
+  return useSyncExternalStore(subscribeToAll, () => sent)
+}
+
 /** What is in all queues; another array after every change. */
 export function allUploads(): readonly QueuedUpload[] {
   return all
@@ -47,10 +53,16 @@ export function queueOf(knowledgeSpaceId: SpaceId, kind: UploadKind): UploadQueu
   const key = `${kind.route} ${knowledgeSpaceId}`
   const known = destinations.get(key)
   if (known) return known.queue
-  const queue = new UploadQueue(fileSender(kind.route, knowledgeSpaceId), kind)
+  const sendFile = fileSender(kind.route, knowledgeSpaceId)
+  const queue = new UploadQueue(async (...file) => rememberSent(await sendFile(...file)), kind)
   destinations.set(key, { queue, knowledgeSpaceId, kind })
   queue.subscribe(changed)
   return queue
+}
+
+/** Before the file leaves its queue, whose change tells everybody who listens. */
+function rememberSent(id: string | null): void {
+  if (id) sent = new Set([...sent, id])
 }
 
 function changed(): void {

@@ -4,8 +4,8 @@ import type { Id } from '#shared/ids.ts'
 import type { DocumentWork, WorkItem } from '#shared/knowledge.ts'
 import type { SiteWorkItem } from '#shared/sites.ts'
 import type { TableWorkItem } from '#shared/tables.ts'
-import { endedSince } from './ended.rules.ts'
-import { allWork, type WorkEntry } from './work.rules.ts'
+import { endedSince as endedSinceAwaiting } from './ended.rules.ts'
+import { allWork, type Work, type WorkEntry } from './work.rules.ts'
 
 const item = (name: string, status: WorkItem['status'], errorReason: WorkItem['errorReason'] = null): WorkItem => ({
   _id: name as Id<'documents'>,
@@ -33,6 +33,7 @@ const site = (status: SiteWorkItem['status'], done = 3): SiteWorkItem => ({
   spaceSlug: 's',
 })
 const nothing = { unfinished: [], ended: [] }
+const endedSince = (before: Work | undefined, now: Work) => endedSinceAwaiting(before, now, new Set())
 const names = (items: WorkEntry[]) => items.map(({ name }) => name)
 
 it('is what was unfinished before and has ended now, except what somebody has cancelled', () => {
@@ -51,6 +52,13 @@ it('is what was unfinished before and has ended now, except what somebody has ca
 it('is nothing at the first look', () => {
   const now = allWork({ unfinished: [], ended: [item('a', 'ready')] }, nothing, nothing)
   expect(endedSince(undefined, now)).toEqual({ ready: [], failed: [] })
+})
+
+it('is also what is awaited and was never seen unfinished, even at the first look', () => {
+  const now = allWork({ unfinished: [], ended: [item('sent', 'ready'), item('old', 'ready')] }, nothing, nothing)
+  for (const before of [undefined, allWork(nothing, nothing, nothing)]) {
+    expect(names(endedSinceAwaiting(before, now, new Set(['sent'])).ready)).toEqual(['sent'])
+  }
 })
 
 it('is told of tables and sites as well, and not of a site that was stopped', () => {

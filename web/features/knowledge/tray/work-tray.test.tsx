@@ -1,5 +1,5 @@
 // The tray on the screen: how far each source is, what can be done about it, and what has failed.
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
@@ -8,13 +8,19 @@ import type { Id } from '#shared/ids.ts'
 import type { SiteWorkItem } from '#shared/sites.ts'
 import type { TableWorkItem } from '#shared/tables.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { DOCUMENT_UPLOADS } from '../documents/upload.rules.ts'
+import { queueOf } from '../documents/use-uploads.ts'
 import { WorkTray } from './work-tray.tsx'
 
 type Reference = Parameters<typeof getFunctionName>[0]
 const server = vi.hoisted(() => ({
   answers: {} as Record<string, unknown>,
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
+  takeFile: vi.fn<() => Promise<string>>(),
+  told: vi.fn<(text: string) => void>(),
 }))
+vi.mock('../documents/send-file.ts', () => ({ fileSender: () => server.takeFile }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.told } }))
 vi.mock('#web/lib/convex.ts', () => ({
   useQuery: (reference: Reference) => server.answers[getFunctionName(reference)],
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
@@ -46,6 +52,7 @@ beforeAll(async () => {
 beforeEach(() => {
   sessionStorage.clear()
   server.call.mockReset().mockResolvedValue(null)
+  server.told.mockReset()
 })
 
 const open = () => render(<WorkTray />, { wrapper: MemoryRouter })
@@ -100,4 +107,22 @@ it('is not there while nothing goes on, whatever failed before it was opened', (
   serverSays({ ...nothing, ended: [{ ...table, status: 'error', errorReason: 'damaged' }] }, nothing)
   open()
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
+})
+
+it('tells once of a file that this page has sent, however soon it was ready', async () => {
+  const file = { ...table, _id: 'd1', name: 'hours.txt', status: 'ready', progress: 1 }
+  const serverHasIt = () => {
+    serverSays(nothing, nothing)
+    server.answers['knowledge/documents:listWork'] = { ...nothing, ended: [file, { ...file, _id: 'd0' }] }
+  }
+  serverHasIt()
+  const { rerender } = open()
+  const answered = Promise.withResolvers<string>()
+  server.takeFile.mockReturnValueOnce(answered.promise)
+  act(() => queueOf('s1' as Id<'knowledgeSpaces'>, DOCUMENT_UPLOADS).add([new File(['9 to 18'], 'hours.txt')]))
+  expect(server.told).not.toHaveBeenCalled()
+  await act(async () => answered.resolve('d1'))
+  serverHasIt()
+  rerender(<WorkTray />)
+  expect(server.told.mock.calls).toEqual([['hours.txt is ready: agents can answer from it']])
 })
