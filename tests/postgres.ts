@@ -10,11 +10,9 @@ import { promisify } from 'node:util'
 const FOLDER_PREFIX = 'parley-postgres-'
 const START_ATTEMPTS = 3
 const DEBIAN_BINARIES = '/usr/lib/postgresql'
-/** Speed before safety: the server is thrown away. */
+/** Speed before safety: what a test writes is thrown away. */
+const FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const SETTINGS = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
   'max_wal_size=2GB',
@@ -34,8 +32,12 @@ type Account = { uid: number; gid: number } | undefined
 
 const run = promisify(execFile)
 
-/** The server of TEST_DATABASE_URL, or a new one on a free port. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * The server of TEST_DATABASE_URL, or a new one on a free port.
+ *
+ * @param options.isDurable - what is committed is on the disk, as with a server that people rely on; otherwise a commit waits for nothing
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, socketUrl: given, stop: async () => {} }
   const account = unprivilegedAccount()
@@ -52,7 +54,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     try {
-      await startServer(binaries, folder, port, account)
+      await startServer(binaries, folder, [...(isDurable ? [] : FORGETFUL), `port=${port}`], account)
       fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -66,8 +68,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** `pg_ctl` must not hold our pipes: the server would inherit them and the call would never end. */
-function startServer(binaries: string, folder: string, port: number, account: Account): Promise<void> {
-  const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder}`]
+function startServer(binaries: string, folder: string, settings: string[], account: Account): Promise<void> {
+  const options = [...SETTINGS, ...settings, `unix_socket_directories=${folder}`]
     .map((setting) => `-c ${setting}`)
     .join(' ')
   const args = ['-D', path.join(folder, 'data'), '-l', path.join(folder, 'log'), '-o', options, '-w', 'start']

@@ -27,7 +27,7 @@ export async function openStores(engine: Engine, folder: string): Promise<Stores
     const floor = path.join(folder, 'floor')
     return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, tidy: async () => {}, close: async () => {} }
   }
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ isDurable: true })
   const own = await createDatabase(postgres.url)
   const floor = await createDatabase(postgres.url)
   const postmaster = await postmasterOf(postgres.url)

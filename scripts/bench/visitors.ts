@@ -30,7 +30,7 @@ export async function benchVisitors(isQuick: boolean, folder: string): Promise<v
     ...['tests/fakes/openai.ts', '--text', TEXT],
     ...['--delay', String(MODEL_DELAY_MS), '--piece-delay', String(PIECE_DELAY_MS)],
   ])
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ isDurable: true })
   try {
     const { url } = await createDatabase(postgres.url)
     const ours = await measureOurs(count, { databaseUrl: url, modelUrl: model.url, folder })
