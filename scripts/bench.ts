@@ -41,8 +41,11 @@ const LOAD_MS = options.quick ? 700 : 2_000
 const TURNS = options.quick ? 1 : 3
 /** Of each customer, so that a slow model leaves more figures than the first, when all of them write at once. */
 const MESSAGES_AT_LEAST = 10
-/** Some two thousand replies: until then the engine still compiles what a server compiles once in its life. */
-const WARM_UP_MS = options.quick ? 1_000 : 20_000
+/**
+ * Several thousand replies: until then the engine still compiles what a server compiles once in its life. After half as long a reply still
+ * takes a tenth more of the processor.
+ */
+const WARM_UP_MS = options.quick ? 1_000 : 45_000
 /** What was planned while the tables were empty is planned again once they are tidied, by each connection. */
 const PLANNING_MS = options.quick ? 1_000 : 4_000
 /** More than twenty: of fewer, the 95th percentile is the single worst. */
