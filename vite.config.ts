@@ -41,10 +41,19 @@ const baseStartsFirst: Plugin = {
   },
 }
 
+/** Service workers stand at the root of the site, under a name that stays. */
+const pushWorker: Plugin = {
+  name: 'push-worker',
+  apply: 'build',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: 'web/push-worker.ts', fileName: 'push-worker.js' })
+  },
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: 'web/public',
-  plugins: [react(), tailwindcss(), baseStartsFirst],
+  plugins: [react(), tailwindcss(), baseStartsFirst, pushWorker],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -7,6 +7,7 @@ import { createHttpChannel } from './adapters/http-channel/http-channel.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramBot } from './adapters/telegram/telegram.bot.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
+import { createWebPush } from './adapters/web-push/web-push.ts'
 import { createWebchatChannel } from './adapters/webchat/webchat.ts'
 import { modules } from './api.ts'
 import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
@@ -107,9 +108,9 @@ async function start(given: Start): Promise<Omit<App, 'close'>> {
   const config = given.config.hasPublicUrl ? given.config : { ...given.config, publicUrl: url }
   const parts = { ...given, config }
 
-  const { applicationSecret, ...basis } = await openBasis(parts)
+  const basis = await openBasis(parts)
   const { services, jobs } = await createServices(parts, basis)
-  const auth = await createSignIn(parts, services, applicationSecret)
+  const auth = await createSignIn(parts, services, basis.applicationSecret)
   const pipeline = createPipeline({
     services,
     logger: parts.log,
@@ -163,7 +164,7 @@ function createSignIn({ config, log }: Start, services: Services, applicationSec
 
 async function createServices(
   { config, overrides, log, later }: Start,
-  basis: Pick<Services, 'database' | 'secrets'>,
+  { applicationSecret, ...basis }: Awaited<ReturnType<typeof openBasis>>,
 ): Promise<{ services: Services; jobs: Jobs }> {
   const files = overrides.files ?? (await createDiskStore(config.dataDir))
   const jobs = createJobs({ database: basis.database, fileStoreId: files.id, log })
@@ -185,6 +186,7 @@ async function createServices(
     outbound,
     mailer: createMailer(config.mail, log),
     alertBot: bot && (await unlessConnected({ database: basis.database, bot, log })),
+    webPush: createWebPush({ applicationSecret, publicUrl: config.publicUrl, outbound }),
     ourselves: overrides.ourselves ?? createOutbound({ isAllowed: () => true }),
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot }),

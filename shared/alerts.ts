@@ -1,7 +1,7 @@
 // Alerts: what calls for a person of the team, on which ways it reaches them, and when it stays quiet.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
-import { ALERTS_SEEN_AT_ONCE } from './limits.ts'
+import { ALERTS_SEEN_AT_ONCE, PUSH_DEVICE_NAME_MAX, PUSH_ENDPOINT_MAX } from './limits.ts'
 import { isTimeZone } from './organizations.ts'
 import { id } from './schema.ts'
 
@@ -13,8 +13,11 @@ import { id } from './schema.ts'
 export const ALERT_KINDS = ['handoff', 'mine', 'mention', 'delivery', 'connection', 'allowance'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** `browser`: while Parley is open somewhere. `telegram`: by the installation's own bot, to whoever has connected it. */
-export const ALERT_WAYS = ['browser', 'email', 'telegram'] as const
+/**
+ * `browser`: while Parley is open somewhere. `push`: on the devices on which the person has switched it on, also while Parley is closed.
+ * `telegram`: by the installation's own bot, to whoever has connected it.
+ */
+export const ALERT_WAYS = ['browser', 'push', 'email', 'telegram'] as const
 export type AlertWay = (typeof ALERT_WAYS)[number]
 /** Ways that reach somebody who has not opened Parley. */
 export type OutsideWay = Exclude<AlertWay, 'browser'>
@@ -51,9 +54,34 @@ export type AlertChat = {
   name: string
 }
 
+/** 65 and 16 bytes in base64url. */
+const deviceKey = z.string().check(z.regex(/^[\w-]{87}$/))
+const deviceSecret = z.string().check(z.regex(/^[\w-]{22}$/))
+
+/** A browser of the person, as it has subscribed at its push service. `name`: as people name it. */
+export const pushDeviceInput = z.strictObject({
+  endpoint: z.url({ protocol: /^https$/ }).check(z.maxLength(PUSH_ENDPOINT_MAX)),
+  p256dh: deviceKey,
+  auth: deviceSecret,
+  name: z.string().check(z.maxLength(PUSH_DEVICE_NAME_MAX)),
+})
+export type PushDeviceInput = z.infer<typeof pushDeviceInput>
+export const pushEndpointInput = z.pick(pushDeviceInput, { endpoint: true })
+
+/** A browser in which alerts show up by push. */
+export type PushDevice = { endpoint: string; name: string; at: number }
+
+/**
+ * What a browser is sent and shows. `tag`: of two with the same the later replaces the earlier; also of those that the page itself shows.
+ * `isInPage`: a page that is open tells of it, too.
+ */
+export type PushedAlert = { title: string; body: string; url: string; tag: string; isInPage: boolean }
+
 /** Which ways lead out of this installation. */
 export type AlertReach = {
   email: boolean
+  /** The key by which push services know this installation, base64url. */
+  pushKey: string
   /** Whether the installation has a bot for alerts. */
   telegram: boolean
 }

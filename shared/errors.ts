@@ -85,6 +85,8 @@ export const ERROR_CODES = {
   alert_bot_missing: 'This installation has no Telegram bot for alerts.',
   alert_bot_unreachable: 'Telegram did not answer or refused the alert bot.',
   alert_chat_missing: 'No Telegram chat is connected for alerts.',
+  push_device_missing: 'This browser is alerted by push no more.',
+  push_not_taken: 'The push service of the browser did not take the alert.',
   mail_not_sent: 'The mail server did not take the letter.',
   nothing_to_answer: 'The customer has said nothing in words.',
   canned_reply_exists: 'A reply of this name is kept already; `name`.',

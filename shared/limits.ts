@@ -252,6 +252,11 @@ export const PRESENCE_TYPING_MS = 8000
 export const ALERTS_SEEN_AT_ONCE = 100
 /** Characters that an alert shows of what was written. */
 export const ALERT_PREVIEW_MAX = 140
+/** Devices on which one person is alerted by push; one more takes the place of the oldest. */
+export const PUSH_DEVICES_MAX = 10
+/** Characters of the address at a push service, and of the name of a device. */
+export const PUSH_ENDPOINT_MAX = 1000
+export const PUSH_DEVICE_NAME_MAX = 100
 
 /** Conversations that a member is given to have in hand at once: unless set otherwise, and at most. */
 export const OPERATOR_CAPACITY_DEFAULT = 5

@@ -67,6 +67,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'web/features': ['web/components', 'web/lib', 'web/api.ts', 'shared'],
   'web/app': ['web/features', 'web/components', 'web/lib', 'web/api.ts', 'web/locales', 'shared'],
   'web/main.tsx': ['web', 'shared'],
+  'web/push-worker.ts': ['shared'],
   widget: ['shared'],
 }
 

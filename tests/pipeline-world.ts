@@ -88,6 +88,7 @@ export class PipelineWorld {
       outbound: notUsed<Services['outbound']>('outbound'),
       mailer: notUsed<Services['mailer']>('mailer'),
       alertBot: null,
+      webPush: notUsed<Services['webPush']>('webPush'),
       ourselves: notUsed<Services['ourselves']>('ourselves'),
       publicUrl: 'http://localhost',
     }

@@ -26,7 +26,7 @@ export class OutboundError extends Error {
 export type Fetched = { url: string; contentType: string; body: Uint8Array }
 
 /** What is posted; `headers` in lower case. */
-export type Posting = { headers: Record<string, string>; body: string; signal: AbortSignal }
+export type Posting = { headers: Record<string, string>; body: string | Uint8Array; signal: AbortSignal }
 /** The answer to it. `retryAfter` is the header as it came. */
 export type Posted = { status: number; retryAfter: string | null }
 

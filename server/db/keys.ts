@@ -61,6 +61,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   alerts: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   alert_settings: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   alert_chats: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
+  push_devices: { tenant: 'organization_id', keys: ['organization_id', 'user_id'] },
   exports: { tenant: 'organization_id', keys: ['organization_id'] },
   removals: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },

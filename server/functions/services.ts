@@ -3,6 +3,7 @@ import type { Channels } from '#server/adapters/channel.ts'
 import type { Mailer } from '#server/adapters/email/email.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import type { TelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
+import type { WebPush } from '#server/adapters/web-push/web-push.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import type { FileStore } from '#server/files/files.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
@@ -35,6 +36,7 @@ export interface Services {
   mailer: Mailer
   /** Null: the installation has none for alerts. */
   alertBot: TelegramBot | null
+  webPush: WebPush
   /** Requests to addresses that people name. */
   outbound: Outbound
   /** Requests to our own public address, wherever that is: on an installation for one house it is not a public one. */

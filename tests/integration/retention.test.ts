@@ -344,6 +344,7 @@ it('all that is kept of a customer is an archive, for members of the organizatio
 const OF_THE_TEAM = new Set([
   'alert_settings',
   'alert_chats',
+  'push_devices',
   ...['agents', 'agent_versions', 'agent_keys', 'agent_knowledge_spaces', 'prompt_drafts'],
   ...['knowledge_spaces', 'documents', 'fragments', 'chunks', 'chunk_vectors', 'staged_chunks', 'index_segments'],
   ...['tables', 'table_rows', 'sites', 'site_pages', 'web_search_settings', 'web_searches'],

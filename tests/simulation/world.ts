@@ -221,6 +221,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     outbound: unused as Services['outbound'],
     mailer: unused as Services['mailer'],
     alertBot: null,
+    webPush: unused as Services['webPush'],
     ourselves: unused as Services['ourselves'],
     publicUrl: 'http://localhost',
   }

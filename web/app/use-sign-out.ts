@@ -1,6 +1,7 @@
 // Signing out, from the menu and from the palette.
 import { useCallback } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { leavePush } from '#web/lib/push.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { toast } from '#web/lib/toast.ts'
 
@@ -9,6 +10,8 @@ export function useSignOut(): () => Promise<void> {
   const { end } = useSession()
   const { t } = useTranslation()
   return useCallback(async () => {
+    // What calls for a person is not for whoever uses the browser next.
+    await leavePush().catch(() => undefined)
     try {
       await end()
     } catch {

@@ -60,6 +60,7 @@ import * as spend from './065-spend.ts'
 import * as threads from './066-threads.ts'
 import * as embeddingTrust from './067-embedding-trust.ts'
 import * as alertChats from './068-alert-chats.ts'
+import * as pushDevices from './069-push-devices.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '066-threads': threads,
   '067-embedding-trust': embeddingTrust,
   '068-alert-chats': alertChats,
+  '069-push-devices': pushDevices,
 }

@@ -56,3 +56,17 @@ export interface AlertChatsTable {
   code_hash: string | null
   code_until: Timestamp | null
 }
+
+/** A browser in which alerts show up by push. */
+export interface PushDevicesTable {
+  organization_id: Id<'organizations'>
+  user_id: Id<'users'>
+  /** Where its push service takes what is meant for it. */
+  endpoint: string
+  /** Its public key on the curve P-256, and the secret that goes into each encryption: RFC 8291. Base64url. */
+  p256dh: string
+  auth: string
+  /** As people name it. */
+  name: string
+  created_at: Timestamp
+}

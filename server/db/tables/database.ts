@@ -80,6 +80,7 @@ export interface Tables {
   alert_sends: alerts.AlertSendsTable
   alert_settings: alerts.AlertSettingsTable
   alert_chats: alerts.AlertChatsTable
+  push_devices: alerts.PushDevicesTable
   removals: retention.RemovalsTable
   usage_events: usage.UsageEventsTable
   usage_hours: usage.UsageHoursTable

@@ -1,15 +1,29 @@
 // What calls for the caller, and how they want to be called.
 import { randomBytes } from 'node:crypto'
+import { AdapterError } from '#server/adapters/channel.ts'
 import type { TelegramBot } from '#server/adapters/telegram/telegram.bot.ts'
 import { orgAction, orgMutation, userQuery } from '#server/functions/define.ts'
 import type { Services } from '#server/functions/services.ts'
-import { type AlertChat, type AlertReach, alertLanguageInput, alertSettings, seenAlertsInput } from '#shared/alerts.ts'
+import {
+  ALERT_KINDS,
+  ALERT_WAYS,
+  type AlertChat,
+  type AlertReach,
+  type AlertSettings,
+  alertLanguageInput,
+  alertSettings,
+  type PushDevice,
+  pushDeviceInput,
+  pushEndpointInput,
+  seenAlertsInput,
+} from '#shared/alerts.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import { hashOfCode } from './alert-bot.ts'
 import * as store from './alerts.store.ts'
-import { letterOf, noteOf, type Told } from './alerts.words.ts'
+import { letterOf, noteOf, pushOf, type Told } from './alerts.words.ts'
 import * as chats from './chats.store.ts'
+import * as devices from './devices.store.ts'
 
 const CODE_MINUTES = 15
 
@@ -66,7 +80,61 @@ export const reach = orgAction({
   handler: async ({ services }): Promise<AlertReach> => ({
     email: services.mailer.isConfigured,
     telegram: services.alertBot !== null,
+    pushKey: services.webPush.publicKey,
   }),
+})
+
+/** The browsers in which the caller is alerted by push, the newest first. @throws organization_required */
+export const pushDevices = userQuery({
+  args: noArgs,
+  handler: async ({ db, caller }): Promise<PushDevice[]> => {
+    const { organizationId, userId } = caller
+    if (!organizationId) throw new AppError('organization_required')
+    return devices.listDevices({ db, organizationId }, userId)
+  },
+})
+
+/** Alerts the caller in one more browser: of all that comes in the browser already, unless they have chosen before what is pushed. */
+export const addPushDevice = orgMutation({
+  args: pushDeviceInput,
+  handler: async (ctx, device) => {
+    const { userId } = ctx.caller
+    await devices.addDevice(ctx, userId, device)
+    const chosen = await store.getSettings(ctx, userId)
+    const isChosen = Object.values(chosen.ways).some((ways) => ways.includes('push'))
+    if (!isChosen) await store.saveSettings(ctx, userId, { ...chosen, ways: withPush(chosen.ways) })
+    return null
+  },
+})
+
+/** The browser is alerted no more. Safe to repeat. */
+export const removePushDevice = orgMutation({
+  args: pushEndpointInput,
+  handler: async (ctx, { endpoint }) => {
+    await devices.forgetDevices(ctx, ctx.caller.userId, [endpoint])
+    return null
+  },
+})
+
+/** Sends a browser of the caller an alert that is about nothing. @throws push_device_missing, push_not_taken */
+export const testPush = orgAction({
+  args: pushEndpointInput,
+  handler: async (ctx, { endpoint }) => {
+    const { userId } = ctx.caller
+    const [device, { language }] = await ctx.read(async (org) => [
+      await devices.findDevice(org, userId, endpoint),
+      await store.getSettings(org, userId),
+    ])
+    if (!device) throw new AppError('push_device_missing')
+    const told = testOf(ctx.services.publicUrl)
+    const alert = { ...pushOf(told, language), url: told.settingsUrl, tag: 'alert-test', isInPage: false }
+    await ctx.services.webPush.send(device, alert).catch(async (error: unknown) => {
+      if (!(error instanceof AdapterError) || error.kind !== 'blocked') throw new AppError('push_not_taken')
+      await ctx.write((org) => devices.forgetDevices(org, userId, [endpoint]))
+      throw new AppError('push_device_missing')
+    })
+    return null
+  },
 })
 
 /** The chat in which the alert bot writes to the caller; null: none. @throws organization_required */
@@ -132,6 +200,14 @@ export const testEmail = orgAction({
     return null
   },
 })
+
+function withPush(ways: AlertSettings['ways']): AlertSettings['ways'] {
+  const pushed = ALERT_KINDS.map((kind) => {
+    const own = ways[kind]
+    return [kind, own.includes('browser') ? ALERT_WAYS.filter((way) => way === 'push' || own.includes(way)) : own]
+  })
+  return Object.fromEntries(pushed) as AlertSettings['ways']
+}
 
 function testOf(publicUrl: string): Told {
   return { kind: 'test', name: null, preview: null, url: publicUrl, settingsUrl: `${publicUrl}/settings/notifications` }

@@ -11,7 +11,7 @@ const LOOKS_BETWEEN = 5
 const READ = { isolation: 'read committed', readOnly: true } as const
 const WRITE = { isolation: 'read committed' } as const
 
-type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'publicUrl'>
+type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'webPush' | 'publicUrl'>
 
 export interface AlertRunner {
   /** Resolves when nothing is to be decided or due. For tests. */

@@ -1,5 +1,5 @@
 // What is sent to people of the team outside of Parley, in the language that they have chosen.
-import type { AlertKind, AlertSettings } from '#shared/alerts.ts'
+import type { AlertKind, AlertSettings, PushedAlert } from '#shared/alerts.ts'
 
 export type Letter = { subject: string; text: string }
 /** `name`: of the customer or the connection. `url`: where it is looked after; `settingsUrl`: where this is switched off. */
@@ -55,6 +55,12 @@ export function letterOf(told: Told, language: AlertSettings['language']): Lette
     `${words.why} ${told.settingsUrl}`,
   ]
   return { subject: `Parley: ${head}`, text: `${lines.join('\n')}\n` }
+}
+
+/** What a browser shows of itself: one line, and below it what was written. */
+export function pushOf(told: Told, language: AlertSettings['language']): Pick<PushedAlert, 'title' | 'body'> {
+  const words = WORDS[language]
+  return { title: words.about(oneLine(told.name) || words.unnamed)[told.kind], body: told.preview ?? '' }
 }
 
 /** What the bot writes: the same as a letter, without what a letter ends with. */

@@ -1,5 +1,6 @@
 // SQL over all organizations for alerts on their way out of Parley: what is decided, taken, sent, and over.
 import { type SqlBool, sql } from 'kysely'
+import type { PushTarget } from '#server/adapters/web-push/web-push.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { calledName } from '#server/features/conversations/contacts.store.ts'
 import type { AlertKind, AlertSettings, OutsideWay } from '#shared/alerts.ts'
@@ -30,6 +31,8 @@ export type Send = {
   email: string
   /** Where the alert bot writes to the person; null: nowhere. */
   chatId: string | null
+  /** The browsers in which the person is alerted by push. */
+  devices: PushTarget[]
   settings: AlertSettings
 }
 
@@ -153,7 +156,8 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
       from due where s.alert_id = due.alert_id and s.way = due.way returning s.alert_id, s.way, s.attempts, s.status
     )
     select taken.alert_id as "alertId", a.organization_id as "organizationId", a.user_id as "userId", taken.way, taken.attempts,
-      a.kind, a.conversation_id as "conversationId", u.email, b.chat_id as "chatId", ${chosen} as settings, o.owner_id = a.user_id as "isOwner",
+      a.kind, a.conversation_id as "conversationId", u.email, b.chat_id as "chatId", ${devicesOf} as devices,
+      ${chosen} as settings, o.owner_id = a.user_id as "isOwner",
       o.time_zone as "timeZone", coalesce(${calledName}, n.identifier) as name, ${saidOf} as preview
     from taken join alerts a on a.id = taken.alert_id join users u on u.id = a.user_id
       join organizations o on o.id = a.organization_id
@@ -168,6 +172,11 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
     return { ...row, settings, preview: settings.hasPreviews ? row.preview : null }
   })
 }
+
+/** The browsers of the person, for alerts on their way there. */
+const devicesOf = sql<PushTarget[]>`case taken.way when 'push' then (
+  select coalesce(jsonb_agg(jsonb_build_object('endpoint', d.endpoint, 'p256dh', d.p256dh, 'auth', d.auth)), '[]')
+  from push_devices d where d.organization_id = a.organization_id and d.user_id = a.user_id) else '[]' end`
 
 /** What the customer wrote last, for alerts that are about it. */
 const saidOf = sql<string | null>`case when a.kind in ('handoff', 'mine') then (

@@ -1,14 +1,17 @@
-// How an alert leaves Parley: by a letter, or by the installation's own bot.
+// How an alert leaves Parley: by a letter, by the installation's own bot, or to the browsers of the person.
 import { AdapterError } from '#server/adapters/channel.ts'
 import { isUnsent } from '#server/adapters/email/email.ts'
+import type { PushTarget } from '#server/adapters/web-push/web-push.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
-import type { OutsideWay } from '#shared/alerts.ts'
+import type { OutsideWay, PushedAlert } from '#shared/alerts.ts'
 import { retryAfterMs } from './alerts.rules.ts'
-import { letterOf, noteOf, type Told } from './alerts.words.ts'
+import { letterOf, noteOf, pushOf, type Told } from './alerts.words.ts'
 import { leaveChat } from './chats.store.ts'
+import { forgetDevices } from './devices.store.ts'
 import type { Send } from './sends.store.ts'
 
-type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'publicUrl'>
+type Parts = Pick<Services, 'database' | 'mailer' | 'alertBot' | 'webPush' | 'publicUrl'>
 type Outcome = { status: 'sent' | 'failed' | 'dropped' } | { status: 'waiting'; notBefore: Date }
 /** `dropped`: the way does not lead there. @throws what has failed */
 type Way = (parts: Parts, send: Send, told: Told) => Promise<'sent' | 'dropped'>
@@ -45,6 +48,32 @@ const WAYS: Record<OutsideWay, Way> = {
     })
     return 'sent'
   },
+
+  async push(parts, send, told) {
+    const { settings, alertId, kind } = send
+    const { url } = told
+    const isInPage = settings.ways[kind].includes('browser')
+    const alert = { ...pushOf(told, settings.language), url, tag: alertId, isInPage }
+    const tried = await Promise.all(send.devices.map((device) => pushTo(parts, send, device, alert)))
+    if (tried.includes('sent')) return 'sent'
+    for (const failure of tried) if (failure instanceof AdapterError) throw failure
+    return 'dropped'
+  },
+}
+
+/** To one browser. One that wants nothing more is forgotten. @returns what has failed, if it did */
+async function pushTo(parts: Parts, send: Send, device: PushTarget, alert: PushedAlert) {
+  try {
+    await parts.webPush.send(device, alert)
+    return 'sent'
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    if (error.kind !== 'blocked') return error
+    const { organizationId, userId } = send
+    const forget = (db: Db) => forgetDevices({ db, organizationId }, userId, [device.endpoint])
+    await parts.database.system('alerts: a browser left', forget, WRITE)
+    return 'gone'
+  }
 }
 
 function isUntaken(error: unknown): boolean {

@@ -31,6 +31,9 @@ const alertsOf = (ways: string[]) => ({
   language: 'en',
 })
 
+const PUSH_ENDPOINT = { endpoint: 'https://push.example/of-the-sweep' }
+const PUSH_KEYS = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+
 export const CALLS: Record<string, SweptCall> = {
   'agentFunctions:list': { args: ({ agentId }) => ({ agentId }) },
   'agents:create': { args: () => ({ name: 'New' }) },
@@ -58,16 +61,20 @@ export const CALLS: Record<string, SweptCall> = {
   'agents/keys:remove': { args: ({ agentId }) => ({ agentId, provider: 'openai' }) },
   'agents/keys:set': { args: ({ agentId }) => ({ agentId, provider: 'anthropic', key: 'sk-ant-of-the-sweep' }) },
   'agents/keys:test': { args: ({ agentId }) => ({ agentId, provider: 'google' }), own: 'key_missing' },
+  'alerts:addPushDevice': { args: () => ({ ...PUSH_ENDPOINT, ...PUSH_KEYS, name: 'Browser' }) },
   'alerts:chat': { args: () => ({}) },
   'alerts:closeChat': { args: () => ({}) },
   'alerts:list': { args: () => ({}) },
   'alerts:markSeen': { args: ({ alertId }) => ({ alertIds: [alertId] }) },
   'alerts:openChat': { args: () => ({}), own: 'alert_bot_missing' },
+  'alerts:pushDevices': { args: () => ({}) },
   'alerts:reach': { args: () => ({}) },
+  'alerts:removePushDevice': { args: () => PUSH_ENDPOINT },
   'alerts:save': { args: () => alertsOf(['email']) },
   'alerts:setLanguage': { args: () => ({ language: 'en' }) },
   'alerts:settings': { args: () => ({}) },
   'alerts:testChat': { args: () => ({}), own: 'alert_bot_missing' },
+  'alerts:testPush': { args: () => PUSH_ENDPOINT, own: 'push_device_missing' },
   'alerts:testEmail': { args: () => ({}), own: 'mail_not_configured' },
   'analytics:recordSlugFallback': { args: ({ agentId }) => ({ type: 'agent', identifier: agentId }) },
   'apiTokens:create': { args: () => ({ name: 'New' }) },

@@ -48,5 +48,7 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     name: text('name of a chat'),
     ...code,
   })
+  const device = { endpoint: `https://push.example/${newId()}`, p256dh: newId(), auth: newId() }
+  await insert('push_devices', { organization_id, user_id, ...device, name: text('name of a device') })
   await insert('removals', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
 }

@@ -39,7 +39,7 @@ function KindRow({ kind, ways, onChange }: RowProps) {
       <span id={`${id}-kind`} className="min-w-0 font-medium">
         {t(($) => $.alerts.kinds[kind])}
       </span>
-      <span className="flex shrink-0 flex-wrap gap-x-6 gap-y-3">
+      <span className="grid grid-cols-2 gap-x-6 gap-y-3 sm:flex sm:shrink-0">
         {ALERT_WAYS.map((way) => (
           <span key={way} className="flex items-center gap-2">
             <Switch

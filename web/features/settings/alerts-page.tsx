@@ -11,6 +11,7 @@ import { AlertBrowserSection } from './alert-browser-section.tsx'
 import { AlertEmailSection } from './alert-email-section.tsx'
 import { AlertKindsSection } from './alert-kinds-section.tsx'
 import { AlertMannerSection } from './alert-manner-section.tsx'
+import { AlertPushSection } from './alert-push-section.tsx'
 import { AlertTelegramSection } from './alert-telegram-section.tsx'
 import { AlertsWaitingSection } from './alerts-waiting-section.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
@@ -38,6 +39,7 @@ export function AlertsPage() {
         </Delayed>
       )}
       <AlertBrowserSection />
+      <AlertPushSection />
       <AlertEmailSection />
       <AlertTelegramSection />
     </SettingsLayout>

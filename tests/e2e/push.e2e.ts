@@ -1,0 +1,112 @@
+// Push in a real browser: switched on in the settings, shown by the service worker also while no page is in sight, led from to what it is
+// about, and off again. What a browser without a screen lacks is played: the subscription at a push service, and the notifications. What
+// a push service would hand over is given to the service worker as the browser gives it.
+import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { PushedAlert } from '#shared/alerts.ts'
+import { signUp } from '#tests/seeds/installation.ts'
+import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
+import { type Installation, startInstallation } from './server.ts'
+
+const PERSON = { name: 'Anna', email: 'anna@example.com', password: 'correct horse 42' }
+const say = wordsOf('en')
+
+let installation: Installation
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  installation = await startInstallation()
+  await signUp(installation.url, PERSON, 'Anna & Co')
+  context = await browser.newContext({
+    baseURL: installation.url,
+    viewport: { width: 375, height: 800 },
+    permissions: ['notifications'],
+  })
+  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
+  await context.addInitScript(playSubscription)
+  page = await context.newPage()
+})
+test.afterAll(async () => {
+  await context.close()
+  await installation.close()
+})
+
+test('push is switched on, shows alerts and leads to them, and is switched off', async () => {
+  await page.goto('/signin?from=/settings/notifications')
+  await page.locator('input[type=email]').fill(PERSON.email)
+  await page.locator('input[type=password]').fill(PERSON.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') }).click()
+  await expect(page.getByText(say('settings', 'alerts.pushHere'), { exact: true })).toBeVisible()
+  await expect(page.getByRole('switch', { name: say('settings', 'alerts.ways.push') }).first()).toBeChecked()
+  await expectAccessible(page, 'push is on')
+
+  const { shown, click } = await playNotifications()
+  const push = await pusher()
+  await push({ title: 'Vera waits for a person', tag: 'a1', isInPage: true })
+  await push({ title: 'Vera wrote to you', tag: 'a2', isInPage: false })
+  // The page in sight tells of the first itself.
+  await expect.poll(shown).toEqual(['Vera wrote to you'])
+  await push({ title: 'Vera wrote to you again', tag: 'a2', isInPage: false })
+  await expect.poll(shown).toEqual(['Vera wrote to you again'])
+
+  await click(`${installation.url}/chats`)
+  await expect(page).toHaveURL(/\/chats$/)
+  await page.goto('/settings/notifications')
+  await page.getByRole('button', { name: new RegExp(`^${say('settings', 'alerts.pushTurnOff')}`) }).click()
+  await expect(page.getByText(say('settings', 'alerts.pushNone'))).toBeVisible()
+  await expect(page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') })).toBeVisible()
+})
+
+/** In the service worker: takes what is shown, by tag, in the place of the system, and is clicked. */
+async function playNotifications(): Promise<{ shown(): Promise<string[]>; click(url: string): Promise<void> }> {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await worker.evaluate(() => {
+    const shown = new Map<string, string>()
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+    registration.showNotification = async (title, options) => void shown.set(options?.tag ?? '', title)
+    Object.assign(globalThis, { shown })
+  })
+  return {
+    shown: () => worker.evaluate(() => [...(globalThis as unknown as { shown: Map<string, string> }).shown.values()]),
+    click: (url) =>
+      worker.evaluate((data) => {
+        const notification = { data, close: () => undefined }
+        dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))
+      }, url),
+  }
+}
+
+/** Hands messages to the service worker as the browser's push service does. */
+async function pusher() {
+  const cdp: CDPSession = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await cdp.send('ServiceWorker.enable')
+  const registrationId = await registered
+  return (alert: Omit<PushedAlert, 'body' | 'url'>) =>
+    cdp.send('ServiceWorker.deliverPushMessage', {
+      origin: installation.url,
+      registrationId,
+      data: JSON.stringify({ body: '', url: `${installation.url}/chats`, ...alert }),
+    })
+}
+
+/** In the page: a subscription as a push service gives it. */
+function playSubscription(): void {
+  let subscription: object | null = null
+  PushManager.prototype.subscribe = async () => {
+    const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+    const endpoint = 'https://push.example/send/1'
+    const unsubscribe = async () => {
+      subscription = null
+      return true
+    }
+    subscription = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe }
+    return subscription as PushSubscription
+  }
+  PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
+}

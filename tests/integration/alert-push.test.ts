@@ -1,0 +1,184 @@
+// Alerts by push: which browsers get them, what the push service between sees, and when a browser is forgotten.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createOutbound } from '#server/adapters/outbound.ts'
+import { defaultAlerts } from '#shared/alerts.ts'
+import { PUSH_DEVICES_MAX } from '#shared/limits.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakePushService, startFakePushService } from '#tests/fakes/push-service.ts'
+
+let service: FakePushService
+let app: TestApp
+let olga: Person
+
+beforeAll(async () => {
+  service = await startFakePushService()
+  app = await startApp({ overrides: { outbound: service.reach(createOutbound({ isAllowed: () => true })) } })
+  olga = await app.signUp({ name: 'Olga' })
+})
+afterAll(async () => {
+  await app.close()
+  await service.close()
+})
+beforeEach(async () => {
+  for (const table of ['alerts', 'alert_settings', 'push_devices'] as const)
+    await app.database.root.deleteFrom(table).execute()
+})
+
+const devicesOf = (person: Person) => person.http.query(api.alerts.pushDevices, {})
+const settingsOf = (person: Person) => person.http.query(api.alerts.settings, {})
+const outcomes = () => app.database.root.selectFrom('alert_sends').select(['way', 'status']).execute()
+
+/** @returns its endpoint */
+async function turnOn(person: Person, name = 'Chrome · Linux'): Promise<string> {
+  const { pushKey } = await person.http.action(api.alerts.reach, {})
+  const subscription = service.subscribe(pushKey)
+  await person.http.mutation(api.alerts.addPushDevice, { ...subscription, name })
+  return subscription.endpoint
+}
+
+/** Something calls for the person, who is alerted to it in the browser by default. */
+async function callFor(person: Person): Promise<void> {
+  await app.database.root
+    .insertInto('alerts')
+    .values({
+      ...{ organization_id: person.organization._id, user_id: person.user._id, kind: 'mention' },
+      ...{ subject: `${Math.random()}`, conversation_id: null, connection_id: null, planned_at: null, seen_at: null },
+    })
+    .execute()
+  await app.settle()
+}
+
+describe('a browser in which push is on', () => {
+  it('is alerted, encrypted for it alone, with the way to what it is about', async () => {
+    const endpoint = await turnOn(olga)
+    await callFor(olga)
+    const [alert] = await app.database.root.selectFrom('alerts').select('id').execute()
+    expect(service.received(endpoint)).toEqual([
+      {
+        title: 'Вас упомянули в заметке: Клиент',
+        body: '',
+        url: `${app.url}/settings/organization`,
+        tag: alert?.id,
+        isInPage: true,
+      },
+    ])
+    expect(service.topics(endpoint)).toEqual([alert?.id])
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'sent' }])
+  })
+
+  it('is one of all that the person has', async () => {
+    const endpoints = [await turnOn(olga), await turnOn(olga, 'Safari · iOS')]
+    await callFor(olga)
+    for (const endpoint of endpoints) expect(service.received(endpoint)).toHaveLength(1)
+    const names = (await devicesOf(olga)).map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['Chrome · Linux', 'Safari · iOS'])
+  })
+
+  it('is the person’s own: nobody else is alerted there, and nobody else takes it away', async () => {
+    const other = await app.signUp({ name: 'Other' })
+    const endpoint = await turnOn(olga)
+    await other.http.mutation(api.alerts.removePushDevice, { endpoint })
+    await expect(other.http.action(api.alerts.testPush, { endpoint })).rejects.toMatchObject({
+      data: { code: 'push_device_missing' },
+    })
+    expect(await devicesOf(other)).toEqual([])
+    await callFor(other)
+    expect(service.received(endpoint)).toEqual([])
+    expect(await devicesOf(olga)).toMatchObject([{ endpoint }])
+  })
+
+  it('is tried on demand', async () => {
+    const endpoint = await turnOn(olga)
+    await olga.http.action(api.alerts.testPush, { endpoint })
+    expect(service.received(endpoint)).toMatchObject([{ title: 'Так приходит оповещение', isInPage: false }])
+    service.answer(endpoint, 500)
+    await expect(olga.http.action(api.alerts.testPush, { endpoint })).rejects.toMatchObject({
+      data: { code: 'push_not_taken' },
+    })
+    expect(await devicesOf(olga)).toHaveLength(1)
+  })
+})
+
+describe('what is pushed', () => {
+  it('is at first what comes in the browser anyway', async () => {
+    await turnOn(olga)
+    const { ways } = await settingsOf(olga)
+    expect(ways.mention).toEqual(['browser', 'push'])
+    expect(ways.delivery).toEqual([])
+  })
+
+  it('stays what the person has chosen', async () => {
+    const settings = defaultAlerts(true, { timeZone: 'UTC', language: 'en' })
+    const chosen = { ...settings, ways: { ...settings.ways, delivery: ['push' as const] } }
+    await olga.http.mutation(api.alerts.save, chosen)
+    const endpoint = await turnOn(olga)
+    expect(await settingsOf(olga)).toEqual(chosen)
+    await callFor(olga)
+    expect(service.received(endpoint)).toEqual([])
+  })
+})
+
+describe('a browser is forgotten', () => {
+  it('when it has unsubscribed, and the others go on', async () => {
+    const gone = await turnOn(olga)
+    const stays = await turnOn(olga)
+    service.answer(gone, 410)
+    await callFor(olga)
+    expect(service.received(stays)).toHaveLength(1)
+    expect(await devicesOf(olga)).toMatchObject([{ endpoint: stays }])
+  })
+
+  it('when it turns out so in a test', async () => {
+    const endpoint = await turnOn(olga)
+    service.answer(endpoint, 404)
+    await expect(olga.http.action(api.alerts.testPush, { endpoint })).rejects.toMatchObject({
+      data: { code: 'push_device_missing' },
+    })
+    expect(await devicesOf(olga)).toEqual([])
+  })
+
+  it('when the person switches it off, and nothing is sent there', async () => {
+    const endpoint = await turnOn(olga)
+    await olga.http.mutation(api.alerts.removePushDevice, { endpoint })
+    await callFor(olga)
+    expect(service.received(endpoint)).toEqual([])
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'dropped' }])
+  })
+
+  it('when there are too many: the oldest', async () => {
+    const first = await turnOn(olga)
+    for (let more = 0; more < PUSH_DEVICES_MAX; more++) await turnOn(olga)
+    const endpoints = (await devicesOf(olga)).map(({ endpoint }) => endpoint)
+    expect(endpoints).toHaveLength(PUSH_DEVICES_MAX)
+    expect(endpoints).not.toContain(first)
+  })
+})
+
+describe('a push service that is busy', () => {
+  it('is asked again later', async () => {
+    const endpoint = await turnOn(olga)
+    service.answer(endpoint, 503)
+    await callFor(olga)
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'waiting' }])
+    service.answer(endpoint, 201)
+    await app.database.root.updateTable('alert_sends').set({ not_before: new Date() }).execute()
+    await app.settle()
+    expect(service.received(endpoint)).toHaveLength(1)
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'sent' }])
+  })
+
+  it('is not asked again when it refuses', async () => {
+    service.answer(await turnOn(olga), 413)
+    await callFor(olga)
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'failed' }])
+  })
+})
+
+it('takes no address that is not https, and no keys of another shape', async () => {
+  const { pushKey } = await olga.http.action(api.alerts.reach, {})
+  const device = { ...service.subscribe(pushKey), name: '' }
+  for (const wrong of [{ endpoint: 'http://127.0.0.1/send' }, { p256dh: 'short' }, { auth: 'x'.repeat(23) }]) {
+    const adding = olga.http.mutation(api.alerts.addPushDevice, { ...device, ...wrong })
+    await expect(adding).rejects.toMatchObject({ data: { code: 'invalid_arguments' } })
+  }
+})

@@ -1,0 +1,57 @@
+// The service worker of alerts by push: shows what comes, also while Parley is closed, and leads to what it is about. It is built into a
+// file of its own at the root of the site, and put to work only in browsers in which push was switched on.
+import type { PushedAlert } from '#shared/alerts.ts'
+
+/** What of a service worker's surroundings is used here; the types of pages know none of it. */
+type Page = {
+  url: string
+  visibilityState: DocumentVisibilityState
+  focus(): Promise<Page>
+  navigate(url: string): Promise<unknown>
+}
+type Moment = { waitUntil(done: Promise<unknown>): void }
+type Surroundings = {
+  registration: ServiceWorkerRegistration
+  clients: {
+    matchAll(which: { type: 'window'; includeUncontrolled: boolean }): Promise<Page[]>
+    openWindow(url: string): Promise<unknown>
+    claim(): Promise<void>
+  }
+  skipWaiting(): Promise<void>
+  addEventListener(name: 'install' | 'activate', listen: (event: Moment) => void): void
+  addEventListener(name: 'push', listen: (event: Moment & { data: { json(): unknown } | null }) => void): void
+  addEventListener(name: 'notificationclick', listen: (event: Moment & { notification: Notification }) => void): void
+}
+const worker = globalThis as unknown as Surroundings
+
+// At once, also over pages that are open: one that is not claimed cannot be led anywhere.
+worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
+
+worker.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(show(event.data.json() as PushedAlert))
+})
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(String(event.notification.data)))
+})
+
+/** Unless a page that is in sight tells of it. */
+async function show({ title, body, url, tag, isInPage }: PushedAlert): Promise<void> {
+  const pages = isInPage ? await listPages() : []
+  if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
+  await worker.registration.showNotification(title, { body, tag, data: url, icon: '/favicon.svg' })
+}
+
+/** In a page that is there, or in a new one. */
+async function open(url: string): Promise<void> {
+  const [page] = await listPages()
+  if (!page) return void (await worker.clients.openWindow(url))
+  const focused = await page.focus().catch(() => page) // a system may keep a window where it is
+  await focused.navigate(url)
+}
+
+function listPages(): Promise<Page[]> {
+  return worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+}
