@@ -8,12 +8,14 @@ import type { Config } from '#server/config.ts'
 import { clientAddress } from '#server/lib/client-address.ts'
 import type { Bindings } from '#server/lib/http-listener.ts'
 import type { Logger } from '#server/lib/logger.ts'
-import { addSecurityHeaders, pagePolicy } from '#server/lib/security-headers.ts'
+import { addSecurityHeaders, pagePolicy, WORKER_POLICY } from '#server/lib/security-headers.ts'
 import type { StaticFiles } from '#server/lib/static-files.ts'
 
 /** Bytes; the longest honest sign-in request has a few hundred. */
 const AUTH_BODY_MAX_BYTES = 64 * 1024
 /** Paths that never show the web client: those of the server, and names of files, since no page has a dot in its last part. */
+/** The service worker of alerts. */
+const WORKER = '/push-worker.js'
 const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
 
 export type HttpParts = {
@@ -92,11 +94,15 @@ function pages(web: StaticFiles) {
   const policy = pagePolicy(web.text(page) ?? '')
   return async (c: Context<Env>) => {
     const isFile = c.req.path !== page && web.answer(c.req.path, c.req.raw)
-    if (isFile) return isFile
+    if (isFile) return c.req.path === WORKER ? withPolicy(await isFile, WORKER_POLICY) : isFile
     if (NOT_A_PAGE.test(c.req.path)) return c.json({ code: 'not_found' }, 404)
     const answer = await web.answer(page, c.req.raw)
     if (!answer) return c.text('The interface is not built: run "npm run build".', 503)
-    answer.headers.set('content-security-policy', policy)
-    return answer
+    return withPolicy(answer, policy)
   }
+}
+
+function withPolicy(answer: Response, policy: string): Response {
+  answer.headers.set('content-security-policy', policy)
+  return answer
 }

@@ -72,10 +72,10 @@ export const pushEndpointInput = z.pick(pushDeviceInput, { endpoint: true })
 export type PushDevice = { endpoint: string; name: string; at: number }
 
 /**
- * What a browser is sent and shows. `tag`: of two with the same the later replaces the earlier; also of those that the page itself shows.
- * `isInPage`: a page that is open tells of it, too.
+ * What a browser is sent and shows. `tag`: of two with the same the later replaces the earlier; also of those that a page shows by the same
+ * service worker.
  */
-export type PushedAlert = { title: string; body: string; url: string; tag: string; isInPage: boolean }
+export type PushedAlert = { title: string; body: string; url: string; tag: string }
 
 /** Which ways lead out of this installation. */
 export type AlertReach = {

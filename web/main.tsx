@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import './app/styles/index.css'
 import { App } from './app/app.tsx'
 import { startI18n } from './lib/i18n.ts'
-import { unregisterServiceWorkers } from './lib/service-worker.ts'
+import { unregisterOtherWorkers } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
 import { startTrustedTypes } from './lib/trusted-types.ts'
 
@@ -13,7 +13,7 @@ if (!root) throw new Error('index.html has no #root')
 
 startTrustedTypes()
 startTheme()
-unregisterServiceWorkers()
+unregisterOtherWorkers()
 await startI18n()
 createRoot(root).render(
   <StrictMode>

@@ -23,6 +23,8 @@ type Surroundings = {
   addEventListener(name: 'notificationclick', listen: (event: Moment & { notification: Notification }) => void): void
 }
 const worker = globalThis as unknown as Surroundings
+/** Pages that are for customers. */
+const VISITORS = '/talk'
 
 // At once, also over pages that are open: one that is not claimed cannot be led anywhere.
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
@@ -37,21 +39,16 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(String(event.notification.data)))
 })
 
-/** Unless a page that is in sight tells of it. */
-async function show({ title, body, url, tag, isInPage }: PushedAlert): Promise<void> {
-  const pages = isInPage ? await listPages() : []
-  if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
-  await worker.registration.showNotification(title, { body, tag, data: url, icon: '/favicon.svg' })
+/** Always: browsers take push away from whoever shows nothing. */
+async function show({ title, body, url, tag }: PushedAlert): Promise<void> {
+  await worker.registration.showNotification(title, { body, tag, data: url, icon: '/icon-192.png' })
 }
 
-/** In a page that is there, or in a new one. */
+/** In a page of the team that is there, or in a new one. */
 async function open(url: string): Promise<void> {
-  const [page] = await listPages()
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = pages.find((each) => !new URL(each.url).pathname.startsWith(VISITORS))
   if (!page) return void (await worker.clients.openWindow(url))
   const focused = await page.focus().catch(() => page) // a system may keep a window where it is
-  await focused.navigate(url)
-}
-
-function listPages(): Promise<Page[]> {
-  return worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  await focused.navigate(url).catch(() => worker.clients.openWindow(url)) // a page may not be ours to lead
 }

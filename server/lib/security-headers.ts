@@ -28,6 +28,9 @@ export function pagePolicy(html: string): string {
   ].join('; ')
 }
 
+/** The policy of the service worker of alerts: it shows pictures of ours, and loads nothing else. */
+export const WORKER_POLICY = "default-src 'none'; img-src 'self'"
+
 /**
  * The policy of a page of the web chat: our own files and nothing inline, shown inside pages of these hosts only.
  *

@@ -43,16 +43,15 @@ test('push is switched on, shows alerts and leads to them, and is switched off',
 
   const { shown, click } = await playNotifications()
   const push = await pusher()
-  await push({ title: 'Vera waits for a person', tag: 'a1', isInPage: true })
-  await push({ title: 'Vera wrote to you', tag: 'a2', isInPage: false })
-  // The page in sight tells of the first itself.
+  await push({ title: 'Vera wrote to you', tag: 'a1' })
   await expect.poll(shown).toEqual(['Vera wrote to you'])
-  await push({ title: 'Vera wrote to you again', tag: 'a2', isInPage: false })
-  await expect.poll(shown).toEqual(['Vera wrote to you again'])
+  await push({ title: 'Vera waits for a person', tag: 'a1' })
+  await expect.poll(shown).toEqual(['Vera waits for a person'])
 
   await click(`${installation.url}/chats`)
   await expect(page).toHaveURL(/\/chats$/)
   await page.goto('/settings/notifications')
+  await expect(page.getByText(say('settings', 'alerts.pushHere'), { exact: true })).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^${say('settings', 'alerts.pushTurnOff')}`) }).click()
   await expect(page.getByText(say('settings', 'alerts.pushNone'))).toBeVisible()
   await expect(page.getByRole('button', { name: say('settings', 'alerts.pushTurnOn') })).toBeVisible()
@@ -95,18 +94,28 @@ async function pusher() {
     })
 }
 
-/** In the page: a subscription as a push service gives it. */
+/** In the page: a subscription as a push service gives it. It lasts as long as the service worker, also over a reload. */
 function playSubscription(): void {
-  let subscription: object | null = null
-  PushManager.prototype.subscribe = async () => {
+  const subscriptionOf = (applicationServerKey: string) => {
     const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
     const endpoint = 'https://push.example/send/1'
+    const bytes = Uint8Array.from(atob(applicationServerKey.replaceAll('-', '+').replaceAll('_', '/')), (each) =>
+      each.charCodeAt(0),
+    )
     const unsubscribe = async () => {
-      subscription = null
+      localStorage.removeItem('subscribed-with')
       return true
     }
-    subscription = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe }
-    return subscription as PushSubscription
+    const options = { applicationServerKey: bytes.buffer }
+    return { endpoint, options, toJSON: () => ({ endpoint, keys }), unsubscribe } as unknown as PushSubscription
   }
-  PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
+  PushManager.prototype.subscribe = async (options) => {
+    const key = String(options?.applicationServerKey)
+    localStorage.setItem('subscribed-with', key)
+    return subscriptionOf(key)
+  }
+  PushManager.prototype.getSubscription = async () => {
+    const key = localStorage.getItem('subscribed-with')
+    return key === null ? null : subscriptionOf(key)
+  }
 }

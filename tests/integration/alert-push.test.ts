@@ -59,7 +59,6 @@ describe('a browser in which push is on', () => {
         body: '',
         url: `${app.url}/settings/organization`,
         tag: alert?.id,
-        isInPage: true,
       },
     ])
     expect(service.topics(endpoint)).toEqual([alert?.id])
@@ -90,7 +89,7 @@ describe('a browser in which push is on', () => {
   it('is tried on demand', async () => {
     const endpoint = await turnOn(olga)
     await olga.http.action(api.alerts.testPush, { endpoint })
-    expect(service.received(endpoint)).toMatchObject([{ title: 'Так приходит оповещение', isInPage: false }])
+    expect(service.received(endpoint)).toMatchObject([{ title: 'Так приходит оповещение' }])
     service.answer(endpoint, 500)
     await expect(olga.http.action(api.alerts.testPush, { endpoint })).rejects.toMatchObject({
       data: { code: 'push_not_taken' },
@@ -151,6 +150,54 @@ describe('a browser is forgotten', () => {
     const endpoints = (await devicesOf(olga)).map(({ endpoint }) => endpoint)
     expect(endpoints).toHaveLength(PUSH_DEVICES_MAX)
     expect(endpoints).not.toContain(first)
+  })
+})
+
+describe('a browser is alerted no more', () => {
+  it('as soon as the person is signed out there, by themselves or from elsewhere', async () => {
+    const endpoint = await turnOn(olga)
+    await app.auth('/sign-out', { body: {}, token: olga.sessionToken })
+    olga = await app.signUp({ name: 'Olga' })
+    const left = await app.database.root.selectFrom('push_devices').select('endpoint').execute()
+    expect(left).toEqual([])
+    expect(service.received(endpoint)).toEqual([])
+  })
+
+  it('when the session there has expired', async () => {
+    const endpoint = await turnOn(olga)
+    await app.database.root
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('user_id', '=', olga.user._id)
+      .execute()
+    await callFor(olga)
+    expect(service.received(endpoint)).toEqual([])
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'dropped' }])
+    olga = await app.signUp({ name: 'Olga' })
+  })
+})
+
+describe('of several browsers', () => {
+  it('one that refuses for good does not keep another from being asked again', async () => {
+    service.answer(await turnOn(olga), 403)
+    const busy = await turnOn(olga)
+    service.answer(busy, 503)
+    service.answer(await turnOn(olga), 403)
+    await callFor(olga)
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'waiting' }])
+  })
+
+  it('one whose key is none is passed over', async () => {
+    const { pushKey } = await olga.http.action(api.alerts.reach, {})
+    const wrong = { ...service.subscribe(pushKey), p256dh: 'B'.repeat(87), name: '' }
+    await olga.http.mutation(api.alerts.addPushDevice, wrong)
+    const right = await turnOn(olga)
+    await callFor(olga)
+    expect(service.received(right)).toHaveLength(1)
+    await app.database.root.deleteFrom('push_devices').where('endpoint', '=', right).execute()
+    await expect(olga.http.action(api.alerts.testPush, { endpoint: wrong.endpoint })).rejects.toMatchObject({
+      data: { code: 'push_not_taken' },
+    })
   })
 })
 

@@ -10,10 +10,9 @@ export function useSignOut(): () => Promise<void> {
   const { end } = useSession()
   const { t } = useTranslation()
   return useCallback(async () => {
-    // What calls for a person is not for whoever uses the browser next.
-    await leavePush().catch(() => undefined)
     try {
       await end()
+      void leavePush().catch(() => undefined) // the server sends nothing more there in any case
     } catch {
       toast.error(t(($) => $.session.signOutFailed))
     }

@@ -6,6 +6,7 @@ import { api } from '#web/api.ts'
 import { useAction, useQuery } from './convex.ts'
 import { useTranslation } from './i18n.ts'
 import { paths } from './paths.ts'
+import { findPushWorker } from './push.ts'
 import { useFetched } from './query-client.ts'
 
 /** What the person has not seen, newest first; undefined while it is not known. Everybody who asks shares one query. */
@@ -80,12 +81,21 @@ export function notificationState(): NotificationPermission | 'unsupported' {
   return 'Notification' in window ? Notification.permission : 'unsupported'
 }
 
-/** Shows an alert outside the tab. Without effect where that is not permitted, and on phones that want a service worker for it. */
-export function notifyOutside(text: string, options: { body?: string; tag: string; onOpen?: () => void }): void {
+/**
+ * Shows an alert outside the tab. Without effect where that is not permitted, and on phones that want a service worker for it. Where push is on
+ * the service worker shows it: what is pushed then takes its place.
+ */
+export async function notifyOutside(
+  text: string,
+  options: { body?: string; tag: string; path?: string; onOpen?: () => void },
+): Promise<void> {
   if (notificationState() !== 'granted') return
-  const { body, tag, onOpen } = options
+  const { tag, path = '', onOpen } = options
+  const shown = { tag, icon: '/icon-192.png', ...(options.body && { body: options.body }) }
   try {
-    const notification = new Notification(text, { tag, icon: '/favicon.svg', ...(body && { body }) })
+    const worker = await findPushWorker()
+    if (worker) return await worker.showNotification(text, { ...shown, data: location.origin + path })
+    const notification = new Notification(text, shown)
     notification.onclick = () => {
       window.focus()
       onOpen?.()

@@ -7,9 +7,12 @@ export function isPushPossible(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
-/** Where pushes for this browser go; null: nowhere. */
-export async function findOwnEndpoint(): Promise<string | null> {
-  return (await findSubscription())?.endpoint ?? null
+/** Where pushes of the installation with this key for this browser go; null: nowhere, or only those of another key. */
+export async function findOwnEndpoint(pushKey: string): Promise<string | null> {
+  const subscription = await findSubscription()
+  const key = subscription?.options.applicationServerKey
+  const isOurs = key && toBase64Url(new Uint8Array(key)) === pushKey
+  return isOurs ? subscription.endpoint : null
 }
 
 /**
@@ -34,7 +37,18 @@ export async function leavePush(): Promise<void> {
   await (await findSubscription())?.unsubscribe()
 }
 
+/** Undefined where push was never switched on. */
+export async function findPushWorker(): Promise<ServiceWorkerRegistration | undefined> {
+  return isPushPossible() ? navigator.serviceWorker.getRegistration() : undefined
+}
+
 async function findSubscription(): Promise<PushSubscription | null> {
-  if (!isPushPossible()) return null
-  return (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null
+  return (await (await findPushWorker())?.pushManager.getSubscription()) ?? null
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
 }

@@ -7,10 +7,13 @@ import { deriveKey } from '#server/lib/secrets.aes.ts'
 import type { PushedAlert } from '#shared/alerts.ts'
 import { encryptFor, type PushKeys } from './encryption.ts'
 
-const TIMEOUT_MS = 10_000
+/** Others wait meanwhile, and whoever runs a push service answers at once. */
+const TIMEOUT_MS = 4000
 /** How long a push service keeps what it cannot hand over, seconds. */
 const KEPT_SECONDS = 4 * 3600
 const TOKEN_SECONDS = 12 * 3600
+/** Where nobody has said how this installation is reached: some push services refuse an address that is not public. */
+const UNKNOWN_CONTACT = 'https://example.com'
 /** A topic has 32 characters at most. */
 const TOPIC_MAX = 32
 
@@ -22,7 +25,8 @@ export interface WebPush {
   /**
    * Hands an alert to the push service. The later of two with the same tag takes the place of the earlier, so that one of which nobody
    * knows whether it was taken may be sent again.
-   * @throws AdapterError `blocked` when the browser wants nothing more, `temporary` or `rate_limited` when it may be sent again
+   * @throws AdapterError `blocked` when the browser wants nothing more, `temporary` or `rate_limited` when it may be sent again; any other
+   * error: its key is none
    */
   send(target: PushTarget, alert: PushedAlert): Promise<void>
 }
@@ -58,8 +62,7 @@ function identityOf(applicationSecret: string, publicUrl: string): Identity {
   const bytes = point.getPublicKey()
   const coordinates = { x: bytes.subarray(1, 33).toString('base64url'), y: bytes.subarray(33).toString('base64url') }
   const key = { kty: 'EC', crv: 'P-256', d: scalar.toString('base64url'), ...coordinates }
-  // Push services take an address of the web or of mail, and some refuse one that is not https.
-  const contact = publicUrl.startsWith('https:') ? publicUrl : `mailto:parley@${new URL(publicUrl).hostname}`
+  const contact = publicUrl.startsWith('https:') ? publicUrl : UNKNOWN_CONTACT
   return { publicKey: bytes.toString('base64url'), privateKey: createPrivateKey({ key, format: 'jwk' }), contact }
 }
 
@@ -87,7 +90,7 @@ async function post(
   try {
     return await outbound.post(endpoint, { ...posting, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (error) {
-    if (error instanceof OutboundError) throw new AdapterError('blocked', 'the push service has no public address')
+    if (error instanceof OutboundError) throw new AdapterError('permanent', 'the push service has no public address')
     const reason = error instanceof NotConnectedError ? 'not reached' : 'broke off'
     throw new AdapterError('temporary', `the push service was ${reason}`)
   }

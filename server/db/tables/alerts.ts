@@ -22,7 +22,7 @@ export interface AlertsTable {
 }
 
 /**
- * An alert on its way out of Parley. What is `sending` is never sent again: it may have arrived.
+ * An alert on its way out of Parley. What is `sending` is never sent again: it may have arrived. A push may be: it takes the place of itself.
  *
  * waiting ─► sending ─► sent | failed
  *    ▲          │
@@ -57,10 +57,12 @@ export interface AlertChatsTable {
   code_until: Timestamp | null
 }
 
-/** A browser in which alerts show up by push. */
+/** A browser in which alerts show up by push, as long as the person is signed in there. */
 export interface PushDevicesTable {
   organization_id: Id<'organizations'>
   user_id: Id<'users'>
+  /** In which push was switched on. */
+  session_id: Id<'sessions'>
   /** Where its push service takes what is meant for it. */
   endpoint: string
   /** Its public key on the curve P-256, and the secret that goes into each encryption: RFC 8291. Base64url. */

@@ -60,7 +60,7 @@ export const save = orgMutation({
 export const setLanguage = orgMutation({
   args: alertLanguageInput,
   handler: async (ctx, { language }) => {
-    await store.saveLanguage(ctx, ctx.caller.userId, language)
+    await store.saveSome(ctx, ctx.caller.userId, { language })
     return null
   },
 })
@@ -99,10 +99,10 @@ export const addPushDevice = orgMutation({
   args: pushDeviceInput,
   handler: async (ctx, device) => {
     const { userId } = ctx.caller
-    await devices.addDevice(ctx, userId, device)
+    await devices.addDevice(ctx, ctx.caller, device)
     const chosen = await store.getSettings(ctx, userId)
     const isChosen = Object.values(chosen.ways).some((ways) => ways.includes('push'))
-    if (!isChosen) await store.saveSettings(ctx, userId, { ...chosen, ways: withPush(chosen.ways) })
+    if (!isChosen) await store.saveSome(ctx, userId, { ways: withPush(chosen.ways) })
     return null
   },
 })
@@ -127,7 +127,7 @@ export const testPush = orgAction({
     ])
     if (!device) throw new AppError('push_device_missing')
     const told = testOf(ctx.services.publicUrl)
-    const alert = { ...pushOf(told, language), url: told.settingsUrl, tag: 'alert-test', isInPage: false }
+    const alert = { ...pushOf(told, language), url: told.settingsUrl, tag: 'alert-test' }
     await ctx.services.webPush.send(device, alert).catch(async (error: unknown) => {
       if (!(error instanceof AdapterError) || error.kind !== 'blocked') throw new AppError('push_not_taken')
       await ctx.write((org) => devices.forgetDevices(org, userId, [endpoint]))

@@ -39,13 +39,13 @@ export async function saveSettings(ctx: OrgStoreContext, userId: Id<'users'>, se
     .execute()
 }
 
-/** Keeps the language, and leaves the rest as it is. */
-export async function saveLanguage(
+/** Keeps a part of the choice, and leaves the rest as it is. */
+export async function saveSome(
   ctx: OrgStoreContext,
   userId: Id<'users'>,
-  language: AlertSettings['language'],
+  chosen: Partial<AlertSettings>,
 ): Promise<void> {
-  const settings = JSON.stringify({ language })
+  const settings = JSON.stringify(chosen)
   await ctx.db
     .insertInto('alert_settings')
     .values({ organization_id: ctx.organizationId, user_id: userId, settings })

@@ -22,17 +22,20 @@ export async function findDevice(
 }
 
 /** Adds one, in the place of the oldest where there are many. Safe to repeat. */
-export async function addDevice(ctx: OrgStoreContext, userId: Id<'users'>, device: PushDeviceInput): Promise<void> {
-  const { endpoint, p256dh, auth, name } = device
+export async function addDevice(
+  ctx: OrgStoreContext,
+  { userId, sessionId }: { userId: Id<'users'>; sessionId: Id<'sessions'> },
+  device: PushDeviceInput,
+): Promise<void> {
+  const { endpoint, ...rest } = device
+  const known = { ...rest, session_id: sessionId }
   await ctx.db
     .insertInto('push_devices')
-    .values({ organization_id: ctx.organizationId, user_id: userId, endpoint, p256dh, auth, name })
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'user_id', 'endpoint']).doUpdateSet({ p256dh, auth, name }),
-    )
+    .values({ organization_id: ctx.organizationId, user_id: userId, endpoint, ...known })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id', 'endpoint']).doUpdateSet(known))
     .execute()
-  const known = await listDevices(ctx, userId)
-  const oldest = known.slice(PUSH_DEVICES_MAX).map((each) => each.endpoint)
+  const all = await listDevices(ctx, userId)
+  const oldest = all.slice(PUSH_DEVICES_MAX).map((each) => each.endpoint)
   if (oldest.length > 0) await forgetDevices(ctx, userId, oldest)
 }
 

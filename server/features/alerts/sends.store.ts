@@ -173,10 +173,11 @@ export async function takeSends(ctx: StoreContext): Promise<Send[]> {
   })
 }
 
-/** The browsers of the person, for alerts on their way there. */
+/** The browsers in which the person is signed in, for alerts on their way there. */
 const devicesOf = sql<PushTarget[]>`case taken.way when 'push' then (
   select coalesce(jsonb_agg(jsonb_build_object('endpoint', d.endpoint, 'p256dh', d.p256dh, 'auth', d.auth)), '[]')
-  from push_devices d where d.organization_id = a.organization_id and d.user_id = a.user_id) else '[]' end`
+  from push_devices d join sessions s on s.id = d.session_id
+  where d.organization_id = a.organization_id and d.user_id = a.user_id and s.expires_at > now()) else '[]' end`
 
 /** What the customer wrote last, for alerts that are about it. */
 const saidOf = sql<string | null>`case when a.kind in ('handoff', 'mine') then (
@@ -184,7 +185,7 @@ const saidOf = sql<string | null>`case when a.kind in ('handoff', 'mine') then (
   where m.organization_id = a.organization_id and m.conversation_id = a.conversation_id and m.author = 'customer'
   order by m.sequence desc limit 1) end`
 
-/** Writes down what became of one. `waiting` gives it back: it was surely not taken. */
+/** Writes down what became of one. `waiting` gives it back: it was surely not taken, or takes the place of itself. */
 export async function setOutcome(
   ctx: StoreContext,
   send: Pick<Send, 'organizationId' | 'alertId' | 'way'>,

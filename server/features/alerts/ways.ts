@@ -17,7 +17,7 @@ type Outcome = { status: 'sent' | 'failed' | 'dropped' } | { status: 'waiting'; 
 type Way = (parts: Parts, send: Send, told: Told) => Promise<'sent' | 'dropped'>
 
 const WRITE = { isolation: 'read committed' } as const
-/** What surely has not arrived and may later. */
+/** What has not arrived and may later; a push perhaps has, and then replaces itself. */
 const PASSING: ReadonlySet<AdapterError['kind']> = new Set(['temporary', 'rate_limited'])
 
 /** Sends one, and says what became of it. Never throws: what exactly failed may hold words of customers, and stays untold. */
@@ -50,13 +50,14 @@ const WAYS: Record<OutsideWay, Way> = {
   },
 
   async push(parts, send, told) {
-    const { settings, alertId, kind } = send
+    const { settings, alertId } = send
     const { url } = told
-    const isInPage = settings.ways[kind].includes('browser')
-    const alert = { ...pushOf(told, settings.language), url, tag: alertId, isInPage }
+    const alert = { ...pushOf(told, settings.language), url, tag: alertId }
     const tried = await Promise.all(send.devices.map((device) => pushTo(parts, send, device, alert)))
     if (tried.includes('sent')) return 'sent'
-    for (const failure of tried) if (failure instanceof AdapterError) throw failure
+    const failures = tried.filter((each) => each instanceof AdapterError)
+    const failure = failures.find(isUntaken) ?? failures[0]
+    if (failure) throw failure
     return 'dropped'
   },
 }
@@ -67,8 +68,7 @@ async function pushTo(parts: Parts, send: Send, device: PushTarget, alert: Pushe
     await parts.webPush.send(device, alert)
     return 'sent'
   } catch (error) {
-    if (!(error instanceof AdapterError)) throw error
-    if (error.kind !== 'blocked') return error
+    if (!(error instanceof AdapterError) || error.kind !== 'blocked') return error
     const { organizationId, userId } = send
     const forget = (db: Db) => forgetDevices({ db, organizationId }, userId, [device.endpoint])
     await parts.database.system('alerts: a browser left', forget, WRITE)

@@ -48,7 +48,9 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
     name: text('name of a chat'),
     ...code,
   })
-  const device = { endpoint: `https://push.example/${newId()}`, p256dh: newId(), auth: newId() }
+  const session_id = newId('sessions')
+  await insert('sessions', { id: session_id, user_id, token: newId(), expires_at: new Date(Date.now() + 86_400_000) })
+  const device = { session_id, endpoint: `https://push.example/${newId()}`, p256dh: newId(), auth: newId() }
   await insert('push_devices', { organization_id, user_id, ...device, name: text('name of a device') })
   await insert('removals', { id: newId('removals'), organization_id, kind: 'erasure', user_id, counts: '{}' })
 }

@@ -70,7 +70,7 @@ function useTelling(settings: AlertSettings | undefined): (alert: Alert) => void
     void inOneTab(alert._id, () => {
       if (settings.hasSound) void playTone().catch(() => undefined)
       if (document.visibilityState !== 'visible')
-        return notifyOutside(text, { tag: alert._id, onOpen: open, ...(body && { body }) })
+        return void notifyOutside(text, { tag: alert._id, path: alertPath(alert), onOpen: open, ...(body && { body }) })
       const action = { label: t(($) => $.alerts.open), onClick: open }
       toast.notice(text, { id: alert._id, action, ...(body && { description: body }) })
     })

@@ -20,7 +20,7 @@ export function AlertBrowserSection() {
     const text = common(($) => $.alerts.test)
     void playTone().catch(() => undefined)
     toast.notice(text, { id: 'alert-test' })
-    notifyOutside(text, { tag: 'alert-test' })
+    void notifyOutside(text, { tag: 'alert-test' })
   }
   return (
     <CardSection

@@ -22,18 +22,18 @@ const OWN_KEY = ['own-push-endpoint']
 export function AlertPushSection() {
   const { t } = useTranslation('settings')
   const devices: PushDevice[] | undefined = useQuery(api.alerts.pushDevices, {})
-  const own = useFetched(OWN_KEY, findOwnEndpoint).value
-  const { canSubscribe, busyWith, subscribe, leave, test } = usePush()
-  const isOwn = ({ endpoint }: PushDevice) => endpoint === own
-  const isOn = devices?.some(isOwn)
+  const { pushKey, busyWith, subscribe, leave, test } = usePush()
+  const own = useFetched(OWN_KEY, () => findOwnEndpoint(pushKey ?? ''), { isEnabled: pushKey !== undefined })
+  const isOwn = ({ endpoint }: PushDevice) => endpoint === own.value
+  const isOff = own.value !== undefined && devices?.every((device) => !isOwn(device))
   return (
     <CardSection
       title={t(($) => $.alerts.push)}
       description={t(($) => $.alerts.pushDescription)}
       actions={
         isPushPossible() &&
-        isOn === false && (
-          <Button size="sm" disabled={!canSubscribe} isBusy={busyWith === 'this'} onClick={subscribe}>
+        isOff && (
+          <Button size="sm" isBusy={busyWith === 'this'} onClick={subscribe}>
             {t(($) => $.alerts.pushTurnOn)}
           </Button>
         )
@@ -80,7 +80,13 @@ function DeviceRow({ device, isOwn, isBusy, onTest, onLeave }: DeviceRowProps) {
         <Button size="sm" isBusy={isBusy} aria-label={`${t(($) => $.alerts.test)}: ${name}`} onClick={onTest}>
           {t(($) => $.alerts.test)}
         </Button>
-        <Button size="sm" variant="ghost" aria-label={`${t(($) => $.alerts.pushTurnOff)}: ${name}`} onClick={onLeave}>
+        <Button
+          size="sm"
+          variant="ghost"
+          disabled={isBusy}
+          aria-label={`${t(($) => $.alerts.pushTurnOff)}: ${name}`}
+          onClick={onLeave}
+        >
           {t(($) => $.alerts.pushTurnOff)}
         </Button>
       </span>
@@ -113,13 +119,13 @@ function usePush() {
     else await add({ ...device, name: deviceName(navigator.userAgent) ?? '' })
   }
   return {
-    canSubscribe: pushKey !== undefined,
+    pushKey,
     busyWith,
     subscribe: () => run('this', subscribe),
     leave: (endpoint: string, isOwn: boolean) =>
       run(endpoint, async () => {
         await remove({ endpoint })
-        if (isOwn) await leavePush()
+        if (isOwn) await leavePush().catch(() => undefined) // nothing is sent there any more
       }),
     test: (endpoint: string) =>
       run(endpoint, async () => {
