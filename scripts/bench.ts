@@ -272,6 +272,7 @@ async function benchFirstToken(subject: Subject, floor: Floor): Promise<void> {
     [
       ['Parley', percentile(ours, 0.5), percentile(ours, 0.95)],
       ['floor', percentile(bare, 0.5), percentile(bare, 0.95)],
+      ['ratio', percentile(ours, 0.5) / percentile(bare, 0.5), percentile(ours, 0.95) / percentile(bare, 0.95)],
     ],
   )
 }

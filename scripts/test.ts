@@ -14,7 +14,14 @@ type Stage = { name: string; run: () => Promise<Result> }
 
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
-const DATABASE_TESTS = ['server/db', 'server/jobs', 'server/retrieval', 'tests/integration', 'tests/chaos']
+const DATABASE_TESTS = [
+  'server/db',
+  'server/features',
+  'server/jobs',
+  'server/retrieval',
+  'tests/integration',
+  'tests/chaos',
+]
 /** Simulated conversations. */
 const SEEDS = '10000'
 const stages: Stage[] = [

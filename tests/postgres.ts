@@ -36,8 +36,9 @@ const run = promisify(execFile)
  * The server of TEST_DATABASE_URL, or a new one on a free port.
  *
  * @param options.isDurable - what is committed is on the disk, as with a server that people rely on; otherwise a commit waits for nothing
+ * @param options.settings - more of its own, as `name=value`
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false, settings = [] as string[] } = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, socketUrl: given, stop: async () => {} }
   const account = unprivilegedAccount()
@@ -54,7 +55,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     try {
-      await startServer(binaries, folder, [...(isDurable ? [] : FORGETFUL), `port=${port}`], account)
+      await startServer(binaries, folder, [...(isDurable ? [] : FORGETFUL), ...settings, `port=${port}`], account)
       fs.writeFileSync(path.join(folder, 'owner'), String(process.pid))
       return {
         url: `postgres://postgres@127.0.0.1:${port}/postgres`,

@@ -15,7 +15,7 @@ export type Stores = {
   server: Record<string, string>
   floor: string
   databaseCpu: () => number
-  /** What the database does to its tables about once a minute, done now: otherwise it falls on whoever is measured at that moment. */
+  /** What the database would do to its tables about once a minute by itself, done now, before what is measured: otherwise it falls on whoever is measured at that moment. */
   tidy(): Promise<void>
   close(): Promise<void>
 }
@@ -27,11 +27,10 @@ export async function openStores(engine: Engine, folder: string): Promise<Stores
     const floor = path.join(folder, 'floor')
     return { server: { DATA_DIR: dataDir }, floor, databaseCpu: () => 0, tidy: async () => {}, close: async () => {} }
   }
-  const postgres = await startPostgres({ isDurable: true })
+  const postgres = await startPostgres({ isDurable: true, settings: ['autovacuum=off'] })
   const own = await createDatabase(postgres.url)
   const floor = await createDatabase(postgres.url)
   const postmaster = await postmasterOf(postgres.url)
-  await query(postgres.url, 'alter system set autovacuum = off', 'select pg_reload_conf()')
   return {
     server: { DATA_DIR: dataDir, DATABASE_URL: own.url },
     floor: floor.url,

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { MESSAGE_BURST, MESSAGES_PER_SECOND, QUERIES_MAX } from '#server/sync/limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type Random, seededRandom } from '#tests/random.ts'
 import { addPerson, api, connect, Seen, startServer, type TestServer, tokenFor } from './server.ts'
@@ -57,6 +58,8 @@ const SUBSCRIBE = {
   modifications: [{ type: 'Add', queryId: 0, udfPath: 'wire:plans', args: [{}] }],
 }
 const text = (message: unknown) => JSON.stringify(message)
+const manyQueries = (count: number) =>
+  Array.from({ length: count }, (_, queryId) => ({ ...SUBSCRIBE.modifications[0], queryId }))
 
 describe('a frame', () => {
   it.each([
@@ -74,6 +77,10 @@ describe('a frame', () => {
     [
       'with an identity version that cannot be',
       [text(HELLO), text({ type: 'Authenticate', tokenType: 'None', baseVersion: 7 })],
+    ],
+    [
+      'that asks for more queries than one client may follow',
+      [text(HELLO), text({ ...SUBSCRIBE, modifications: manyQueries(QUERIES_MAX + 1) })],
     ],
     ['nested a hundred thousand deep', ['['.repeat(100_000) + ']'.repeat(100_000)]],
   ])('%s closes the socket', async (_, frames) => {
@@ -97,6 +104,12 @@ describe('a frame', () => {
     socket.send(text({ type: 'Mutation', requestId: 0, udfPath: 'wire:refuseMutation', args: [{}] }))
     await messages.until(({ type }) => type === 'MutationResponse')
     socket.terminate()
+  })
+
+  it('is one of too many at once: the client is sent away for a while, and the others go on', async () => {
+    const events = Array.from({ length: MESSAGE_BURST + 20 * MESSAGES_PER_SECOND }, () => text({ type: 'Event' }))
+    expect(await closeCode([text(HELLO), ...events])).toBe(1013)
+    await expectHealthy()
   })
 
   it('that never ends is cut off long before the limit for known clients', async () => {
