@@ -1,43 +1,23 @@
 // A newcomer connects every channel in the demonstration, with nothing but what the screens and the pages beside it say.
-import { type ChildProcess, spawn } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
+import { DEMO_START_LIMIT_MS, type Demo, startDemo } from './demo.process.ts'
 import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The demonstration takes seven ports from here on. */
-const PORT = 20_000 + (process.pid % 200) * 50
-const BASE = `http://localhost:${PORT}`
 const QUESTION = 'Вы на связи?'
-const START_LIMIT_MS = 120_000
 
 const say = wordsOf('ru')
-let demo: ChildProcess
+let demo: Demo
 
 test.beforeAll(async () => {
-  test.setTimeout(START_LIMIT_MS)
-  demo = spawn(process.execPath, ['scripts/demo.ts', '--empty'], {
-    cwd: ROOT,
-    env: { ...process.env, PORT: String(PORT) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    demo.stdout?.on('data', (said) => String(said).includes('Ctrl+C') && resolve())
-    demo.once('exit', (code) => reject(new Error(`The demonstration ended with code ${code}`)))
-  })
+  test.setTimeout(DEMO_START_LIMIT_MS)
+  demo = await startDemo('--empty')
 })
-test.afterAll(async () => {
-  demo.removeAllListeners('exit')
-  const ended = new Promise((resolve) => demo.once('exit', resolve))
-  if (demo.exitCode === null && demo.kill('SIGTERM')) await ended
-  fs.rmSync(path.join(ROOT, `data/demo-${PORT}`), { recursive: true, force: true })
-})
+test.afterAll(() => demo.stop())
 
 test.use({ actionTimeout: 20_000 })
 
 test('every channel is connected in the demonstration, and a customer is answered in it', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: BASE, reducedMotion: 'reduce', locale: 'ru' })
+  const context = await browser.newContext({ baseURL: demo.url, reducedMotion: 'reduce', locale: 'ru' })
   await context.addInitScript(() => localStorage.setItem('parley-language', 'ru'))
   const page = await context.newPage()
   await page.goto('/signin')
@@ -134,7 +114,7 @@ async function connectNumber(context: BrowserContext, page: Page): Promise<void>
 
 async function connectSite(context: BrowserContext, page: Page): Promise<void> {
   await begin(page, 'webchat')
-  const host = `localhost:${PORT + 24}`
+  const host = `localhost:${Number(new URL(demo.url).port) + 24}`
   await expect(words(page, 'demonstration.site', { host })).toBeVisible()
   await page.getByLabel(say('channels', 'webchat.domains')).fill(host)
   await page.keyboard.press('Enter')

@@ -1,0 +1,36 @@
+// The demonstration as a stranger finds it: a hotel with its agents, its knowledge and months of conversations.
+import { DEMO_START_LIMIT_MS, type Demo, startDemo } from './demo.process.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+let demo: Demo
+
+test.beforeAll(async () => {
+  test.setTimeout(DEMO_START_LIMIT_MS)
+  demo = await startDemo()
+})
+test.afterAll(() => demo.stop())
+
+test('the demonstration has something to show on every page', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: demo.url, viewport: { width: 1280, height: 800 } })
+  await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
+  const page = await context.newPage()
+  await page.goto('/signin?from=/chats')
+  await page.locator('input[type=email]').fill('demo@parley.local')
+  await page.locator('input[type=password]').fill('demo-demo')
+  await page.keyboard.press('Enter')
+  const rows = page.locator('a[href*="/chats"], a[href*="/conversations/"]')
+  await expect.poll(() => rows.count()).toBeGreaterThan(5)
+  await expectAccessible(page, 'inbox of the demonstration')
+  await page.goto('/agents')
+  await expect.poll(() => page.locator('main a[href^="/agents/"]').count()).toBeGreaterThan(1)
+  await page.goto('/knowledge')
+  await expect(page.locator('main a[href^="/knowledge/space/"]').first()).toBeVisible()
+  await page.goto('/channels')
+  await expect(
+    page
+      .locator('main')
+      .getByText(/Telegram/)
+      .first(),
+  ).toBeVisible()
+  await context.close()
+})
