@@ -220,15 +220,19 @@ async function benchArrivals(engine: Engine, subject: Subject, floor: Floor): Pr
 }
 
 function printReplies(results: Map<string, Pair>, engine: Engine): void {
-  print('\nReplies: webhook in → sendMessage out. Each cell: Parley / floor.')
+  print(
+    '\nReplies: webhook in → sendMessage out. Each cell: Parley / floor. Customers of a slow model pause between their messages.',
+  )
   table(
-    ['', 'replies/s', 'p50 ms', 'p95 ms', 'CPU ms/reply', 'CPU ratio', 'unanswered'],
+    ['', 'replies/s', 'p50 ms', 'p95 ms', 'CPU ms/reply', 'replies ratio', 'p95 ratio', 'CPU ratio', 'unanswered'],
     [...results].map(([name, { ours, floor }]) => [
       name,
       `${short(ours.perSecond)} / ${short(floor.perSecond)}`,
       `${short(ours.p50)} / ${short(floor.p50)}`,
       `${short(ours.p95)} / ${short(floor.p95)}`,
       `${short(ours.cpuMs)} / ${short(floor.cpuMs)}`,
+      ours.perSecond / floor.perSecond,
+      ours.p95 / floor.p95,
       ours.cpuMs / floor.cpuMs,
       ours.refused,
     ]),

@@ -1,4 +1,5 @@
-// An installation that already has data is brought up to date with all of it.
+// An installation that already has data is brought up to date with all of it, by every migration that there is.
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
@@ -19,6 +20,14 @@ const OLD_ROWS = [
   `insert into messages (id, organization_id, conversation_id, author, text) values ('m1', 'o1', 'c1', 'customer', 'Hello')`,
   `insert into turns (id, organization_id, conversation_id, status) values ('t1', 'o1', 'c1', 'pending')`,
 ]
+
+test('every file of a migration is carried out, in the order of their numbers', () => {
+  const files = readdirSync(new URL('./migrations/', import.meta.url)).filter((name) => /^\d{3}-/.test(name))
+  const names = files.map((name) => name.replace('.ts', '')).sort()
+  expect(Object.keys(migrations)).toEqual(names)
+  const numbers = names.map((name) => name.slice(0, 3))
+  expect(numbers).toEqual([...new Set(numbers)])
+})
 
 test('what the first release kept is there after every later migration', async () => {
   const embedded = await EmbeddedDatabase.open()
