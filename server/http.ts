@@ -14,9 +14,9 @@ import type { StaticFiles } from '#server/lib/static-files.ts'
 /** Bytes; the longest honest sign-in request has a few hundred. */
 const AUTH_BODY_MAX_BYTES = 64 * 1024
 /** Paths that never show the web client: those of the server, and names of files, since no page has a dot in its last part. */
+const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
 /** The service worker of alerts. */
 const WORKER = '/push-worker.js'
-const NOT_A_PAGE = /^\/(api|files|webhooks|assets)(\/|$)|\.\w+$/
 
 export type HttpParts = {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'googleSignIn'>

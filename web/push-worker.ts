@@ -5,7 +5,7 @@ import type { PushedAlert } from '#shared/alerts.ts'
 /** What of a service worker's surroundings is used here; the types of pages know none of it. */
 type Page = {
   url: string
-  visibilityState: DocumentVisibilityState
+  frameType: 'top-level' | 'auxiliary' | 'nested' | 'none'
   focus(): Promise<Page>
   navigate(url: string): Promise<unknown>
 }
@@ -13,7 +13,7 @@ type Moment = { waitUntil(done: Promise<unknown>): void }
 type Surroundings = {
   registration: ServiceWorkerRegistration
   clients: {
-    matchAll(which: { type: 'window'; includeUncontrolled: boolean }): Promise<Page[]>
+    matchAll(which: { type: 'window' }): Promise<Page[]>
     openWindow(url: string): Promise<unknown>
     claim(): Promise<void>
   }
@@ -23,8 +23,6 @@ type Surroundings = {
   addEventListener(name: 'notificationclick', listen: (event: Moment & { notification: Notification }) => void): void
 }
 const worker = globalThis as unknown as Surroundings
-/** Pages that are for customers. */
-const VISITORS = '/talk'
 
 // At once, also over pages that are open: one that is not claimed cannot be led anywhere.
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
@@ -44,11 +42,16 @@ async function show({ title, body, url, tag }: PushedAlert): Promise<void> {
   await worker.registration.showNotification(title, { body, tag, data: url, icon: '/icon-192.png' })
 }
 
-/** In a page of the team that is there, or in a new one. */
+/** In a page of the team that is there, or in a new one. Pages that are not ours to lead are not found. */
 async function open(url: string): Promise<void> {
-  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = pages.find((each) => !new URL(each.url).pathname.startsWith(VISITORS))
+  const pages = await worker.clients.matchAll({ type: 'window' })
+  const page = pages.find(isOfTheTeam)
   if (!page) return void (await worker.clients.openWindow(url))
   const focused = await page.focus().catch(() => page) // a system may keep a window where it is
-  await focused.navigate(url).catch(() => worker.clients.openWindow(url)) // a page may not be ours to lead
+  await focused.navigate(url)
+}
+
+/** Not a chat of a customer, by itself or inside a page. */
+function isOfTheTeam({ url, frameType }: Page): boolean {
+  return frameType !== 'nested' && !/^\/(talk|widget)\//.test(new URL(url).pathname)
 }

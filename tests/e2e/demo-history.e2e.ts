@@ -2,16 +2,22 @@
 import { DEMO_START_LIMIT_MS, type Demo, startDemo } from './demo.process.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-let demo: Demo
+let demo: Demo | undefined
+let baseURL: string
 
 test.beforeAll(async () => {
   test.setTimeout(DEMO_START_LIMIT_MS)
   demo = await startDemo()
+  baseURL = demo.url
 })
-test.afterAll(() => demo.stop())
+test.afterAll(() => demo?.stop())
 
-test('the demonstration has something to show on every page', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: demo.url, viewport: { width: 1280, height: 800 } })
+test('the demonstration is filled: conversations, agents, knowledge and channels', async ({ browser }) => {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
   await context.addInitScript(() => localStorage.setItem('parley-language', 'en'))
   const page = await context.newPage()
   await page.goto('/signin?from=/chats')
@@ -25,11 +31,11 @@ test('the demonstration has something to show on every page', async ({ browser }
   await expect.poll(() => page.locator('main a[href^="/agents/"]').count()).toBeGreaterThan(1)
   await page.goto('/knowledge')
   await expect(page.locator('main a[href^="/knowledge/space/"]').first()).toBeVisible()
-  await page.goto('/channels')
+  await page.goto('/channels/telegram')
   await expect(
     page
       .locator('main')
-      .getByText(/Telegram/)
+      .getByText(/pine_shore_help_bot/)
       .first(),
   ).toBeVisible()
   await context.close()

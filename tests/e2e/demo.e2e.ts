@@ -6,18 +6,20 @@ import { expect, expectAccessible, test, wordsOf } from './fixtures.ts'
 const QUESTION = 'Вы на связи?'
 
 const say = wordsOf('ru')
-let demo: Demo
+let demo: Demo | undefined
+let baseURL: string
 
 test.beforeAll(async () => {
   test.setTimeout(DEMO_START_LIMIT_MS)
   demo = await startDemo('--empty')
+  baseURL = demo.url
 })
-test.afterAll(() => demo.stop())
+test.afterAll(() => demo?.stop())
 
 test.use({ actionTimeout: 20_000 })
 
 test('every channel is connected in the demonstration, and a customer is answered in it', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: demo.url, reducedMotion: 'reduce', locale: 'ru' })
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', locale: 'ru' })
   await context.addInitScript(() => localStorage.setItem('parley-language', 'ru'))
   const page = await context.newPage()
   await page.goto('/signin')
@@ -114,7 +116,7 @@ async function connectNumber(context: BrowserContext, page: Page): Promise<void>
 
 async function connectSite(context: BrowserContext, page: Page): Promise<void> {
   await begin(page, 'webchat')
-  const host = `localhost:${Number(new URL(demo.url).port) + 24}`
+  const host = `localhost:${Number(new URL(baseURL).port) + 24}`
   await expect(words(page, 'demonstration.site', { host })).toBeVisible()
   await page.getByLabel(say('channels', 'webchat.domains')).fill(host)
   await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 // The demonstration as `npm run demo` starts it, in a process and a folder of its own.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -7,28 +7,43 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 /** The demonstration takes seven ports from here on. */
 const PORT = 20_000 + (process.pid % 200) * 50
 
-export const DEMO_START_LIMIT_MS = 120_000
+const FOLDER = path.join(ROOT, `data/demo-${PORT}`)
+const LIMIT_MS = 150_000
+/** Of the hook that starts it. */
+export const DEMO_START_LIMIT_MS = LIMIT_MS + 30_000
 
 export type Demo = { url: string; stop(): Promise<void> }
 
-/** Resolves when it says that it can be used. @throws when it ends before */
+/** Resolves when it says that it can be used. @throws when it ends before, or is not there in time; then nothing of it is left */
 export async function startDemo(...args: string[]): Promise<Demo> {
-  const demo = spawn(process.execPath, ['scripts/demo.ts', ...args], {
-    cwd: ROOT,
-    env: { ...process.env, PORT: String(PORT) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    demo.stdout.on('data', (said) => String(said).includes('Ctrl+C') && resolve())
+  fs.rmSync(FOLDER, { recursive: true, force: true }) // of a run that was killed
+  const env = { ...process.env, PORT: String(PORT) }
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const demo = spawn(process.execPath, ['scripts/demo.ts', ...args], { cwd: ROOT, env, stdio: [...stdio] })
+  try {
+    await untilUsable(demo)
+  } catch (error) {
+    await end(demo)
+    throw error
+  }
+  return { url: `http://localhost:${PORT}`, stop: () => end(demo) }
+}
+
+function untilUsable(demo: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('The demonstration does not start')), LIMIT_MS)
+    demo.stdout?.on('data', (said) => {
+      if (!String(said).includes('Ctrl+C')) return
+      clearTimeout(late)
+      resolve()
+    })
     demo.once('exit', (code) => reject(new Error(`The demonstration ended with code ${code}`)))
   })
-  return {
-    url: `http://localhost:${PORT}`,
-    async stop() {
-      demo.removeAllListeners('exit')
-      const ended = new Promise((resolve) => demo.once('exit', resolve))
-      if (demo.exitCode === null && demo.kill('SIGTERM')) await ended
-      fs.rmSync(path.join(ROOT, `data/demo-${PORT}`), { recursive: true, force: true })
-    },
-  }
+}
+
+async function end(demo: ChildProcess): Promise<void> {
+  demo.removeAllListeners('exit')
+  const ended = new Promise((resolve) => demo.once('exit', resolve))
+  if (demo.exitCode === null && demo.kill('SIGTERM')) await ended
+  fs.rmSync(FOLDER, { recursive: true, force: true })
 }

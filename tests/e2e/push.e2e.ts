@@ -41,6 +41,9 @@ test('push is switched on, shows alerts and leads to them, and is switched off',
   await expect(page.getByRole('switch', { name: say('settings', 'alerts.ways.push') }).first()).toBeChecked()
   await expectAccessible(page, 'push is on')
 
+  const script = await page.request.get('/push-worker.js')
+  expect(script.headers()['content-security-policy']).toBe("default-src 'none'; img-src 'self'")
+
   const { shown, click } = await playNotifications()
   const push = await pusher()
   await push({ title: 'Vera wrote to you', tag: 'a1' })

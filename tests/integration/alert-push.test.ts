@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import { PUSH_DEVICES_MAX } from '#shared/limits.ts'
-import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakePushService, startFakePushService } from '#tests/fakes/push-service.ts'
 
 let service: FakePushService
@@ -104,6 +104,9 @@ describe('what is pushed', () => {
     const { ways } = await settingsOf(olga)
     expect(ways.mention).toEqual(['browser', 'push'])
     expect(ways.delivery).toEqual([])
+    // Nothing else is chosen by it.
+    const kept = await app.database.root.selectFrom('alert_settings').select('settings').execute()
+    expect(kept.map(({ settings }) => Object.keys(settings))).toEqual([['ways']])
   })
 
   it('stays what the person has chosen', async () => {
@@ -154,13 +157,16 @@ describe('a browser is forgotten', () => {
 })
 
 describe('a browser is alerted no more', () => {
-  it('as soon as the person is signed out there, by themselves or from elsewhere', async () => {
+  it('as soon as the person is signed out there, from elsewhere too', async () => {
     const endpoint = await turnOn(olga)
-    await app.auth('/sign-out', { body: {}, token: olga.sessionToken })
-    olga = await app.signUp({ name: 'Olga' })
-    const left = await app.database.root.selectFrom('push_devices').select('endpoint').execute()
-    expect(left).toEqual([])
+    const elsewhere = await app.auth('/sign-in/email', { body: { email: olga.email, password: PASSWORD } })
+    const { token } = (await elsewhere.json()) as { token: string }
+    await app.auth('/revoke-other-sessions', { body: {}, token })
+    await callFor(olga)
     expect(service.received(endpoint)).toEqual([])
+    expect(await outcomes()).toEqual([{ way: 'push', status: 'dropped' }])
+    expect(await app.database.root.selectFrom('push_devices').select('endpoint').execute()).toEqual([])
+    olga = await app.signUp({ name: 'Olga' })
   })
 
   it('when the session there has expired', async () => {

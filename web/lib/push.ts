@@ -37,13 +37,18 @@ export async function leavePush(): Promise<void> {
   await (await findSubscription())?.unsubscribe()
 }
 
-/** Undefined where push was never switched on. */
+/** What shows pushes here; undefined where push is off. */
 export async function findPushWorker(): Promise<ServiceWorkerRegistration | undefined> {
-  return isPushPossible() ? navigator.serviceWorker.getRegistration() : undefined
+  const registration = await findRegistration()
+  return (await registration?.pushManager.getSubscription()) ? registration : undefined
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {
-  return (await (await findPushWorker())?.pushManager.getSubscription()) ?? null
+  return (await (await findRegistration())?.pushManager.getSubscription()) ?? null
+}
+
+async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
+  return isPushPossible() ? navigator.serviceWorker.getRegistration() : undefined
 }
 
 function toBase64Url(bytes: Uint8Array): string {

@@ -25,8 +25,8 @@ export interface WebPush {
   /**
    * Hands an alert to the push service. The later of two with the same tag takes the place of the earlier, so that one of which nobody
    * knows whether it was taken may be sent again.
-   * @throws AdapterError `blocked` when the browser wants nothing more, `temporary` or `rate_limited` when it may be sent again; any other
-   * error: its key is none
+   * @throws AdapterError `blocked` when the browser wants nothing more, `temporary` or `rate_limited` when it may be sent again,
+   * `permanent` when not; any other error: its key is none
    */
   send(target: PushTarget, alert: PushedAlert): Promise<void>
 }

@@ -5,6 +5,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { notificationState, notifyOutside, playTone } from '#web/lib/alerts.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** The permission, a button to ask for it, and a test. */
@@ -20,7 +21,7 @@ export function AlertBrowserSection() {
     const text = common(($) => $.alerts.test)
     void playTone().catch(() => undefined)
     toast.notice(text, { id: 'alert-test' })
-    void notifyOutside(text, { tag: 'alert-test' })
+    void notifyOutside(text, { tag: 'alert-test', path: paths.notifications })
   }
   return (
     <CardSection
