@@ -7,6 +7,7 @@ import { ConvexProvider } from 'convex/react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as auth from './auth.ts'
 import { convexClient, muteAuth, startAuth, stopAuth } from './convex.ts'
+import { forgetDrafts } from './draft.ts'
 import { queryClient } from './query-client.ts'
 import { forgetEntities } from './slug-cache.ts'
 
@@ -44,6 +45,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     stopAuth()
     queryClient.clear()
     forgetEntities()
+    forgetDrafts()
     setState({ status: 'signedOut', cause: 'asked' })
   }, [])
 

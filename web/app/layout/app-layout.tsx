@@ -3,6 +3,7 @@ import { NuqsAdapter } from 'nuqs/adapters/react-router/v8'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { UnsentWatcher } from '#web/features/conversations/unsent-watcher.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AlertWatcher } from './alert-watcher.tsx'
@@ -45,6 +46,7 @@ function Frame() {
       <SkipLink />
       <NavigationProgress />
       <AlertWatcher />
+      <UnsentWatcher />
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />

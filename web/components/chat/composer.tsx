@@ -5,6 +5,7 @@ import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Textarea } from '#web/components/ui/textarea.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { type DraftChange, withReturned } from '#web/lib/draft.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -21,8 +22,8 @@ type ComposerProps = {
   note?: ReactNode
   /** What is typed; kept by the caller so that it survives this component. */
   draft: string
-  onDraftChange: (text: string) => void
-  /** Rejects when it was not sent: the text comes back then, and the reason stands under the box. */
+  onDraftChange: (change: DraftChange) => void
+  /** Rejects when it was not sent: the text comes back then, beside what was typed meanwhile, and the reason stands under the box. */
   onSend: (text: string) => Promise<void>
   /** Present while an answer is being written: the button stops it. */
   onStop?: (() => void) | undefined
@@ -65,7 +66,7 @@ export function Composer(props: ComposerProps) {
     try {
       await onSend(text)
     } catch (error) {
-      onDraftChange(text)
+      onDraftChange((now) => withReturned(text, now))
       setFailure(describeError(error).message)
     } finally {
       setSending(false)

@@ -77,7 +77,11 @@ it('counts as seen where its conversation is open, and nowhere else', () => {
 
 it('offers colleagues behind an at sign, and calls for nobody who writes of themselves', async () => {
   const conversation = { _id: conversationId } as Conversation
-  render(<NoteBox conversation={conversation} onReply={() => undefined} />)
+  render(
+    <MemoryRouter>
+      <NoteBox conversation={conversation} onReply={() => undefined} />
+    </MemoryRouter>,
+  )
   const box = screen.getByLabelText('Note for the team')
   await userEvent.type(box, 'Ask @')
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Pavel'])

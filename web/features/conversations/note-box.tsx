@@ -6,9 +6,9 @@ import { api } from '#web/api.ts'
 import { Composer } from '#web/components/chat/composer.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
-import { useDraft } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { mentionedIn, mentionSuggestions } from './reply-suggestions.ts'
+import { useWriting } from './use-writing.ts'
 import { WritingSwitch } from './writing-switch.tsx'
 
 type NoteBoxProps = { conversation: Conversation; onReply: () => void }
@@ -20,7 +20,7 @@ export function NoteBox({ conversation, onReply }: NoteBoxProps) {
   const { _id: me } = useCurrentUser()
   const members: Member[] = useQuery(api.organizations.members, {}) ?? []
   const colleagues = members.filter(({ _id }) => _id !== me)
-  const [draft, setDraft] = useDraft(`note:${conversation.thread?._id ?? conversation._id}`)
+  const { draft, setDraft, send } = useWriting('note', conversation)
   return (
     <Composer
       isNote
@@ -38,7 +38,7 @@ export function NoteBox({ conversation, onReply }: NoteBoxProps) {
       hint={t(($) => $.note.hint)}
       onSend={async (text) => {
         const mentions = mentionedIn(text, colleagues).slice(0, NOTE_MENTIONS_MAX)
-        await add({ conversationId: conversation._id, text, mentions })
+        await send(text, () => add({ conversationId: conversation._id, text, mentions }))
       }}
     />
   )

@@ -2,6 +2,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
+import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
@@ -45,13 +46,15 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   called.mockClear()
-  sessionStorage.clear()
+  localStorage.clear()
   render(
-    <TooltipProvider>
-      <WritingBox conversation={conversation} onOpenSource={() => undefined}>
-        <p>Log</p>
-      </WritingBox>
-    </TooltipProvider>,
+    <MemoryRouter>
+      <TooltipProvider>
+        <WritingBox conversation={conversation} onOpenSource={() => undefined}>
+          <p>Log</p>
+        </WritingBox>
+      </TooltipProvider>
+    </MemoryRouter>,
   )
 })
 

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { FILE_CHANNELS } from '#shared/channels.ts'
 import type { Conversation, MessageSource } from '#shared/conversations.ts'
 import type { CannedReply } from '#shared/desk.ts'
+import type { Id } from '#shared/ids.ts'
 import { ATTACHMENTS_PER_ANSWER } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { AttachmentTray } from '#web/components/chat/attachment-tray.tsx'
@@ -12,7 +13,8 @@ import { FileButton } from '#web/components/chat/file-button.tsx'
 import { useAttachments } from '#web/components/chat/use-attachments.ts'
 import { Kbd } from '#web/components/ui/kbd.tsx'
 import { useMutation, useQuery } from '#web/lib/convex.ts'
-import { useDraft } from '#web/lib/draft.ts'
+import { useCurrentUser } from '#web/lib/current-user.tsx'
+import { lastingDrafts } from '#web/lib/draft.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -20,9 +22,11 @@ import { ColleaguesNote } from './colleagues-note.tsx'
 import { HelperMenu, HelperResult } from './helper-menu.tsx'
 import { NoteBox } from './note-box.tsx'
 import { cannedSuggestions } from './reply-suggestions.ts'
+import type { WritingKind } from './sending.ts'
 import { useColleagues } from './use-colleagues.ts'
 import { useHelper } from './use-helper.ts'
 import { useTellTyping } from './use-tell-typing.ts'
+import { useWriting, writingKeys } from './use-writing.ts'
 import { WritingSwitch } from './writing-switch.tsx'
 
 type ReplyBoxProps = {
@@ -34,7 +38,8 @@ type ReplyBoxProps = {
 
 /** Over the conversation, in which files can be dropped while a reply is written. */
 export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
-  const [isNote, setNote] = useState(false)
+  const { _id: me } = useCurrentUser()
+  const [isNote, setNote] = useState(() => isNoteBegun(me, conversation))
   useShortcut('writeNote', () => setNote(true))
   useShortcut('writeReply', () => setNote(false))
   if (!isNote) {
@@ -52,13 +57,20 @@ export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxPro
   )
 }
 
+/** A note waits to be finished, and no reply does. */
+function isNoteBegun(me: Id<'users'>, conversation: Conversation): boolean {
+  const isBegun = (kind: WritingKind) =>
+    writingKeys(kind, me, conversation).some((key) => lastingDrafts.read(key) !== '')
+  return isBegun('note') && !isBegun('reply')
+}
+
 /** Says before sending that a reply silences the agent, and that files do not go through a channel that cannot carry them. */
 function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProps & { onNote: () => void }) {
   const { t, i18n } = useTranslation('conversations')
   const colleagues = useColleagues(conversation._id)
   const canned: CannedReply[] = useQuery(api.conversations.canned.list, {}) ?? []
   const reply = useMutation(api.conversations.reply, { hasToast: false })
-  const [draft, setDraft] = useDraft(`conversation:${conversation.thread?._id ?? conversation._id}`)
+  const { draft, setDraft, send } = useWriting('reply', conversation)
   const helper = useHelper({ conversation, draft, onDraftChange: setDraft })
   const tellTyping = useTellTyping(conversation)
   const attachments = useAttachments()
@@ -84,10 +96,11 @@ function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProp
         placeholder={t(($) => $.reply.placeholder)}
         sendLabel={t(($) => $.reply.send)}
         draft={draft}
-        onDraftChange={(text) => {
-          setDraft(text)
-          tellTyping(text)
-          if (text !== '') colleagues.onTyping()
+        onDraftChange={(change) => {
+          setDraft(change)
+          if (typeof change !== 'string') return
+          tellTyping(change)
+          if (change !== '') colleagues.onTyping()
         }}
         suggest={cannedSuggestions(canned, {
           label: t(($) => $.canned.list),
@@ -113,7 +126,7 @@ function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProp
           </span>
         }
         onSend={async (text) => {
-          await reply({ conversationId: conversation._id, text, attachments: tickets })
+          await send(text, () => reply({ conversationId: conversation._id, text, attachments: tickets }))
           attachments.clear()
           helper.dismiss()
         }}

@@ -4,6 +4,7 @@ import type { Conversation, MessageSource } from '#shared/conversations.ts'
 import type { RewriteManner, SuggestedReply, TranslationLanguage } from '#shared/desk.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/convex.ts'
+import { useIsShown } from './use-is-shown.ts'
 
 /** What stands above the box: a summary, or that a draft was written by a model, with what it rests on. */
 export type HelperNote =
@@ -35,6 +36,7 @@ export function useHelper({ conversation, draft, onDraftChange }: Box): Helper {
   }
   const [isBusy, setBusy] = useState(false)
   const [note, setNote] = useState<HelperNote | null>(null)
+  const isShown = useIsShown()
   const newest = useRef(draft)
   newest.current = draft
   const conversationId = conversation._id
@@ -46,6 +48,7 @@ export function useHelper({ conversation, draft, onDraftChange }: Box): Helper {
     setBusy(false)
   }
   function put({ text, sources }: SuggestedReply) {
+    if (!isShown.current) return // what stands in the box by now was not seen when this was asked for
     setNote({ kind: 'draft', text, sources, before: newest.current })
     onDraftChange(text)
   }
