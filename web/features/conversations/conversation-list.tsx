@@ -1,6 +1,6 @@
 // The list of conversations: live, page by page. What a search has found is in found-list.tsx.
 import { Inbox } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
@@ -11,10 +11,13 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { usePaginatedQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { listKey, readPlace } from './list-place.ts'
 import { NO_FILTERS, useInboxFilters } from './use-inbox-filters.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 const PAGE_SIZE = 50
+/** Who was further down than the server sends at once is led back to the end of that. */
+const PAGE_MAX = 500
 
 /** What a list of conversations is told. */
 export type ConversationListProps = {
@@ -30,7 +33,7 @@ export type ConversationListProps = {
 /** All that pass the filter. */
 export function ConversationList({ filter, isFiltered, selectedId, isUnused, onCount }: ConversationListProps) {
   const { results, status, loadMore } = usePaginatedQuery(api.conversations.list, filter, {
-    initialNumItems: PAGE_SIZE,
+    initialNumItems: useFirstPageSize(),
   })
   const conversations: Conversation[] = results
   const shown = conversations.length
@@ -56,6 +59,13 @@ export function ConversationList({ filter, isFiltered, selectedId, isUnused, onC
       onLoadMore={() => loadMore(PAGE_SIZE)}
     />
   )
+}
+
+/** As much as was loaded when the list was left, so that it leads back there. */
+function useFirstPageSize(): number {
+  const [query] = useInboxFilters()
+  const key = listKey(query)
+  return useMemo(() => Math.min(Math.max(readPlace(key)?.loaded ?? 0, PAGE_SIZE), PAGE_MAX), [key])
 }
 
 function NoConversations() {

@@ -1,4 +1,5 @@
 // /conversations/:conversationId: one conversation on a page of its own, for narrow screens and for links.
+import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -8,6 +9,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ConversationPanel } from './conversation-panel.tsx'
+import { keepOpened, listKey } from './list-place.ts'
 import { useInboxFilters, withQuery } from './use-inbox-filters.ts'
 
 /** Live. */
@@ -16,6 +18,8 @@ export function ConversationPage() {
   const { conversationId = '' } = useParams()
   const navigate = useNavigate()
   const [query] = useInboxFilters()
+  const list = listKey(query)
+  useEffect(() => keepOpened(list, conversationId), [list, conversationId])
   const conversation: Conversation | undefined = useQuery(api.conversations.get, {
     conversationId: conversationId as Id<'conversations'>,
   })

@@ -1,16 +1,24 @@
 // How many conversations moved to the top of the list while the reader was further down.
 import { type RefObject, useEffect, useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
+import { TOP_SLACK_PX } from './list-place.ts'
 
-/** Scrolled less than this counts as being at the top, CSS pixels. */
-const TOP_SLACK_PX = 24
+type NewAbove = {
+  /** 0 at the top; otherwise the conversations that stand before the one that was first when the top was left. */
+  count: number
+  /** That one. */
+  firstId: string | null
+}
 
-/** 0 at the top; otherwise the conversations that stand before the one that was first when the top was left. */
-export function useNewAbove(conversations: Conversation[], viewport: RefObject<HTMLElement | null>): number {
-  const [isAtTop, setAtTop] = useState(true)
-  const firstId = conversations[0]?._id
-  const [knownFirst, setKnownFirst] = useState(firstId)
-  if (isAtTop && knownFirst !== firstId) setKnownFirst(firstId)
+/** `leftAt`: which one was first when the list was left further down, to which it now leads back. */
+export function useNewAbove(
+  ids: readonly string[],
+  viewport: RefObject<HTMLElement | null>,
+  leftAt: string | null,
+): NewAbove {
+  const [isAtTop, setAtTop] = useState(leftAt === null)
+  const first = ids[0] ?? null
+  const [firstId, setFirstId] = useState(leftAt ?? first)
+  if (isAtTop && firstId !== first) setFirstId(first)
   useEffect(() => {
     const element = viewport.current
     if (!element) return
@@ -18,9 +26,5 @@ export function useNewAbove(conversations: Conversation[], viewport: RefObject<H
     element.addEventListener('scroll', look, { passive: true })
     return () => element.removeEventListener('scroll', look)
   }, [viewport])
-  if (isAtTop) return 0
-  return Math.max(
-    0,
-    conversations.findIndex((conversation) => conversation._id === knownFirst),
-  )
+  return { count: isAtTop ? 0 : Math.max(0, ids.indexOf(firstId ?? '')), firstId }
 }

@@ -1,7 +1,7 @@
 // The rows of the list: only those drawn that can be seen.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Conversation, ConversationHit } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -10,7 +10,9 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ConversationRow, ROW_HEIGHT_PX } from './conversation-row.tsx'
-import { useConversationPath } from './use-inbox-filters.ts'
+import { listKey, readPlace, revealedId } from './list-place.ts'
+import { useConversationPath, useInboxFilters } from './use-inbox-filters.ts'
+import { offsetOf, useKeptPlace, useRevealed, useStillRows } from './use-list-place.ts'
 import { useNewAbove } from './use-new-above.ts'
 import { ROW_ATTRIBUTE, useSelection } from './use-selection.ts'
 
@@ -24,10 +26,30 @@ type VirtualRowsProps = {
   hits?: ReadonlyMap<string, ConversationHit>
 }
 
-/** J and K open the next and the previous one; several can be chosen and changed together. */
-export function VirtualRows({ conversations, selectedId, canLoadMore = false, onLoadMore, hits }: VirtualRowsProps) {
+/**
+ * J and K open the next and the previous one; several can be chosen and changed together. What is read stays in its place while others come,
+ * and when the list is left and shown again.
+ */
+export function VirtualRows(props: VirtualRowsProps) {
+  const [query] = useInboxFilters()
+  const key = listKey(query)
+  return <Rows key={key} listKey={key} {...props} />
+}
+
+function Rows({
+  listKey: key,
+  conversations,
+  selectedId,
+  canLoadMore = false,
+  onLoadMore,
+  hits,
+}: VirtualRowsProps & { listKey: string }) {
   const { t } = useTranslation('conversations')
   const viewport = useRef<HTMLDivElement>(null)
+  const ids = useMemo(() => conversations.map(({ _id }): string => _id), [conversations])
+  const [left] = useState(() => readPlace(key))
+  const [firstOffset] = useState(() => offsetOf(left, ids))
+  const openedId = selectedId ?? left?.openedId ?? null
   // Beside the list when there is room, else to a page of its own.
   const pathOf = useConversationPath(useIsWide())
   const hrefOf = (conversationId: string) => pathOf(conversationId, hits?.get(conversationId)?.messageId ?? undefined)
@@ -37,18 +59,22 @@ export function VirtualRows({ conversations, selectedId, canLoadMore = false, on
     estimateSize: () => ROW_HEIGHT_PX,
     getItemKey: (index) => conversations[index]?._id ?? index,
     overscan: 8,
+    initialOffset: firstOffset,
   })
   const lastShown = rows.getVirtualItems().at(-1)?.index ?? 0
   useEffect(() => {
     if (canLoadMore && lastShown >= conversations.length - 10) onLoadMore?.()
   }, [canLoadMore, lastShown, conversations.length, onLoadMore])
-  useMoveThroughList(conversations, selectedId, hrefOf, (index) => rows.scrollToIndex(index))
-  const newAbove = useNewAbove(conversations, viewport)
-  const selection = useSelection(conversations, selectedId)
+  useMoveThroughList(conversations, openedId, hrefOf, (index) => rows.scrollToIndex(index))
+  const newAbove = useNewAbove(ids, viewport, firstOffset > 0 ? (left?.firstId ?? null) : null)
+  useStillRows(rows, ids, viewport)
+  useRevealed(rows, ids.indexOf(revealedId(left, selectedId) ?? ''))
+  useKeptPlace(viewport, { key, ids, firstId: newAbove.firstId, openedId })
+  const selection = useSelection(conversations, openedId)
   return (
     <>
       <div className="relative min-h-0 flex-1">
-        <div ref={viewport} className="h-full overflow-y-auto overscroll-contain">
+        <div ref={viewport} className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]">
           <ul aria-label={t(($) => $.list.label)} className="relative" style={{ height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map(({ index, key, start }) => {
               const conversation = conversations[index]
@@ -65,7 +91,7 @@ export function VirtualRows({ conversations, selectedId, canLoadMore = false, on
                     <ConversationRow
                       conversation={conversation}
                       to={hrefOf(conversation._id)}
-                      isSelected={conversation._id === selectedId}
+                      isSelected={conversation._id === openedId}
                       isChosen={selection.has(conversation._id)}
                       onChoose={(isRange) => selection.toggle(conversation._id, isRange)}
                       excerpt={hits?.get(conversation._id)?.excerpt}
@@ -76,14 +102,14 @@ export function VirtualRows({ conversations, selectedId, canLoadMore = false, on
             })}
           </ul>
         </div>
-        {newAbove > 0 && (
+        {newAbove.count > 0 && (
           <Button
             size="sm"
             className="absolute top-2 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
             onClick={() => rows.scrollToOffset(0)}
           >
             <ArrowUp aria-hidden="true" />
-            {t(($) => $.list.newAbove, { count: newAbove })}
+            {t(($) => $.list.newAbove, { count: newAbove.count })}
           </Button>
         )}
       </div>
