@@ -43,8 +43,8 @@ export const BULK_UNDO_MS = 10_000
 /** A text that was begun and not sent is kept in the browser for so many days, and so many of them. */
 export const DRAFT_DAYS = 30
 export const DRAFTS_MAX = 100
-/** For so long it is told that a text was not sent, milliseconds. */
-export const UNSENT_TOLD_MS = 10_000
+/** For so long it is told that something was not sent or not changed, which can be tried again from there, milliseconds. */
+export const REFUSAL_TOLD_MS = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
 /** Days for which messages, attachments and records can be told to be kept. */

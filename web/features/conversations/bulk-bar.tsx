@@ -35,7 +35,7 @@ type BulkBarProps = { selection: Selection; conversations: Conversation[] }
  */
 export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')
-  const bulk = useBulk()
+  const bulk = useBulk({ hasList: true })
   const { ids } = selection
   const chosen = conversations.filter(({ _id }) => selection.has(_id))
   const isAway = chosen.every(({ place }) => place !== 'inbox')

@@ -25,6 +25,7 @@ import { ConversationSteps } from './conversation-steps.tsx'
 import { DetailsSheet } from './details-sheet.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
+import { showChange, withStatus } from './shown-at-once.ts'
 import { ThreadDialog, ThreadItems, type ThreadStep } from './thread-items.tsx'
 
 type ConversationHeaderProps = {
@@ -171,7 +172,10 @@ function MoreActions({ conversation, onShowDetails }: MoreActionsProps) {
 
 function EndDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useTranslation('conversations')
-  const end = useMutation(api.conversations.end)
+  const end = useMutation(api.conversations.end, {
+    optimisticUpdate: (store, args) =>
+      showChange(store, { conversationIds: [args.conversationId] }, withStatus('ended')),
+  })
   return (
     <ConfirmDialog
       title={t(($) => $.end.title)}

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.ts'
 import { PauseDialog } from './pause-dialog.tsx'
 
 const server = vi.hoisted(() => ({ autoResumeMs: null as number | null, pause: vi.fn(async () => null) }))
@@ -85,12 +86,17 @@ describe('the pause dialog', () => {
     expect(server.pause).toHaveBeenCalledWith({ conversationId: 'conversation', resumeAfterMs: 36 * 60 * MINUTE })
   })
 
-  it('stays open when the server refuses', async () => {
+  it('closes at once, and offers to try again when the server refuses', async () => {
+    const told = vi.spyOn(toast, 'failure').mockImplementation(() => '')
     server.pause.mockRejectedValueOnce(new Error('refused'))
     const { onClose, user } = open()
     await confirm(user)
-    expect(onClose).not.toHaveBeenCalled()
-    expect(screen.getByRole('dialog')).toBeInTheDocument()
+    expect(onClose).toHaveBeenCalled()
+    const again = told.mock.calls[0]?.[1]?.action
+    expect(again?.label).toBe('Try again')
+    again?.onClick()
+    expect(server.pause).toHaveBeenCalledTimes(2)
+    expect(server.pause).toHaveBeenLastCalledWith({ conversationId: 'conversation' })
   })
 
   it('says of a pause that lasts that the conversation becomes the person’s', () => {

@@ -13,6 +13,8 @@ import { formatSpan } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { lengthOf, offeredTimes, type PauseChoice } from './pause.rules.ts'
+import { showChange, withStatus } from './shown-at-once.ts'
+import { useAttempt } from './use-attempt.ts'
 
 /** What a person's own time begins with, milliseconds. */
 const HOUR_MS = 3_600_000
@@ -32,7 +34,7 @@ export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) 
   const [custom, setCustom] = useState<number | null>(HOUR_MS)
   const choice = chosen ?? (agentDefault === null ? 'by-hand' : (`${agentDefault}` as const))
   const length = lengthOf(choice, custom)
-  const { confirm, isBusy } = usePause(conversation, onClose)
+  const pause = usePause(conversation, onClose)
   const text = useDialogText(conversation)
   const { t } = useTranslation('conversations')
   return (
@@ -52,12 +54,7 @@ export function PauseDialog({ conversation, agent, onClose }: PauseDialogProps) 
         </div>
         <DialogFooter>
           <Button onClick={onClose}>{t(($) => $.pause.cancel)}</Button>
-          <Button
-            variant="primary"
-            isBusy={isBusy}
-            disabled={length === null}
-            onClick={() => length !== null && void confirm(length)}
-          >
+          <Button variant="primary" disabled={length === null} onClick={() => length !== null && pause(length)}>
             {text.confirm}
           </Button>
         </DialogFooter>
@@ -112,19 +109,20 @@ function UntilSelect({ choice, onChoose, agentDefault }: UntilSelectProps) {
   )
 }
 
-function usePause(conversation: Conversation, onClose: () => void) {
+/** The dialog closes at once. */
+function usePause({ _id: conversationId }: Conversation, onClose: () => void) {
   const { t } = useTranslation('conversations')
-  const pause = useMutation(api.conversations.pause)
-  const [isBusy, setBusy] = useState(false)
-  async function confirm(resumeAfterMs: number | undefined) {
-    setBusy(true)
-    try {
-      await pause({ conversationId: conversation._id, ...(resumeAfterMs !== undefined && { resumeAfterMs }) })
+  const attempt = useAttempt()
+  const pause = useMutation(api.conversations.pause, {
+    hasToast: false,
+    optimisticUpdate: (store, args) =>
+      showChange(store, { conversationIds: [args.conversationId] }, withStatus('paused', args.resumeAfterMs)),
+  })
+  return (resumeAfterMs: number | undefined) => {
+    onClose()
+    void attempt(async () => {
+      await pause({ conversationId, ...(resumeAfterMs !== undefined && { resumeAfterMs }) })
       toast.success(t(($) => $.pause.done))
-      onClose()
-    } catch {
-      setBusy(false) // the toast has told; the dialog stays
-    }
+    })
   }
-  return { confirm, isBusy }
 }

@@ -1,7 +1,7 @@
 // Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
 import { useCallback, useRef, useState } from 'react'
 import type { Bulk, ConversationPlace, ConversationStatus, StatusBefore } from '#shared/conversations.ts'
-import type { ErrorCode } from '#shared/errors.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
@@ -10,56 +10,57 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { failuresOf, groupsBefore, portionsOf } from './bulk.rules.ts'
+import { showChange, withAssignee, withPlace, withStatus, withTag } from './shown-at-once.ts'
+import { useAttempt, useTellRefusal } from './use-attempt.ts'
 
 type ConversationId = Id<'conversations'>
 type Failure = { conversationId: ConversationId; error: ErrorCode }
+type Outcome = { updated: number; failures: Failure[] }
+type Step<Before> = (portion: ConversationId[]) => Promise<Bulk<Before>>
+type Back<Before> = (ids: ConversationId[], before: Before) => Promise<unknown>
 /** What is under way, and how much of it is done. */
 export type BulkProgress = { done: number; total: number }
 
-/** `failures`: of the last change, until they are put away. Cancelling stops before the next portion; what is changed stays so. */
-export function useBulk() {
+/**
+ * Shown at once, and not any more where the server refuses. `outcome`: what has failed of the last change, until it is put away. Cancelling
+ * stops before the next portion; what is changed stays so.
+ *
+ * @param options hasList: the caller lists what has failed; else a toast tells of it and tries it again
+ */
+export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
   const [progress, setProgress] = useState<BulkProgress | null>(null)
-  const [outcome, setOutcome] = useState<{ updated: number; failures: Failure[] } | null>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
   const isCancelled = useRef(false)
-  const { t } = useTranslation('conversations')
+  const tellUpdated = useTellUpdated()
+  const tellRefusal = useTellRefusal()
 
   const run = useCallback(
-    async <Before>(
-      ids: ConversationId[],
-      change: (portion: ConversationId[]) => Promise<Bulk<Before>>,
-      back: (ids: ConversationId[], before: Before) => Promise<unknown>,
-    ): Promise<void> => {
+    async function run<Before>(ids: ConversationId[], change: Step<Before>, back: Back<Before>): Promise<void> {
       isCancelled.current = false
       const results: Bulk<Before> = []
+      let left = ids
       try {
         for (const portion of portionsOf(ids)) {
           if (isCancelled.current) break
-          setProgress({ done: results.length, total: ids.length })
+          setProgress({ done: ids.length - left.length, total: ids.length })
           results.push(...(await change(portion)))
+          left = left.slice(portion.length)
         }
-      } catch {
-        // The toast has told; what was changed before can still be taken back.
+      } catch (error) {
+        tellRefusal(error, () => void run(left, change, back)) // what was changed before can still be taken back
       }
       setProgress(null)
       const failures = failuresOf(results)
+      const [first] = failures
       const updated = results.length - failures.length
-      if (failures.length > 0) setOutcome({ updated, failures })
-      if (updated === 0) return
-      const undo = async () => {
-        for (const group of groupsBefore(results)) {
-          for (const portion of portionsOf(group.ids)) await back(portion, group.before)
-        }
-        toast.success(t(($) => $.bulk.undone))
+      if (first && hasList) setOutcome({ updated, failures })
+      else if (first) {
+        const failed = failures.map(({ conversationId }) => conversationId)
+        tellRefusal(new AppError(first.error), () => void run(failed, change, back))
       }
-      toast.success(
-        t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
-        {
-          durationMs: BULK_UNDO_MS,
-          action: { label: t(($) => $.bulk.undo), onClick: () => void undo().catch(() => undefined) }, // the toast has told
-        },
-      )
+      if (updated > 0) tellUpdated(updated, () => takeBack(results, back))
     },
-    [t],
+    [hasList, tellUpdated, tellRefusal],
   )
   const cancel = useCallback(() => {
     isCancelled.current = true
@@ -71,18 +72,55 @@ export function useBulk() {
   return { ...useChanges(run), progress, cancel, outcome, tellFailures, closeOutcome: () => setOutcome(null) }
 }
 
-type Run = <Before>(
-  ids: ConversationId[],
-  change: (portion: ConversationId[]) => Promise<Bulk<Before>>,
-  back: (ids: ConversationId[], before: Before) => Promise<unknown>,
-) => Promise<void>
+/** Says how many were changed, and takes it back from there. */
+function useTellUpdated(): (updated: number, back: () => Promise<void>) => void {
+  const { t } = useTranslation('conversations')
+  const attempt = useAttempt()
+  return useCallback(
+    (updated, back) => {
+      const undo = async () => {
+        await back()
+        toast.success(t(($) => $.bulk.undone))
+      }
+      toast.success(
+        t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
+        {
+          durationMs: BULK_UNDO_MS,
+          action: { label: t(($) => $.bulk.undo), onClick: () => void attempt(undo) },
+        },
+      )
+    },
+    [t, attempt],
+  )
+}
+
+async function takeBack<Before>(results: Bulk<Before>, back: Back<Before>): Promise<void> {
+  for (const group of groupsBefore(results)) {
+    for (const portion of portionsOf(group.ids)) await back(portion, group.before)
+  }
+}
+
+type Run = <Before>(ids: ConversationId[], change: Step<Before>, back: Back<Before>) => Promise<void>
 
 /** Each takes conversations and what they are to become. */
 function useChanges(run: Run) {
-  const setPlace = useMutation(api.conversations.bulk.place)
-  const setStatus = useMutation(api.conversations.bulk.status)
-  const setAssignee = useMutation(api.conversations.bulk.assign)
-  const setTag = useMutation(api.conversations.bulk.tag)
+  const { bulk } = api.conversations
+  const setPlace = useMutation(bulk.place, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withPlace(args.place)),
+  })
+  const setStatus = useMutation(bulk.status, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withStatus(args.status, args.resumeAfterMs)),
+  })
+  const setAssignee = useMutation(bulk.assign, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withAssignee(store, args.assigneeId)),
+  })
+  const setTag = useMutation(bulk.tag, {
+    hasToast: false,
+    optimisticUpdate: (store, args) => showChange(store, args, withTag(args.tag, args.isOn)),
+  })
   return {
     move: (ids: ConversationId[], place: ConversationPlace) => {
       const back = (conversationIds: ConversationId[], before: ConversationPlace) =>

@@ -5,22 +5,26 @@ import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
+import { showChange, withStatus } from './shown-at-once.ts'
+import { useAttempt } from './use-attempt.ts'
 
 /** A press of "Resume": refuses a second one while the first is under way. `done` is what is then said of it. */
 export function useResume(conversationId: Conversation['_id'], done?: string): { resume: () => void; isBusy: boolean } {
   const { t } = useTranslation('conversations')
-  const mutate = useMutation(api.conversations.resume)
+  const attempt = useAttempt()
+  const mutate = useMutation(api.conversations.resume, {
+    hasToast: false,
+    optimisticUpdate: (store, args) =>
+      showChange(store, { conversationIds: [args.conversationId] }, withStatus('active')),
+  })
   const [isBusy, setBusy] = useState(false)
   async function run() {
     setBusy(true)
-    try {
+    await attempt(async () => {
       await mutate({ conversationId })
       toast.success(done ?? t(($) => $.banner.resumed))
-    } catch {
-      // The toast has told.
-    } finally {
-      setBusy(false)
-    }
+    })
+    setBusy(false)
   }
   return { resume: () => void run(), isBusy }
 }

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import { UNSENT_TOLD_MS } from '#shared/limits.ts'
+import { REFUSAL_TOLD_MS } from '#shared/limits.ts'
 import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { type DraftChange, useLastingDraft } from '#web/lib/draft.ts'
 import { describeError } from '#web/lib/errors.ts'
@@ -60,7 +60,7 @@ export function useTellUnsent(): (sending: Sending, reason?: string) => void {
         {
           id: `unsent-${kind}-${conversationId}`,
           description: [reason, text && t(($) => $.unsent.kept)].filter(Boolean).join(' '),
-          durationMs: UNSENT_TOLD_MS,
+          durationMs: REFUSAL_TOLD_MS,
           action: {
             label: t(($) => $.alerts.open),
             onClick: () => void navigate(paths.conversation(conversationId)),
