@@ -41,6 +41,19 @@ describe('shortcuts', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
+  it('work where the Russian layout has another sign: the key of the slash types a full stop there', () => {
+    const run = vi.fn()
+    render(<Page name="searchList" act={run} />)
+    press('Slash', '.')
+    expect(run).toHaveBeenCalledTimes(1)
+    press('Slash', '/')
+    expect(run).toHaveBeenCalledTimes(2)
+    const input = screen.getByLabelText('text')
+    input.focus()
+    press('Slash', '.', { target: input })
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
   it('keep quiet while typing unless they type nothing', () => {
     const goTo = vi.fn()
     const send = vi.fn()

@@ -26,7 +26,7 @@ const REGISTRY = {
   writeNote: { keys: ['alt+p'], group: 'page', worksWhileTyping: true },
   writeReply: { keys: ['alt+l'], group: 'page', worksWhileTyping: true },
   newItem: { keys: ['shift+n'], group: 'page' },
-  searchList: { keys: ['shift+f'], group: 'page' },
+  searchList: { keys: ['shift+f', 'slash'], group: 'page' },
   clearFilters: { keys: ['f>c'], group: 'page' },
   select: { keys: ['x'], group: 'page' },
   selectAll: { keys: ['mod+a'], group: 'page' },

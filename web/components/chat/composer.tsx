@@ -1,5 +1,5 @@
 // The box in which a message is written and sent. What is typed survives a failure, a reload and a lost session.
-import { CircleAlert, CircleStop, SendHorizontal } from 'lucide-react'
+import { CircleAlert, CircleStop, type LucideIcon, SendHorizontal } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -38,6 +38,8 @@ type ComposerProps = {
   onFiles?: ((files: File[]) => void) | undefined
   /** Offers names and texts while one is being typed. */
   suggest?: Suggest
+  /** The sign behind which something is offered, as a button: on a Russian keyboard it is hard to find, or not there. */
+  sign?: SignButtonProps['sign'] | undefined
   /** Looks like a note, which nobody outside the team reads. */
   isNote?: boolean
   isDisabled?: boolean
@@ -150,6 +152,7 @@ export function Composer(props: ComposerProps) {
           </p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          {props.sign && <SignButton sign={props.sign} onPress={suggestions.begin} />}
           {props.tools}
           <p
             id={`${id}-hint`}
@@ -163,6 +166,16 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
     </form>
+  )
+}
+
+type SignButtonProps = { sign: { text: string; label: string; icon: LucideIcon }; onPress: (text: string) => void }
+
+function SignButton({ sign: { text, label, icon: Icon }, onPress }: SignButtonProps) {
+  return (
+    <Button variant="ghost" size="icon" aria-label={label} title={label} onClick={() => onPress(text)}>
+      <Icon aria-hidden="true" />
+    </Button>
   )
 }
 

@@ -71,7 +71,21 @@ export function useSuggestions({ box, draft, onDraftChange, suggest }: Box) {
     event.stopPropagation()
     return true
   }
+  /** Offers as if the sign had been typed, for keyboards that do not have it. */
+  function begin(sign: string) {
+    const [from, to] = [box.current?.selectionStart ?? draft.length, box.current?.selectionEnd ?? draft.length]
+    const head = draft.slice(0, from)
+    const begun = new RegExp(`(^|\\s)${sign}$`, 'u').test(head)
+      ? head
+      : head + (/(^|\s)$/u.test(head) ? '' : ' ') + sign
+    wanted.current = begun.length
+    setCaret(begun.length)
+    setChosen(0)
+    setClosedAt(null)
+    onDraftChange(begun + draft.slice(to))
+    box.current?.focus()
+  }
   const shown: Suggestions | null =
     found && items.length > 0 ? { id, label: found.label, items, chosen: index, choose: setChosen, pick } : null
-  return { shown, onKeyDown, onCaret: (at: number) => setCaret(at) }
+  return { shown, onKeyDown, begin, onCaret: (at: number) => setCaret(at) }
 }

@@ -1,4 +1,5 @@
 // Where the team writes to itself. Nothing that is written here reaches a customer.
+import { AtSign } from 'lucide-react'
 import type { Conversation } from '#shared/conversations.ts'
 import { NOTE_MENTIONS_MAX } from '#shared/limits.ts'
 import type { Member } from '#shared/organizations.ts'
@@ -30,6 +31,7 @@ export function NoteBox({ conversation, onReply }: NoteBoxProps) {
       sendLabel={t(($) => $.note.add)}
       draft={draft}
       onDraftChange={setDraft}
+      sign={colleagues.length > 0 ? { text: '@', label: t(($) => $.note.mention), icon: AtSign } : undefined}
       suggest={mentionSuggestions(
         colleagues,
         t(($) => $.note.members),

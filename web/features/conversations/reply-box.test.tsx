@@ -68,6 +68,25 @@ it('a reply that is kept ready is put into the box with the name of the customer
   expect(sent()).toEqual([['conversations:reply', { conversationId: 'c', text: 'Hello, Anna!', attachments: [] }]])
 })
 
+it('what stands behind a sign is reached by buttons as well, by mouse and by Tab', async () => {
+  await user.type(replyBox(), 'Well')
+  await user.click(screen.getByRole('button', { name: 'Insert a canned reply (/)' }))
+  expect(replyBox()).toHaveFocus()
+  expect(screen.getByRole('option', { name: /Greeting/ })).toBeInTheDocument()
+  await user.keyboard('gree{Enter}')
+  expect(replyBox()).toHaveValue('Well Hello, Anna!')
+  await user.click(screen.getByRole('button', { name: 'Note for the team' }))
+  const noteBox = screen.getByRole('textbox', { name: 'Note for the team' })
+  await user.type(noteBox, 'Ask , please')
+  await user.keyboard('{ArrowLeft>8/}')
+  await user.tab()
+  while (document.activeElement?.getAttribute('aria-label') !== 'Call a colleague (@)') await user.tab()
+  await user.keyboard('{Enter}')
+  await user.click(await screen.findByRole('option', { name: 'Pavel' }))
+  expect(noteBox).toHaveValue('Ask @Pavel , please')
+  expect(sent()).toEqual([])
+})
+
 it('a note goes to the team and calls for whom it names; the reply that was begun is kept', async () => {
   await user.type(replyBox(), 'Half a reply')
   await user.click(screen.getByRole('button', { name: 'Note for the team' }))

@@ -1,4 +1,5 @@
 // Where the operator answers the customer, in words and with files.
+import { MessageSquareText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { FILE_CHANNELS } from '#shared/channels.ts'
 import type { Conversation, MessageSource } from '#shared/conversations.ts'
@@ -102,6 +103,7 @@ function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProp
           tellTyping(change)
           if (change !== '') colleagues.onTyping()
         }}
+        sign={canned.length > 0 ? { text: '/', label: t(($) => $.canned.insert), icon: MessageSquareText } : undefined}
         suggest={cannedSuggestions(canned, {
           label: t(($) => $.canned.list),
           language: i18n.language,
