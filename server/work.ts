@@ -6,6 +6,7 @@ import { forgetRequestsJob } from './features/api/requests.job.ts'
 import { releaseHoldsJob } from './features/billing/holds.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
+import { callForFailingJob } from './features/channels/failing.job.ts'
 import { checkWebhooks } from './features/channels/webhooks.job.ts'
 import { exportJob, forgetExportsJob } from './features/conversations/exports.job.ts'
 import { removeDeletedJob } from './features/conversations/removal.ts'
@@ -36,6 +37,7 @@ export const jobs: readonly Job<never, Services>[] = [
   alertsJob,
   analyzeTableJob,
   askQuestionsJob,
+  callForFailingJob,
   checkAccounts,
   checkWebhooks,
   comparePassagesJob,

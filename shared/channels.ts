@@ -154,6 +154,8 @@ export type ChannelConnection = {
   delivery: 'webhook' | 'polling'
   maskedToken: string
   lastError: string | null
+  /** Since when something has been wrong while it is on; null: nothing is. */
+  failingSince: number | null
   lastHeartbeatAt: number | null
   lastInboundAt: number | null
   messagesProcessed: number

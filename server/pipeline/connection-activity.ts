@@ -12,6 +12,8 @@ export interface ConnectionActivity {
   answered(connectionId: Id<'channelConnections'>, ms: number): void
   /** The provider took a message; the attempt began at `begunAt`. */
   sent(connectionId: Id<'channelConnections'>, begunAt: Date): void
+  /** The provider could not be reached with a message, or takes none at this time. */
+  failed(connectionId: Id<'channelConnections'>, error: string): void
   /** The provider has accepted the credentials, for it answered; the attempt began at `begunAt`. */
   accepted(connectionId: Id<'channelConnections'>, begunAt: Date): void
   /** What has gathered since the last call. */
@@ -28,6 +30,7 @@ export function createConnectionActivity(): ConnectionActivity {
       recovered: 0,
       acceptedAt: null,
       hasSent: false,
+      sendError: null,
       webhookMs: null,
     }
     gathered.set(connectionId, known)
@@ -36,6 +39,7 @@ export function createConnectionActivity(): ConnectionActivity {
   const accepted = (connectionId: Id<'channelConnections'>, begunAt: Date) => {
     const activity = of(connectionId)
     if (activity.acceptedAt === null || activity.acceptedAt < begunAt) activity.acceptedAt = begunAt
+    activity.sendError = null
   }
   return {
     inbound(connectionId) {
@@ -51,6 +55,9 @@ export function createConnectionActivity(): ConnectionActivity {
     sent(connectionId, begunAt) {
       of(connectionId).hasSent = true
       accepted(connectionId, begunAt)
+    },
+    failed(connectionId, error) {
+      of(connectionId).sendError = error
     },
     accepted,
     take() {

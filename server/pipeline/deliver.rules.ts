@@ -10,6 +10,8 @@ export type Verdict = {
   isTokenRefused: boolean
   /** No connection to the provider, or no answer from it. */
   isUnreachable: boolean
+  /** The account sends nothing at this time, to nobody. */
+  isAccountsFault: boolean
 }
 
 /** Waits after sends that surely did not arrive. */
@@ -35,7 +37,7 @@ export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dro
     case 'rate_limited':
       return putOff(text, error.retryAfterMs ?? 1000, triedForMs)
     case 'suspended':
-      return putOff(text, SUSPENDED_MS, triedForMs)
+      return { ...putOff(text, SUSPENDED_MS, triedForMs), isAccountsFault: true }
     case 'conflict':
     case 'temporary':
       return attempt < MAX_ATTEMPTS ? again(text, attempt) : { ...verdict('failed', text), isUnreachable: true }
@@ -70,5 +72,6 @@ function verdict(status: Verdict['status'], error: string): Verdict {
     mayHaveArrived: status === 'unknown',
     isTokenRefused: false,
     isUnreachable: false,
+    isAccountsFault: false,
   }
 }

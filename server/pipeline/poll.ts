@@ -98,6 +98,8 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let failures = 0
   // What is there before anybody waits for it has waited itself: at the beginning, and after every failure.
   let isCatchingUp = true
+  // The process before may have written one down.
+  let mayBeNoted = true
   while (!signal.aborted) {
     const begunAt = new Date()
     try {
@@ -113,7 +115,8 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
         await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))
       }
       offset = nextOffset
-      if (failures > 0) await note(ctx, connection, null)
+      if (mayBeNoted) await note(ctx, connection, null)
+      mayBeNoted = false
       failures = 0
     } catch (error) {
       if (signal.aborted) return
@@ -122,6 +125,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
         error instanceof AdapterError && error.retryAfterMs !== null ? error.retryAfterMs : backoff(failures)
       failures++
       isCatchingUp = true
+      mayBeNoted = true
       await note(ctx, connection, error instanceof AdapterError ? error.message : 'internal')
       if (isConflict(error) && (await isPolled(ctx, connection))) {
         await adapter.connect(credentials, null).catch(() => undefined)

@@ -97,6 +97,8 @@ export class TelegramState {
     answerDelayMs: 0,
     /** Formatting is refused, as it is when Telegram understands it otherwise. */
     refusesEntities: false,
+    /** Every method is answered by the machine before Telegram, as in an outage. */
+    isDown: false,
     /** The next so many files are not given out. */
     downloadsToFail: 0,
   }
@@ -356,6 +358,7 @@ async function handle(state: TelegramState, request: http.IncomingMessage, respo
   const match = /^\/bot([^/]+)\/(\w+)$/.exec(path)
   if (!match) return answer(response, 404, { ok: false, error_code: 404, description: 'Not Found' })
   const gone = new Promise<void>((resolve) => response.on('close', resolve))
+  if (state.faults.isDown) return answer(response, 502, { ok: false, error_code: 502, description: 'Bad Gateway' })
   try {
     const result = await botMethods(state, match[2] ?? '', state.bot(match[1] ?? ''), body, gone)
     if (result.isAnswerLost) return void response.destroy()
@@ -415,8 +418,7 @@ function answer(response: http.ServerResponse, status: number, value: unknown): 
   response.end(JSON.stringify(value) ?? 'null')
 }
 
-/** What a test in another process may say and ask. */
-/** A mistake of who drives the fake, such as an unknown token, is an answer like any other: the fake goes on. */
+/** What a test in another process may say and ask. A mistake of who drives the fake, such as an unknown token, is an answer like any other: the fake goes on. */
 function answerControl(state: TelegramState, method: string, args: unknown, response: http.ServerResponse): void {
   try {
     answer(response, 200, control(state, method, args))

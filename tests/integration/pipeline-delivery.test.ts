@@ -155,7 +155,8 @@ describe('sending', () => {
     expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'connection_error' })
 
     telegram.addBot(revoked.token).knownChats.add(String(chat))
-    const accepted = { connectionId: revoked.connectionId, messages: 0, recovered: 0, hasSent: true, webhookMs: null }
+    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null }
+    const accepted = { ...quiet, connectionId: revoked.connectionId, hasSent: true }
     const noteAccepted = (acceptedAt: Date) =>
       test.database.system('test: accepted', (db) => recordActivity({ db }, [{ ...accepted, acceptedAt }]))
     await noteAccepted(new Date(0)) // began before the refusal: says nothing
@@ -181,7 +182,8 @@ describe('sending', () => {
   it('that is refused late says nothing about a connection that has been accepted since', async () => {
     const { connectionId, organizationId } = bot
     const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]
-    const accepted = { connectionId, messages: 0, recovered: 0, acceptedAt: late, hasSent: true, webhookMs: null }
+    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null }
+    const accepted = { ...quiet, connectionId, acceptedAt: late, hasSent: true }
     await test.database.system('test: accepted', (db) => recordActivity({ db }, [accepted]))
     await test.database.organization(organizationId, (db) =>
       setConnectionError({ db, organizationId }, connectionId, 'unauthorized', early),

@@ -26,6 +26,11 @@ function throughPublicUrl(publicUrl: string, urlOf: () => string): Outbound {
   return { ...outbound, post: (url, posting) => outbound.post(url.replace(publicUrl, urlOf()), posting) }
 }
 
+/** A second, as Telegram counts, after all that has happened so far. */
+function soon(): number {
+  return Math.ceil(Date.now() / 1000) + 1
+}
+
 /** A server with a person who has an agent. */
 async function open(publicUrl?: string) {
   const overrides = { ourselves: throughPublicUrl(publicUrl ?? '', () => app.url) }
@@ -293,7 +298,7 @@ describe('a webhook', () => {
   it('through which nothing comes is taken off for as long as it takes to fetch what waits, which is counted', async () => {
     const { token, connection, webhook } = await provisioned()
     const bot = telegram.bot(token)
-    bot.lastError = { date: 1_700_000_000, message: 'Connection timed out' }
+    bot.lastError = { date: soon(), message: 'Connection timed out' }
     bot.pending.push(telegram.textUpdate(token, chat, 'Anybody there?'))
     await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
     await telegram.waitForSent(chat)
@@ -303,6 +308,20 @@ describe('a webhook', () => {
     await expect.poll(health, { timeout: 10_000 }).toMatchObject({ recovered: 1, providerError: null })
     await app.settle()
     expect(telegram.sentTo(chat)).toHaveLength(1)
+  })
+
+  it('keeps it while updates wait and its last failure is over: something was delivered since', async () => {
+    const { token, connection, webhook } = await provisioned()
+    const bot = telegram.bot(token)
+    bot.lastError = { date: 1_700_000_000, message: 'Connection timed out' }
+    const waiting = telegram.textUpdate(token, chat, 'Just now')
+    bot.pending.push(waiting)
+    await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+    await app.settle()
+    expect(bot.webhook).toEqual(webhook)
+    expect(bot.pending).toEqual([waiting])
+    const health = await person.http.query(api.channelConnections.health, { connectionId: connection._id })
+    expect(health).toMatchObject({ recovered: 0, pendingUpdates: 1, providerError: null })
   })
 
   it('is set with a secret on an installation with a public https address, and answers', async () => {

@@ -82,6 +82,8 @@ function refusal(status: number, body: string): AdapterError {
   const detail = detailOf(body)
   const text = `${status} ${detail}`.trim()
   if (status === 401 || status === 403) return new AdapterError('unauthorized', text)
+  // The month's quota is used up: what cannot be sent now can be when somebody has paid for more.
+  if (status === 466) return new AdapterError('suspended', text)
   if (status === 429) return new AdapterError('rate_limited', text, 1000)
   if (status === 400 && /not authorized|starting process/i.test(detail)) return new AdapterError('suspended', text)
   if (status === 400 && /custom webhook url/i.test(detail)) return new AdapterError('conflict', text)

@@ -40,7 +40,16 @@ export interface ChannelConnectionsTable {
   account_state_since: Timestamp | null
   /** The account may not send: parts wait, with `not_before` at infinity. */
   is_frozen: Generated<boolean>
+  /** What is wrong with it, or with receiving from it; null: nothing. */
   last_error: string | null
+  /** Why the provider could not be reached with a message, or took none; null: it has been heard since. */
+  send_error: string | null
+  /** Written by the database: since when something has been wrong while it is on, which may pass by itself; null: nothing is. */
+  failing_since: Timestamp | null
+  /** Written by the database: it has worked before. */
+  was_connected: Generated<boolean>
+  /** Written by the database: it calls for people. */
+  is_down: Generated<boolean>
   /** When the attempt began by which the state was last judged: what an older one tells later is no news. */
   judged_at: Timestamp | null
   /** Customers were refused an answer because of the state `error`: they are answered when it is over. */

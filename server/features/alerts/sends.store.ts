@@ -57,7 +57,7 @@ const isOver = sql<SqlBool>`case a.kind
     and c.id = a.conversation_id and ${isOthers})
   when 'connection' then exists (select from channel_connections c
     where c.organization_id = a.organization_id and c.id = a.connection_id
-      and (c.disconnected_at is not null or (c.status <> 'error' and not c.is_frozen)))
+      and (c.disconnected_at is not null or not c.is_down))
   else false end`
 
 /** Whether anything is to be decided, or to be sent by now. */

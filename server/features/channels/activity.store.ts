@@ -13,6 +13,8 @@ export type Activity = {
   acceptedAt: Date | null
   /** The provider took a message. */
   hasSent: boolean
+  /** Why the last message was not taken, when it is not the message's fault; null: it was, or none was sent. */
+  sendError: string | null
   /** The longest that the provider waited for the answer to a delivery, milliseconds; null: none came. */
   webhookMs: number | null
 }
@@ -24,18 +26,21 @@ export type Activity = {
 export async function recordActivity(ctx: StoreContext, activity: Activity[]): Promise<void> {
   const isOver = sql<boolean>`(c.status = 'error' and a.accepted_at > c.judged_at)`
   await sql`
-    update channel_connections c set last_heartbeat_at = now(), messages_processed = c.messages_processed + a.messages,
+    update channel_connections c set last_heartbeat_at = case when a.send_error is null then now() else c.last_heartbeat_at end,
+      messages_processed = c.messages_processed + a.messages,
       recovered = c.recovered + a.recovered,
       last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end,
       status = case when ${isOver} then 'connected' else c.status end,
       last_error = case when ${isOver} then null else c.last_error end,
       judged_at = greatest(c.judged_at, a.accepted_at),
+      send_error = case when a.send_error is not null then a.send_error when a.accepted_at is null then c.send_error end,
       last_outbound_at = case when a.has_sent then now() else c.last_outbound_at end,
       webhook_ms = coalesce(a.webhook_ms, c.webhook_ms)
     from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
       ${activity.map((each) => each.acceptedAt)}::timestamptz[], ${activity.map((each) => each.hasSent)}::boolean[],
-      ${activity.map((each) => each.webhookMs)}::int[], ${activity.map((each) => each.recovered)}::int[])
-      as a (id, messages, accepted_at, has_sent, webhook_ms, recovered)
+      ${activity.map((each) => each.webhookMs)}::int[], ${activity.map((each) => each.recovered)}::int[],
+      ${activity.map((each) => each.sendError)}::text[])
+      as a (id, messages, accepted_at, has_sent, webhook_ms, recovered, send_error)
     where c.id = a.id`.execute(ctx.db)
 }
 

@@ -40,11 +40,11 @@ export async function checkConnection(
   ]
 }
 
-async function checkAddress({ delivery, adapter, credentials, address }: Tried): Promise<Finding> {
+async function checkAddress({ delivery, adapter, credentials, address, heardAt }: Tried): Promise<Finding> {
   if (delivery !== 'webhook') return undefined
   const report = await adapter.inspect?.(credentials)
   if (!report) return undefined
-  return report.url === address ? lastingError(report) : `delivers to ${hostOf(report.url)}`
+  return report.url === address ? lastingError(report, heardAt) : `delivers to ${hostOf(report.url)}`
 }
 
 async function checkReceiving(ctx: OrgActionContext, tried: Tried): Promise<Finding> {

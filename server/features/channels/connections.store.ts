@@ -221,6 +221,8 @@ export function connectionRow(connection: NewConnection, now: Date): Insertable<
     account_state_since: connection.state && now,
     is_frozen: isFrozen(connection.state),
     last_error: null,
+    send_error: null,
+    failing_since: null,
     judged_at: null,
     last_heartbeat_at: null,
     last_inbound_at: null,
@@ -249,7 +251,14 @@ async function whereInUse(ctx: OrgStoreContext, { channel, externalAccountId, ag
 
 /** The provider delivers: what was wrong before is over. */
 export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
-  return update(ctx, id, { status: 'connected', last_error: null, last_heartbeat_at: now, judged_at: now })
+  return update(ctx, id, {
+    status: 'connected',
+    last_error: null,
+    send_error: null,
+    provider_error: null,
+    last_heartbeat_at: now,
+    judged_at: now,
+  })
 }
 
 /** Writes down what the provider says of its delivery. */
@@ -311,7 +320,20 @@ export async function noteProblem(
     .set({ last_error: problem?.slice(0, ERROR_LENGTH) ?? null })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
+    .where('status', '<>', 'error')
     .where('last_error', 'is distinct from', problem)
+    .execute()
+}
+
+/** The provider has answered as it should: what may pass by itself has. */
+export async function clearProblems(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({ last_error: null, send_error: null })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '<>', 'error')
+    .where((problem) => problem.or([problem('last_error', 'is not', null), problem('send_error', 'is not', null)]))
     .execute()
 }
 
@@ -372,7 +394,8 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     accountStateSince: row.account_state_since?.getTime() ?? null,
     delivery: row.delivery,
     maskedToken: `••••${row.token_tail}`,
-    lastError: row.last_error,
+    lastError: row.last_error ?? row.provider_error ?? row.send_error,
+    failingSince: row.failing_since?.getTime() ?? null,
     lastHeartbeatAt: row.last_heartbeat_at?.getTime() ?? null,
     lastInboundAt: row.last_inbound_at?.getTime() ?? null,
     messagesProcessed: row.messages_processed,

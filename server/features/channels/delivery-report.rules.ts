@@ -2,9 +2,18 @@
 import type { DeliveryReport } from '#server/adapters/channel.ts'
 import type { DeliveryCheck } from '#shared/channels.ts'
 
-/** Why deliveries fail now; null: they do not. Providers keep their last error for ever; that updates wait says that it is not over. */
-export function lastingError({ pending, lastError }: Pick<DeliveryReport, 'pending' | 'lastError'>): string | null {
-  return pending !== null && pending > 0 ? (lastError?.text ?? null) : null
+/**
+ * Why deliveries fail now; null: they do not. Providers keep their last error for ever, and updates of a busy account wait at any moment:
+ * it is not over when something waits and nothing was delivered since.
+ *
+ * @param heardAt when something was last delivered; null: never
+ */
+export function lastingError(
+  { pending, lastError }: Pick<DeliveryReport, 'pending' | 'lastError'>,
+  heardAt: Date | null,
+): string | null {
+  if (pending === null || pending === 0 || lastError === null) return null
+  return heardAt !== null && heardAt.getTime() > lastError.at ? null : lastError.text
 }
 
 /** The report as people are shown it; null where the provider does not tell what waits. @param address where it is to deliver; null: nowhere */

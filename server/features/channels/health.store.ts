@@ -8,6 +8,9 @@ import { SECRETS, type StoredConnection } from './connections.store.ts'
 /** A connection with the secret part of the address to which is delivered. */
 export type DeliveredConnection = StoredConnection & { webhookPath: string }
 
+/** `heardAt`: when its provider last delivered or took something; null: never. */
+export type HeardConnection = DeliveredConnection & { heardAt: Date | null }
+
 /** Why a part was not sent although nothing is wrong with its connection. */
 const NOT_A_FAULT = ['paused', 'earlier_part', 'connection_off']
 const ERROR_LENGTH = 500
@@ -15,14 +18,14 @@ const ERROR_LENGTH = 500
 const HEARD = sql.lit('2 minutes')
 
 /** Live connections of these channels to which is delivered, over all organizations. */
-export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'test'>[]): Promise<DeliveredConnection[]> {
+export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'test'>[]): Promise<HeardConnection[]> {
   return ctx.db
     .selectFrom('channel_connections')
     .where('delivery', '=', 'webhook')
     .where('channel', 'in', channels)
     .where('disconnected_at', 'is', null)
     .where('status', '<>', 'error')
-    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .select([...SECRETS, 'webhook_path as webhookPath', 'last_heartbeat_at as heardAt'])
     .execute()
 }
 
@@ -43,13 +46,13 @@ export function listStuck(ctx: StoreContext): Promise<DeliveredConnection[]> {
 export function findForCheck(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
-): Promise<(DeliveredConnection & { isHeard: boolean }) | undefined> {
+): Promise<(HeardConnection & { isHeard: boolean }) | undefined> {
   return ctx.db
     .selectFrom('channel_connections')
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('disconnected_at', 'is', null)
-    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .select([...SECRETS, 'webhook_path as webhookPath', 'last_heartbeat_at as heardAt'])
     .select(sql<boolean>`coalesce(last_heartbeat_at > now() - interval ${HEARD}, false)`.as('isHeard'))
     .executeTakeFirst()
 }
@@ -68,6 +71,13 @@ export async function saveReport(
       and (${check !== null}::boolean or (pending_updates, provider_error) is distinct from (${pending}::int, ${error}::text))`.execute(
     ctx.db,
   )
+}
+
+/** Those that have been failing for so long call for people from now on, over all organizations: a trigger raises the alert. */
+export async function callForFailing(ctx: StoreContext, patienceMs: number): Promise<void> {
+  await sql`
+    update channel_connections set is_down = true
+    where failing_since <= now() - ${patienceMs}::int * interval '1 millisecond' and not is_down`.execute(ctx.db)
 }
 
 /** How a connection of the organization is doing. */

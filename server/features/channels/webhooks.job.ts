@@ -6,9 +6,9 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
-import { noteProblem, setConnectionError } from './connections.store.ts'
+import { clearProblems, noteProblem, setConnectionError } from './connections.store.ts'
 import { lastingError, toCheck } from './delivery-report.rules.ts'
-import { type DeliveredConnection, listDelivered, saveReport } from './health.store.ts'
+import { type HeardConnection, listDelivered, saveReport } from './health.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
 
@@ -35,8 +35,8 @@ export const checkWebhooks = defineJob<object, CheckContext>({
 })
 
 /** Without a public https address nothing can be put right. */
-async function checkWebhook(ctx: CheckContext, connection: DeliveredConnection): Promise<void> {
-  const { id, organizationId } = connection
+async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Promise<void> {
+  const { id, organizationId, heardAt } = connection
   const adapter = adapterOf(ctx, connection.channel)
   const begunAt = new Date()
   try {
@@ -48,9 +48,11 @@ async function checkWebhook(ctx: CheckContext, connection: DeliveredConnection):
     if (isMoved) await adapter.connect(credentials, address)
     const check = toCheck(isMoved ? { ...report, url: address } : report, address, begunAt.getTime())
     const { pending } = report
-    await ctx.database.organization(organizationId, (db) =>
-      saveReport({ db, organizationId }, id, { pending, error: lastingError(report), check }),
-    )
+    await ctx.database.organization(organizationId, async (db) => {
+      const org = { db, organizationId }
+      await clearProblems(org, id)
+      await saveReport(org, id, { pending, error: lastingError(report, heardAt), check })
+    })
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
     await ctx.database.organization(organizationId, (db) =>

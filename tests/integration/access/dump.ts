@@ -6,7 +6,15 @@ import type { Id } from '#shared/ids.ts'
 
 /** What the server does by itself: it looks at connections once a minute, and at alerts soon after they were raised. */
 const FOUND_OUT: Record<string, string[]> = {
-  channel_connections: ['status', 'last_error', 'last_heartbeat_at', 'judged_at'],
+  channel_connections: [
+    'status',
+    'last_error',
+    'send_error',
+    'failing_since',
+    'is_down',
+    'last_heartbeat_at',
+    'judged_at',
+  ],
   alerts: ['planned_at'],
 }
 /** What it raises by itself when a connection has been broken for a while, and tells people. */

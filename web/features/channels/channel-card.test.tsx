@@ -12,7 +12,7 @@ beforeAll(async () => {
   await loadTexts('channels')
 })
 
-const LIVE = { channel: 'telegram', status: 'connected', accountState: null } as ChannelConnection
+const LIVE = { channel: 'telegram', status: 'connected', accountState: null, failingSince: null } as ChannelConnection
 
 it.each([
   ['that it is available while nothing is connected', [], ['Available']],

@@ -28,10 +28,21 @@ const SUMMARY_TONES = {
   disconnected: 'neutral',
 } as const
 
-/** Of one connection; of an account that is a phone, the state that the provider tells. */
-export function StatusBadge({ connection }: { connection: Pick<ChannelConnection, 'status' | 'accountState'> }) {
+/** Of one connection: that it fails; otherwise, of an account that is a phone, the state that the provider tells. */
+export function StatusBadge({
+  connection,
+}: {
+  connection: Pick<ChannelConnection, 'status' | 'accountState' | 'failingSince'>
+}) {
   const { t } = useTranslation('channels')
-  const { status, accountState } = connection
+  const { status, accountState, failingSince } = connection
+  if (failingSince !== null) {
+    return (
+      <Badge tone="destructive" hasDot>
+        {t(($) => $.status.failing)}
+      </Badge>
+    )
+  }
   const isTold = accountState !== null && (status === 'connected' || status === 'pending')
   return (
     <Badge tone={isTold ? STATE_TONES[accountState] : STATUS_TONES[status]} hasDot>

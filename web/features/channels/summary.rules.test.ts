@@ -10,7 +10,7 @@ it.each<[ConnectionStatus[], string]>([
   [['connected', 'pending'], 'pending'],
   [['connected', 'pending', 'error'], 'action'],
 ])('connections %j are summed up as %s', (statuses, summary) => {
-  expect(summaryOf(statuses.map((status) => ({ status, accountState: null })))).toBe(summary)
+  expect(summaryOf(statuses.map((status) => ({ status, accountState: null, failingSince: null })))).toBe(summary)
 })
 
 it.each<[AccountState, string]>([
@@ -22,8 +22,17 @@ it.each<[AccountState, string]>([
 ])('a number that is %s is summed up as %s', (accountState, summary) => {
   expect(
     summaryOf([
-      { status: 'connected', accountState: 'authorized' },
-      { status: 'pending', accountState },
+      { status: 'connected', accountState: 'authorized', failingSince: null },
+      { status: 'pending', accountState, failingSince: null },
     ]),
   ).toBe(summary)
+})
+
+it('a connection that is on and fails needs somebody', () => {
+  expect(
+    summaryOf([
+      { status: 'connected', accountState: null, failingSince: null },
+      { status: 'connected', accountState: null, failingSince: 1 },
+    ]),
+  ).toBe('action')
 })

@@ -14,9 +14,14 @@ const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set([
 ] as const)
 
 /** What needs a person wins over what is still being set up, and that over what works. */
-export function summaryOf(connections: Pick<ChannelConnection, 'status' | 'accountState'>[]): ChannelSummary {
+export function summaryOf(
+  connections: Pick<ChannelConnection, 'status' | 'accountState' | 'failingSince'>[],
+): ChannelSummary {
   const has = (status: ChannelConnection['status']) => connections.some((connection) => connection.status === status)
-  if (has('error') || connections.some(({ accountState }) => IN_TROUBLE.has(accountState))) return 'action'
+  const needsPerson = connections.some(
+    ({ accountState, failingSince }) => IN_TROUBLE.has(accountState) || failingSince !== null,
+  )
+  if (has('error') || needsPerson) return 'action'
   if (has('pending')) return 'pending'
   if (has('connected')) return 'connected'
   return has('disconnected') ? 'disconnected' : 'none'

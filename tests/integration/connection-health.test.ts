@@ -1,0 +1,181 @@
+// What a connection shows of its provider: that it fails while it is on, that it is over, and when that calls for people.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callForFailingJob } from '#server/features/channels/failing.job.ts'
+import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
+import type { AccountState, ChannelConnection } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { openTestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+
+const PATIENT = { timeout: 15_000 }
+const MINUTES = 60_000
+const telegram: FakeTelegram = await startFakeTelegram()
+let chat = 7000
+
+afterAll(() => telegram.close())
+beforeEach(() => {
+  chat++
+})
+afterEach(() => {
+  telegram.faults.isDown = false
+})
+
+async function connect(person: Person): Promise<{ token: string; connectionId: Id<'channelConnections'> }> {
+  const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  const { token } = telegram.addBot()
+  const { _id } = await person.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+  return { token, connectionId: _id }
+}
+
+function showsOf(person: Person, connectionId: Id<'channelConnections'>) {
+  return async (): Promise<Pick<ChannelConnection, 'status' | 'lastError' | 'failingSince'>> => {
+    const listed: ChannelConnection[] = await person.http.query(api.channelConnections.list, {})
+    const found = listed.find(({ _id }) => _id === connectionId)
+    if (!found) throw new Error('the connection is not listed')
+    const { status, lastError, failingSince } = found
+    return { status, lastError, failingSince }
+  }
+}
+
+const WELL = { status: 'connected', lastError: null, failingSince: null }
+const FAILING = { status: 'connected', lastError: expect.stringContaining('502'), failingSince: expect.any(Number) }
+
+describe('a connection whose provider is down', () => {
+  it('that is asked shows it until it answers again', async () => {
+    const app = await startApp({ telegram })
+    const person = await app.signUp()
+    const { token, connectionId } = await connect(person)
+    const shows = showsOf(person, connectionId)
+    await telegram.waitFor(() => telegram.bot(token).poller !== null, 'the bot to be asked')
+    expect(await shows()).toEqual(WELL)
+    telegram.faults.isDown = true
+    telegram.endPolls()
+    await expect.poll(shows, PATIENT).toMatchObject(FAILING)
+    telegram.faults.isDown = false
+    await expect.poll(shows, PATIENT).toEqual(WELL)
+    await app.close()
+  })
+
+  it('shows no problem of a server before that is over', async () => {
+    const database = await openTestDatabase()
+    const config = { appSecret: 'the same secret for both starts of the server' }
+    const first = await startApp({ telegram, database, config })
+    const { token, connectionId } = await connect(await first.signUp())
+    await first.close()
+    await database.database.root
+      .updateTable('channel_connections')
+      .set({ last_error: 'temporary: 502' })
+      .where('id', '=', connectionId)
+      .execute()
+    const second = await startApp({ telegram, database, config })
+    await telegram.waitFor(() => telegram.bot(token).poller !== null, 'the bot to be asked')
+    const read = () =>
+      database.database.root
+        .selectFrom('channel_connections')
+        .where('id', '=', connectionId)
+        .select(['last_error', 'failing_since'])
+        .executeTakeFirst()
+    await expect.poll(read, PATIENT).toEqual({ last_error: null, failing_since: null })
+    await second.close()
+    await database.close()
+  })
+
+  it('that delivers shows it by the message that could not be sent, until it answers again', async () => {
+    const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+    telegram.webhookOrigin = () => app.url
+    const person = await app.signUp()
+    const { token, connectionId } = await connect(person)
+    const shows = showsOf(person, connectionId)
+    telegram.faults.isDown = true
+    telegram.customerSays(token, chat, 'Hello')
+    await expect.poll(shows, PATIENT).toMatchObject(FAILING)
+    const look = () =>
+      app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+    await look()
+    await app.settle()
+    expect(await shows()).toMatchObject(FAILING)
+    telegram.faults.isDown = false
+    await look()
+    await app.settle()
+    expect(await shows()).toEqual(WELL)
+    telegram.webhookOrigin = null
+    await app.close()
+  })
+})
+
+describe('people are called', () => {
+  let app: TestApp
+  let person: Person
+  let connectionId: Id<'channelConnections'>
+
+  beforeAll(async () => {
+    app = await startApp({ telegram })
+    person = await app.signUp()
+    ;({ connectionId } = await connect(person))
+    await app.database.system('test: off, so that nobody else judges it', (db) =>
+      db.updateTable('channel_connections').set({ delivery: 'webhook' }).where('id', '=', connectionId).execute(),
+    )
+    await app.settle()
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await set({ last_error: null, status: 'connected', account_state: null })
+    await app.database.root.deleteFrom('alerts').execute()
+  })
+
+  type Changes = {
+    last_error?: string | null
+    status?: ChannelConnection['status']
+    account_state?: AccountState | null
+  }
+  async function set(changes: Changes): Promise<void> {
+    const row = app.database.root.updateTable('channel_connections').where('id', '=', connectionId)
+    await row.set(changes).execute()
+  }
+  async function calls(): Promise<string[]> {
+    await app.database.system('test: look', (db) => app.services.jobs.send(db, callForFailingJob, {}))
+    await app.settle()
+    return (await person.http.query(api.alerts.list, {})).map(({ kind }) => kind)
+  }
+  async function hasFailedFor(milliseconds: number): Promise<void> {
+    await set({ last_error: 'temporary: 502' })
+    const failing_since = new Date(Date.now() - milliseconds)
+    await app.database.root
+      .updateTable('channel_connections')
+      .set({ failing_since })
+      .where('id', '=', connectionId)
+      .execute()
+  }
+
+  it('when it has failed for longer than a restart takes, once, and no more when it is over', async () => {
+    await hasFailedFor(MINUTES)
+    expect(await calls()).toEqual([])
+    await hasFailedFor(3 * MINUTES)
+    expect(await calls()).toEqual(['connection'])
+    await set({ last_error: 'temporary: 503' }) // goes on to fail
+    expect(await calls()).toEqual(['connection'])
+    await set({ last_error: null })
+    expect(await calls()).toEqual([])
+  })
+
+  it('when an account is restricted after it was restarted, and not by the restart', async () => {
+    await set({ account_state: 'authorized' })
+    await set({ account_state: 'starting', status: 'pending' })
+    expect(await calls()).toEqual([])
+    await set({ account_state: 'yellowCard' })
+    expect(await calls()).toEqual(['connection'])
+    await set({ account_state: 'authorized', status: 'connected' })
+    expect(await calls()).toEqual([])
+  })
+
+  it('by none that is still being set up', async () => {
+    await app.database.root
+      .updateTable('channel_connections')
+      .set({ was_connected: false, status: 'pending', account_state: 'starting' })
+      .where('id', '=', connectionId)
+      .execute()
+    await set({ account_state: 'notAuthorized' })
+    expect(await calls()).toEqual([])
+  })
+})
