@@ -40,6 +40,8 @@ export const INBOX_VIEW_QUERY_MAX = 1000
 export const BULK_MAX = 1000
 /** For so long a change of conversations can be taken back from its toast, milliseconds. */
 export const BULK_UNDO_MS = 10_000
+/** Of what takes a step of a conversation back, which holds the note of a handoff. */
+export const UNDO_TICKET_MAX = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
 /** Days for which messages, attachments and records can be told to be kept. */

@@ -6,10 +6,11 @@ import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/convex.ts'
+import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
-import { failuresOf, groupsBefore, portionsOf } from './bulk.rules.ts'
+import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
 
 type ConversationId = Id<'conversations'>
 type Failure = { conversationId: ConversationId; error: ErrorCode }
@@ -27,7 +28,7 @@ export function useBulk() {
     async <Before>(
       ids: ConversationId[],
       change: (portion: ConversationId[]) => Promise<Bulk<Before>>,
-      back: (ids: ConversationId[], before: Before) => Promise<unknown>,
+      back: (results: Bulk<Before>) => Promise<Failure[]>,
     ): Promise<void> => {
       isCancelled.current = false
       const results: Bulk<Before> = []
@@ -46,10 +47,11 @@ export function useBulk() {
       if (failures.length > 0) setOutcome({ updated, failures })
       if (updated === 0) return
       const undo = async () => {
-        for (const group of groupsBefore(results)) {
-          for (const portion of portionsOf(group.ids)) await back(portion, group.before)
-        }
-        toast.success(t(($) => $.bulk.undone))
+        const left = await back(results)
+        const undone = updated - left.length
+        if (undone > 0) toast.success(t(($) => $.bulk.undone))
+        else toast.error(describeCode('conversation_changed'))
+        if (left.length > 0) setOutcome({ updated: undone, failures: left })
       }
       toast.success(
         t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
@@ -74,40 +76,55 @@ export function useBulk() {
 type Run = <Before>(
   ids: ConversationId[],
   change: (portion: ConversationId[]) => Promise<Bulk<Before>>,
-  back: (ids: ConversationId[], before: Before) => Promise<unknown>,
+  /** Takes it back. @returns what was left as it is, with why */
+  back: (results: Bulk<Before>) => Promise<Failure[]>,
 ) => Promise<void>
+
+/** Makes each what it was. */
+function inGroups<Before>(back: (ids: ConversationId[], before: Before) => Promise<Bulk<unknown>>) {
+  return async (results: Bulk<Before>): Promise<Failure[]> => {
+    const left: Failure[] = []
+    for (const { ids, before } of groupsBefore(results)) {
+      for (const portion of portionsOf(ids)) left.push(...failuresOf(await back(portion, before)))
+    }
+    return left
+  }
+}
 
 /** Each takes conversations and what they are to become. */
 function useChanges(run: Run) {
   const setPlace = useMutation(api.conversations.bulk.place)
   const setStatus = useMutation(api.conversations.bulk.status)
+  const undoStatus = useMutation(api.conversations.bulk.undoStatus)
   const setAssignee = useMutation(api.conversations.bulk.assign)
   const setTag = useMutation(api.conversations.bulk.tag)
   return {
     move: (ids: ConversationId[], place: ConversationPlace) => {
       const back = (conversationIds: ConversationId[], before: ConversationPlace) =>
         setPlace({ conversationIds, place: before, isExact: true })
-      return run<ConversationPlace>(ids, (conversationIds) => setPlace({ conversationIds, place }), back)
+      return run<ConversationPlace>(ids, (conversationIds) => setPlace({ conversationIds, place }), inGroups(back))
     },
     changeStatus: (ids: ConversationId[], status: ConversationStatus) => {
-      const back = (conversationIds: ConversationId[], before: StatusBefore) =>
-        setStatus({
-          conversationIds,
-          status: before.status,
-          isExact: true,
-          ...(before.resumeAfterMs !== null && { resumeAfterMs: before.resumeAfterMs }),
-        })
+      const back = async (results: Bulk<StatusBefore>) => {
+        const left: Failure[] = []
+        for (const tickets of portionsOf(ticketsOf(results))) left.push(...failuresOf(await undoStatus({ tickets })))
+        return left
+      }
       return run<StatusBefore>(ids, (conversationIds) => setStatus({ conversationIds, status }), back)
     },
     assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) => {
       const back = (conversationIds: ConversationId[], before: Id<'users'> | null) =>
         setAssignee({ conversationIds, assigneeId: before, isExact: true })
-      return run<Id<'users'> | null>(ids, (conversationIds) => setAssignee({ conversationIds, assigneeId }), back)
+      return run<Id<'users'> | null>(
+        ids,
+        (conversationIds) => setAssignee({ conversationIds, assigneeId }),
+        inGroups(back),
+      )
     },
     tag: (ids: ConversationId[], tag: string, isOn: boolean) => {
       const back = (conversationIds: ConversationId[], before: boolean) =>
         setTag({ conversationIds, tag, isOn: before, isExact: true })
-      return run<boolean>(ids, (conversationIds) => setTag({ conversationIds, tag, isOn }), back)
+      return run<boolean>(ids, (conversationIds) => setTag({ conversationIds, tag, isOn }), inGroups(back))
     },
   }
 }
