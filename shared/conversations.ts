@@ -103,8 +103,10 @@ export const conversationFilter = {
 }
 export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
+/** Of those that pass the filter; its order is that of `foundConversationsInput`. */
 export const searchConversationsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
+  ...conversationFilter,
 })
 export const foundConversationsInput = z.strictObject({
   conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_HITS_MAX)),
@@ -118,7 +120,7 @@ export type ConversationHit = {
 }
 /** Unread conversations of the inbox. `isMore`: there are more than were counted. */
 export type UnreadCount = { count: number; isMore: boolean }
-/** `isCut`: there are more. */
+/** `isCut`: there are more, or there may be: not everything was looked at, because what was said last held enough. */
 export type ConversationHits = { hits: ConversationHit[]; isCut: boolean }
 export const conversationInput = z.strictObject({ conversationId })
 /** From one message on: `upTo` it, newest first, or `after` it, oldest first. One that is not there stands for the newest. */
