@@ -35,7 +35,7 @@ export const UNREAD_COUNTED_MAX = 99
 /** Views of the inbox that an organization keeps, and each member for themselves; characters of a name, and of the query of the address. */
 export const INBOX_VIEWS_MAX = 50
 export const INBOX_VIEW_NAME_MAX = 60
-export const INBOX_VIEW_QUERY_MAX = 1000
+export const INBOX_VIEW_QUERY_MAX = 3000
 /** Conversations that are changed at once. */
 export const BULK_MAX = 1000
 /** For so long a change of conversations can be taken back from its toast, milliseconds. */
