@@ -61,6 +61,7 @@ import * as threads from './066-threads.ts'
 import * as embeddingTrust from './067-embedding-trust.ts'
 import * as alertChats from './068-alert-chats.ts'
 import * as pushDevices from './069-push-devices.ts'
+import * as ratings from './070-ratings.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '067-embedding-trust': embeddingTrust,
   '068-alert-chats': alertChats,
   '069-push-devices': pushDevices,
+  '070-ratings': ratings,
 }
