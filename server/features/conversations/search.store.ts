@@ -15,14 +15,11 @@ export type Excerpt = { conversationId: Id<'conversations'>; messageId: Id<'mess
 export const WINDOWS = [
   { conversations: 200, messages: 6000, usual: 10 },
   { conversations: 1000, messages: 15_000, usual: 0 },
-]
+] as const
 /** Of each of them, unless all are read. */
 const RECENT_MESSAGES = 15
 /** Conversations that hold so usual a word that no older ones are looked for. */
 export const ENOUGH = 50
-/** Conversations among which a usual name is looked for. */
-const RECENT_NAMES = 1000
-
 /** Whether anything of what was typed can be found: words such as "and" and "in" are in no index. */
 export async function hasWords(ctx: StoreContext, typed: string): Promise<boolean> {
   const { rows } = await sql<{ nodes: number }>`
@@ -30,20 +27,19 @@ export async function hasWords(ctx: StoreContext, typed: string): Promise<boolea
   return (rows[0]?.nodes ?? 0) > 0
 }
 
-/** Of the conversations that were last spoken in, those of customers with such a name. */
-export async function findRecentlyNamed(
+/** Of these conversations, those of customers with such a name. */
+export async function findNamedAmong(
   ctx: OrgStoreContext,
+  ids: Id<'conversations'>[],
   names: string,
-  passing: Passing,
-  most: number,
 ): Promise<Id<'conversations'>[]> {
   const { rows } = await sql<{ id: Id<'conversations'> }>`
-    select c.id from (${newest(ctx, passing, RECENT_NAMES)}) c
+    select c.id from conversations c
       join customers on customers.id = c.customer_id
       left join customers person on person.id = customers.person_id
-    where customers.organization_id = ${ctx.organizationId}
+    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and customers.organization_id = ${ctx.organizationId}
       and (${namesOf('customers')} @@ to_tsquery('simple', ${names}) or ${namesOf('person')} @@ to_tsquery('simple', ${names}))
-    order by c.last_message_at desc limit ${most}`.execute(ctx.db)
+    order by c.last_message_at desc`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
@@ -84,27 +80,28 @@ function namesOf(table: 'customers' | 'person') {
   return sql`to_tsvector('simple', coalesce(${column('given_name')}, '') || ' ' || ${column('name')} || ' ' || coalesce(${column('username')}, ''))`
 }
 
-function newest(ctx: OrgStoreContext, passing: Passing, most: number) {
-  return passingIds(ctx, passing)
+/** A conversation, and how much was said in it. */
+export type Newest = { id: Id<'conversations'>; messages: number }
+
+/** The conversations that pass and were last spoken in, one more than are looked through. */
+export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promise<Newest[]> {
+  const rows = await passingIds(ctx, passing)
     .orderBy('conversations.last_message_at', 'desc')
     .orderBy('conversations.id', 'desc')
-    .limit(most)
+    .limit(Math.max(...WINDOWS.map(({ conversations }) => conversations)) + 1)
+    .execute()
+  return rows.map((row) => ({ id: row.id, messages: row.message_count }))
 }
 
-/** The conversations that were last spoken in. `isMore`: there are others that pass; `isRead`: there are none, and these are short. */
-export async function listNewest(
-  ctx: OrgStoreContext,
-  passing: Passing,
-  window: (typeof WINDOWS)[number],
-): Promise<{ ids: Id<'conversations'>[]; isMore: boolean; isRead: boolean }> {
-  const rows = await newest(ctx, passing, window.conversations + 1).execute()
-  const messages = rows.reduce((sum, row) => sum + row.message_count, 0)
-  const isMore = rows.length > window.conversations
-  return {
-    ids: rows.slice(0, window.conversations).map(({ id }) => id),
-    isMore,
-    isRead: !isMore && messages <= window.messages,
-  }
+/** What of them is looked through. `isMore`: there are others that pass; `isRead`: there are none, and these are short. */
+export function within(
+  newest: Newest[],
+  { conversations, messages }: Pick<(typeof WINDOWS)[number], 'conversations' | 'messages'>,
+): { ids: Id<'conversations'>[]; isMore: boolean; isRead: boolean } {
+  const some = newest.slice(0, conversations)
+  const isMore = newest.length > some.length
+  const isRead = !isMore && some.reduce((sum, each) => sum + each.messages, 0) <= messages
+  return { ids: some.map(({ id }) => id), isMore, isRead }
 }
 
 /** Of these conversations, those in which the words were said: lately, or ever where they are read as a whole. */

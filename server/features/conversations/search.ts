@@ -31,12 +31,12 @@ export async function findByWords(
     { readOnly: true },
   )
   const known = new Map(excerpts.map((excerpt) => [excerpt.conversationId, excerpt]))
-  const ids = [...new Set([...named, ...said.messages.map(({ conversationId }) => conversationId)])]
+  const ids = [...new Set([...named.ids, ...said.messages.map(({ conversationId }) => conversationId)])]
   const hits = ids.slice(0, SEARCH_HITS_MAX).map((conversationId) => {
     const excerpt = known.get(conversationId)
     return { conversationId, messageId: excerpt?.messageId ?? null, excerpt: excerpt ? toPieces(excerpt.text) : null }
   })
-  return { hits, isCut: said.isCut || ids.length > SEARCH_HITS_MAX }
+  return { hits, isCut: named.isCut || said.isCut || ids.length > SEARCH_HITS_MAX }
 }
 
 /** Contacts by the beginnings of their names and by exactly what a channel knows them by: whoever stands for the person, each once. */
@@ -71,33 +71,43 @@ function find(database: Database, organizationId: Id<'organizations'>, typed: st
     async (db) => {
       const ctx = { db, organizationId }
       const passing = { filter, few: await fewTagged(ctx, filter) }
-      return { named: await findNamed(ctx, typed, passing), said: await findSaid(ctx, typed, passing) }
+      const newest = await store.listNewest(ctx, passing)
+      const looked = { passing, newest }
+      return { named: await findNamed(ctx, typed, looked), said: await findSaid(ctx, typed, looked) }
     },
     { readOnly: true },
   )
 }
 
+/** What passes, and of that the conversations that were last spoken in. */
+type Looked = { passing: Passing; newest: store.Newest[] }
+
 /** A usual name is soon found among the customers who wrote last; a rare one has few entries in the index. */
-async function findNamed(ctx: OrgStoreContext, typed: string, passing: Passing): Promise<Id<'conversations'>[]> {
+async function findNamed(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Named> {
   const names = nameQuery(typed)
-  if (names === null) return []
-  const recent = await store.findRecentlyNamed(ctx, names, passing, MOST)
-  return recent.length === MOST ? recent : store.findNamed(ctx, names, passing, MOST)
+  if (names === null) return { ids: [], isCut: false }
+  const { ids, isMore } = store.within(newest, store.WINDOWS[1])
+  const recent = await store.findNamedAmong(ctx, ids, names)
+  if (!isMore || recent.length >= store.ENOUGH) return { ids: recent, isCut: isMore }
+  return { ids: await store.findNamed(ctx, names, passing, MOST), isCut: false }
 }
+
+/** `isCut`: older conversations were not looked at. */
+type Named = { ids: Id<'conversations'>[]; isCut: boolean }
 
 /**
  * Where few conversations pass, they are read. Of many, a usual word is soon found in what was said last, and the more seldom it is there,
  * the further that is looked through; a rare one has few entries in the index. None of them reads many messages.
  */
-async function findSaid(ctx: OrgStoreContext, typed: string, passing: Passing): Promise<Said> {
+async function findSaid(ctx: OrgStoreContext, typed: string, { passing, newest }: Looked): Promise<Said> {
   if (!(await store.hasWords(ctx, typed))) return { messages: [], isCut: false }
   for (const window of store.WINDOWS) {
-    const { ids, isMore, isRead } = await store.listNewest(ctx, passing, window)
+    const { ids, isMore, isRead } = store.within(newest, window)
     const messages = await store.findRecent(ctx, typed, { ids, isWhole: isRead, most: MOST })
     if (isRead) return { messages, isCut: false }
     if (messages.length >= store.ENOUGH) return { messages, isCut: true }
     if (messages.length < window.usual) break
-    if (window === store.WINDOWS.at(-1) && isMore) return { messages, isCut: true }
+    if (window === store.WINDOWS[1] && isMore) return { messages, isCut: true }
   }
   return { messages: await store.findIndexed(ctx, typed, passing, MOST), isCut: false }
 }
