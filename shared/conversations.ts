@@ -5,7 +5,15 @@ import type { Channel } from './channels.ts'
 import type { ChunkPlace } from './chunks.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Id } from './ids.ts'
-import { AUTO_RESUME_MAX_MS, BULK_MAX, LIST_SEARCH_MAX, MESSAGE_TEXT_MAX, SEARCH_HITS_MAX, TAG_MAX } from './limits.ts'
+import {
+  AUTO_RESUME_MAX_MS,
+  BULK_MAX,
+  LIST_SEARCH_MAX,
+  MESSAGE_TEXT_MAX,
+  SEARCH_HITS_MAX,
+  TAG_MAX,
+  UNDO_TICKET_MAX,
+} from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 import type { UsedRows } from './tables.ts'
 
@@ -95,8 +103,10 @@ export const conversationFilter = {
 }
 export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
+/** Of those that pass the filter; its order is that of `foundConversationsInput`. */
 export const searchConversationsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
+  ...conversationFilter,
 })
 export const foundConversationsInput = z.strictObject({
   conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_HITS_MAX)),
@@ -110,7 +120,7 @@ export type ConversationHit = {
 }
 /** Unread conversations of the inbox. `isMore`: there are more than were counted. */
 export type UnreadCount = { count: number; isMore: boolean }
-/** `isCut`: there are more. */
+/** `isCut`: there are more, or there may be: not everything was looked at, because what was said last held enough. */
 export type ConversationHits = { hits: ConversationHit[]; isCut: boolean }
 export const conversationInput = z.strictObject({ conversationId })
 /** From one message on: `upTo` it, newest first, or `after` it, oldest first. One that is not there stands for the newest. */
@@ -154,8 +164,12 @@ export type Refused = { conversationId: Id<'conversations'>; error: ErrorCode }
 export const separateConversationsInput = z.strictObject({ threadId: id('threads') })
 /** Of each conversation, in the order of the call: why it was not changed, or null, and what it was before; null: it is not there. */
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
-/** `resumeAfterMs`: what was left of a pause that ends by itself. */
-export type StatusBefore = { status: ConversationStatus; resumeAfterMs: number | null }
+/** `ticket`: with which whoever has taken the step can take it back; null: nothing was changed. */
+export type StatusBefore = { status: ConversationStatus; ticket: string | null }
+/** Tickets of `StatusBefore`. */
+export const bulkUndoInput = z.strictObject({
+  tickets: z.array(z.string().check(z.maxLength(UNDO_TICKET_MAX))).check(z.minLength(1), z.maxLength(BULK_MAX)),
+})
 /** A turn, as `Message.turnId` names it. */
 export const turnInput = z.strictObject({ turnId: id('turns') })
 export const resendInput = z.strictObject({ outboxId: id('outbox') })

@@ -98,6 +98,8 @@ export const ERROR_CODES = {
   nothing_to_share: 'There is no message to share yet.',
   link_expired: 'The link is not good any more, or was never ours.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
+  conversation_changed:
+    'Somebody has changed the conversation since: what was to be taken back does not stand any more.',
   conversation_ended: 'The conversation has ended.',
   conversation_deleted: 'The conversation was deleted; it has to be put back first.',
   too_many_tags: 'A conversation has no room for another tag.',

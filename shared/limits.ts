@@ -35,7 +35,7 @@ export const UNREAD_COUNTED_MAX = 99
 /** Views of the inbox that an organization keeps, and each member for themselves; characters of a name, and of the query of the address. */
 export const INBOX_VIEWS_MAX = 50
 export const INBOX_VIEW_NAME_MAX = 60
-export const INBOX_VIEW_QUERY_MAX = 1000
+export const INBOX_VIEW_QUERY_MAX = 3000
 /** Conversations that are changed at once. */
 export const BULK_MAX = 1000
 /** For so long a change of conversations can be taken back from its toast, milliseconds. */
@@ -45,6 +45,8 @@ export const DRAFT_DAYS = 30
 export const DRAFTS_MAX = 100
 /** For so long it is told that something was not sent or not changed, which can be tried again from there, milliseconds. */
 export const REFUSAL_TOLD_MS = 10_000
+/** Of what takes a step of a conversation back, which holds the note of a handoff. */
+export const UNDO_TICKET_MAX = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
 /** Days for which messages, attachments and records can be told to be kept. */

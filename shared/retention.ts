@@ -19,6 +19,17 @@ export type RetentionSettings = z.infer<typeof retentionSettings>
 
 /** How many of each. */
 export type RetentionCounts = Record<keyof RetentionSettings, number>
+/** Conversations of which something is old enough to go and does not, by the first reason that holds. */
+export type LeftAlone = {
+  /** The agent is paused in it. */
+  paused: number
+  /** The customer waits for an answer or a person. */
+  waiting: number
+  /** Something is being answered, or on its way. */
+  sending: number
+}
+/** What would go now, and what would be left alone. */
+export type RetentionPreview = RetentionCounts & { left: LeftAlone }
 
 /** Things that are removed together with a customer. */
 export type ErasureCounts = {
@@ -30,12 +41,12 @@ export type ErasureCounts = {
   traces: number
 }
 
-/** What was removed: by the settings, on a day, or with a customer, when somebody asked for it. Holds nothing that was said, and no name of a customer. */
+/** What was removed, and by the settings left alone: by the settings, on a day, or with a customer, when somebody asked for it. Holds nothing that was said, and no name of a customer. */
 export type Removal = {
   _id: Id<'removals'>
   kind: 'retention' | 'erasure'
   /** Who asked; null for what the settings removed, and when the account is gone. */
   author: Member | null
-  counts: Partial<RetentionCounts & ErasureCounts>
+  counts: Partial<RetentionCounts & ErasureCounts> & { left?: LeftAlone }
   at: number
 }

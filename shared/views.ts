@@ -1,4 +1,4 @@
-// Views of the inbox that are kept under a name: filters and order, as the address of the page holds them.
+// Views of the inbox that are kept under a name: filters, order and words, as the address of the page holds them.
 import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import { INBOX_VIEW_NAME_MAX, INBOX_VIEW_QUERY_MAX } from './limits.ts'

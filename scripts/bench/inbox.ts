@@ -119,7 +119,8 @@ function lists(person: Person, agentId: Id<'agents'>): Record<string, Call> {
 }
 
 function others(person: Person, { conversations, messagesEach }: InboxSize): Record<string, Call> {
-  const search = (query: string) => person.http.action(api.conversations.search, { query })
+  const search = (query: string, filter: ConversationFilter = {}) =>
+    person.http.action(api.conversations.search, { query, ...filter })
   const conversationId = (round: number) =>
     `conversation-${String(1 + ((round * 977) % conversations)).padStart(9, '0')}` as Id<'conversations'>
   return {
@@ -129,6 +130,11 @@ function others(person: Person, { conversations, messagesEach }: InboxSize): Rec
     'search: a usual word': () => search(USUAL_WORD),
     'search: nothing': () => search('абракадабра'),
     'search: a name': () => search('Wilh'),
+    'search: a usual word, archived': () => search(USUAL_WORD, { place: 'archived' }),
+    'search: a usual word, some tag': () => search(USUAL_WORD, { tag: 'some' }),
+    'search: a usual word, mine and paused': () =>
+      search(USUAL_WORD, { assigneeId: person.user._id, status: 'paused' }),
+    'search: a name, archived': () => search('Wilh', { place: 'archived' }),
     'search: one name': (round) => search(`Болат ${round * 8 + 1}`),
     neighbours: (round) => person.http.query(api.conversations.neighbours, { conversationId: conversationId(round) }),
     messages: (round) =>

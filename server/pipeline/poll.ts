@@ -6,11 +6,11 @@ import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import {
   listPolling,
-  noteProblem,
   type PollingConnection,
   savePollOffset,
   setConnectionError,
 } from '#server/features/channels/connections.store.ts'
+import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { fetchStuck } from './gap.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { receive } from './receive.ts'

@@ -104,6 +104,24 @@ describe('a connection whose provider is down', () => {
   })
 })
 
+it('a webhook stays while updates wait and its last failure is over: something was delivered since', async () => {
+  const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  const person = await app.signUp()
+  const { token, connectionId } = await connect(person)
+  const bot = telegram.bot(token)
+  const { webhook } = bot
+  bot.lastError = { date: 1_700_000_000, message: 'Connection timed out' }
+  const waiting = telegram.textUpdate(token, chat, 'Just now')
+  bot.pending.push(waiting)
+  await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+  await app.settle()
+  expect(bot.webhook).toEqual(webhook)
+  expect(bot.pending).toEqual([waiting])
+  const health = await person.http.query(api.channelConnections.health, { connectionId })
+  expect(health).toMatchObject({ recovered: 0, pendingUpdates: 1, providerError: null })
+  await app.close()
+})
+
 describe('people are called', () => {
   let app: TestApp
   let person: Person

@@ -355,7 +355,7 @@ describe('many conversations at once', () => {
     const conversationIds = [first._id, missing, ended._id, second._id]
     const paused = await person.http.mutation(api.conversations.bulk.status, { conversationIds, status: 'paused' })
     expect(paused.map(({ error }) => error)).toEqual([null, 'not_found', 'conversation_not_pausable', null])
-    expect(paused[0]?.before).toEqual({ status: 'active', resumeAfterMs: null })
+    expect(paused[0]?.before).toEqual({ status: 'active', ticket: expect.any(String) })
     expect(await get(second._id)).toMatchObject({ status: 'paused', pauseReason: 'operator' })
     const tagged = await person.http.mutation(api.conversations.bulk.tag, { conversationIds, tag: 'sale', isOn: true })
     expect(tagged.map(({ error }) => error)).toEqual([null, 'not_found', null, null])

@@ -8,7 +8,7 @@ import type { GenerateRequest } from '#server/llm/llm.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import type { RetentionSettings } from '#shared/retention.ts'
+import type { Removal, RetentionSettings } from '#shared/retention.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
@@ -101,13 +101,14 @@ describe('what is kept for a time', () => {
     await at(shop.person.organization._id, sql`update messages set created_at = now() - interval '3 days'`)
     await at(shop.person.organization._id, sql`update conversations set created_at = now() - interval '3 days'`)
     const preview = await shop.person.http.action(api.conversations.retention.preview, { ...NOTHING, messages: 2 })
-    expect(preview).toEqual({ messages: 2, attachments: 0, traces: 0 })
+    expect(preview).toEqual({ messages: 2, attachments: 0, traces: 0, left: { paused: 0, waiting: 0, sending: 0 } })
+    const { left: _, ...counts } = preview
     await set(shop, { messages: 1 })
     await keep()
     await app.settle()
     expect(await list(shop)).toEqual([])
     expect(await dumpOrganization(app.database, shop.person.organization._id)).not.toContain('canary-anna')
-    expect(await removals(shop)).toMatchObject([{ kind: 'retention', author: null, counts: preview }])
+    expect(await removals(shop)).toMatchObject([{ kind: 'retention', author: null, counts }])
     await keep()
     expect(await removals(shop)).toHaveLength(1)
   })
@@ -164,18 +165,29 @@ describe('what is kept for a time', () => {
   })
 
   it.each([
-    ['paused', sql`update conversations set status = 'paused', pause_reason = 'operator'`],
-    ['without an answer', sql`update conversations set answered_through = 0`],
-    ['waiting for a person', sql`update conversations set needs_person = true`],
-    ['not sent yet', sql`update outbox set status = 'queued', not_before = 'infinity'`],
-  ])('does not touch what is %s', async (_, change) => {
+    ['paused', 'paused', sql`update conversations set status = 'paused', pause_reason = 'operator'`],
+    ['without an answer', 'waiting', sql`update conversations set answered_through = 0`],
+    ['waiting for a person', 'waiting', sql`update conversations set needs_person = true`],
+    ['not sent yet', 'sending', sql`update outbox set status = 'queued', not_before = 'infinity'`],
+  ] as const)('does not touch what is %s, and says so', async (_, reason, change) => {
     const shop = await open()
     const { _id } = await conversationWith(shop, 'Vera')
     await at(shop.person.organization._id, change)
+    const left = { paused: 0, waiting: 0, sending: 0, [reason]: 1 }
+    await at(shop.person.organization._id, sql`update messages set created_at = now() - interval '3 days'`)
+    await at(shop.person.organization._id, sql`update conversations set created_at = now() - interval '3 days'`)
+    const preview = await shop.person.http.action(api.conversations.retention.preview, { ...NOTHING, messages: 2 })
+    expect(preview).toEqual({ messages: 0, attachments: 0, traces: 0, left })
     await set(shop, { messages: 1, attachments: 1, traces: 1 })
     await keep()
+    await keep()
     expect(await textsOf(shop, _id)).toHaveLength(2)
-    expect(await removals(shop)).toEqual([])
+    const receipts = await removals(shop)
+    expect(receipts.map(({ counts }: Removal) => counts)).toEqual([{ messages: 0, attachments: 0, traces: 0, left }])
+    const other = await conversationWith(shop, 'Boris')
+    await keep()
+    expect(await list(shop)).not.toContainEqual(expect.objectContaining({ _id: other._id }))
+    expect((await removals(shop))[0]?.counts).toMatchObject({ messages: 2, left })
     await at(shop.person.organization._id, sql`delete from outbox where status = 'queued'`)
   })
 

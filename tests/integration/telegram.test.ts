@@ -310,20 +310,6 @@ describe('a webhook', () => {
     expect(telegram.sentTo(chat)).toHaveLength(1)
   })
 
-  it('keeps it while updates wait and its last failure is over: something was delivered since', async () => {
-    const { token, connection, webhook } = await provisioned()
-    const bot = telegram.bot(token)
-    bot.lastError = { date: 1_700_000_000, message: 'Connection timed out' }
-    const waiting = telegram.textUpdate(token, chat, 'Just now')
-    bot.pending.push(waiting)
-    await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
-    await app.settle()
-    expect(bot.webhook).toEqual(webhook)
-    expect(bot.pending).toEqual([waiting])
-    const health = await person.http.query(api.channelConnections.health, { connectionId: connection._id })
-    expect(health).toMatchObject({ recovered: 0, pendingUpdates: 1, providerError: null })
-  })
-
   it('is set with a secret on an installation with a public https address, and answers', async () => {
     const { token, connection, webhook } = await provisioned()
     expect(connection).toMatchObject({ status: 'connected', delivery: 'webhook' })

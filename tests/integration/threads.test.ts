@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { storeHumanReply } from '#server/pipeline/receive.past-us.store.ts'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
+import type { Presence } from '#shared/desk.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -293,4 +294,31 @@ it('conversations of contacts that are separated again are separated with them',
   await olga.http.mutation(api.conversations.contacts.separate, { customerId: otherId })
   expect((await get(one.conversationId)).thread).toBeNull()
   expect(await textsOf(two.conversationId)).toEqual(['You said: Hello', 'Hello'])
+})
+
+it('whoever types in one of them is seen by whoever has another open, until they vanish', async () => {
+  const { one, two, threadId } = await mergedOf('Rita')
+  const pavel = await app.signUp({ name: 'Pavel', organization: null })
+  const row = { user_id: pavel.user._id, organization_id: olga.organization._id }
+  await app.database.root.insertInto('members').values(row).execute()
+  const { presence } = api.conversations
+  const seenFrom = async ({ conversationId }: { conversationId: Id<'conversations'> }) => {
+    const there: Presence[] = await olga.http.query(presence.list, { conversationId })
+    return there.map(({ user, state }) => `${user.name} ${state}`)
+  }
+  await pavel.http.mutation(presence.announce, { conversationId: two.conversationId, state: 'typing' })
+  expect(await seenFrom(one)).toEqual(['Pavel typing'])
+  await pavel.http.mutation(presence.announce, { conversationId: one.conversationId, state: 'typing' })
+  expect(await seenFrom(one)).toEqual(['Pavel typing'])
+  await pavel.http.mutation(presence.announce, { conversationId: one.conversationId, state: 'gone' })
+  expect(await seenFrom(one)).toEqual(['Pavel typing'])
+  await app.database.root
+    .updateTable('conversation_presence')
+    .set({ at: new Date(Date.now() - 60_000) })
+    .where('conversation_id', '=', two.conversationId)
+    .execute()
+  await olga.http.mutation(presence.announce, { conversationId: one.conversationId, state: 'looking' })
+  expect(await seenFrom(one)).toEqual(['Olga looking'])
+  await olga.http.mutation(threads.separate, { threadId })
+  expect(await seenFrom(two)).toEqual([])
 })

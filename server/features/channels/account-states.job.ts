@@ -5,7 +5,8 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { listLinkedAccounts, setAccountState } from './account-states.store.ts'
-import { noteProblem, type StoredConnection, setConnectionError } from './connections.store.ts'
+import { type StoredConnection, setConnectionError } from './connections.store.ts'
+import { noteProblem } from './problems.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets }
 

@@ -6,9 +6,10 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
-import { clearProblems, noteProblem, setConnectionError } from './connections.store.ts'
+import { setConnectionError } from './connections.store.ts'
 import { lastingError, toCheck } from './delivery-report.rules.ts'
 import { type HeardConnection, listDelivered, saveReport } from './health.store.ts'
+import { clearProblems, noteProblem } from './problems.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
 

@@ -9,6 +9,7 @@ import {
   bulkPlaceInput,
   bulkStatusInput,
   bulkTagInput,
+  bulkUndoInput,
   type ConversationPlace,
   type ConversationStatus,
   type StatusBefore,
@@ -23,6 +24,8 @@ import { withholdAgentParts } from './outbox.store.ts'
 import { bringBack } from './removal.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
 import { withThreads } from './threads.store.ts'
+import { readStanding } from './undo.store.ts'
+import { readTickets, takeBack, ticketsFor } from './undo.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
 /**
@@ -68,16 +71,38 @@ export const status = orgMutation({
     const { ids: all, held } = await holdWithThreads(ctx, named)
     const refused = new Map(held.flatMap((each) => entryOf(each.id, refusalOf(each, target))))
     const moved = held.filter((each) => !refused.has(each.id) && (each.status !== target || target === 'paused'))
+    const standing = await readStanding(
+      ctx,
+      moved.map(({ id }) => id),
+    )
     if (target === 'paused') await pauseByHand(ctx, moved, { by: ctx.caller.userId, resumeAfterMs })
     else if (target === 'ended') await endByHand(ctx, moved)
     else await resumeByHand(ctx, moved)
     // What is only shown with them is left as it is when the step is none for it.
     const failures = new Map([...refused].filter(([id]) => named.conversationIds.includes(id)))
-    const before = (each: Held) => ({
-      status: each.status,
-      resumeAfterMs: each.resumeAt && Math.max(1000, each.resumeAt.getTime() - ctx.now.getTime()),
-    })
+    const tickets = await ticketsFor(ctx, standing)
+    const before = (each: Held) => ({ status: each.status, ticket: tickets.get(each.id) ?? null })
     return resultOf(all, held, before, failures)
+  },
+})
+
+/** Takes back what `status` has done, of each conversation whose state nobody has changed since. @throws AppError not_found for a ticket that is not the caller's */
+export const undoStatus = orgMutation({
+  args: bulkUndoInput,
+  handler: async (ctx, { tickets }): Promise<Bulk<null>> => {
+    const steps = readTickets(ctx, tickets)
+    const ids = steps.map(({ id }) => id)
+    const held = await store.holdConversations(ctx, ids)
+    const deleted = new Set(held.flatMap((each) => (each.place === 'deleted' ? [each.id] : [])))
+    const known = new Set(held.map(({ id }) => id))
+    const restored = await takeBack(
+      ctx,
+      steps.filter(({ id }) => known.has(id) && !deleted.has(id)),
+    )
+    const failures = ids.flatMap((id) =>
+      entryOf(id, deleted.has(id) ? 'conversation_deleted' : restored.has(id) ? null : 'conversation_changed'),
+    )
+    return resultOf(ids, held, () => null, new Map(failures))
   },
 })
 

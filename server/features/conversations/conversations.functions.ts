@@ -45,10 +45,10 @@ export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx
 /** Who waits for a person to be free, the longest wait first; live. */
 export const queue = orgQuery({ args: noArgs, handler: (ctx) => getQueue(ctx) })
 
-/** Conversations by words of their messages and by the beginnings of customers' names (see search.ts). */
+/** Conversations that pass a filter by words of their messages and by the beginnings of customers' names (see search.ts). */
 export const search = orgAction({
   args: searchConversationsInput,
-  handler: (ctx, { query }) => findByWords(ctx.services.database, ctx.organizationId, query),
+  handler: (ctx, { query, ...filter }) => findByWords(ctx.services.database, ctx.organizationId, query, filter),
 })
 
 /** Of conversations that were found, those that pass a filter, in the order that it wants: live. */

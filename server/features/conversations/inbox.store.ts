@@ -130,6 +130,21 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   return query
 }
 
+/** What a filter lets through, for statements that look for something in it. */
+export type Passing = { filter: ConversationFilter; few: FewTagged }
+
+/** Ids of what a filter lets through, with whose they are and when something was last said in them; in no order. */
+export function passingIds(ctx: OrgStoreContext, { filter, few }: Passing) {
+  return filtered(ctx, filter, few)
+    .clearSelect()
+    .select([
+      'conversations.id',
+      'conversations.customer_id',
+      'conversations.last_message_at',
+      'conversations.message_count',
+    ])
+}
+
 /** The same as a list, in which what is shown as one stands once. */
 function listed(ctx: ListContext, filter: ConversationFilter, few: FewTagged) {
   const query = filtered(ctx, filter, few)

@@ -2,26 +2,24 @@
 import { orgMutation, orgQuery } from '#server/functions/define.ts'
 import { conversationInput } from '#shared/conversations.ts'
 import { announceInput } from '#shared/desk.ts'
-import { getConversation } from './conversations.store.ts'
 import * as store from './presence.store.ts'
+import { listThreadIds } from './threads.store.ts'
 
-/** Everybody who is or was lately there, the caller included. Rows grow old without a change: see `Presence`. @throws not_found */
+/** Everybody who is or was lately there, in any conversation shown as one with it, the caller included. Rows grow old without a change: see `Presence`. @throws not_found */
 export const list = orgQuery({
   args: conversationInput,
-  handler: async (ctx, { conversationId }) => {
-    await getConversation(ctx, conversationId)
-    return store.listPresence(ctx, conversationId)
-  },
+  handler: async (ctx, { conversationId }) => store.listPresence(ctx, await listThreadIds(ctx, conversationId)),
 })
 
 /** Says what the caller does; to be said again every few seconds while it lasts. @throws not_found */
 export const announce = orgMutation({
   args: announceInput,
   handler: async (ctx, { conversationId, state }) => {
-    await getConversation(ctx, conversationId)
+    const shown = await listThreadIds(ctx, conversationId)
     const place = { conversationId, userId: ctx.caller.userId }
     if (state === 'gone') await store.removePresence(ctx, place)
     else await store.setPresence(ctx, place, state)
+    await store.forgetVanished(ctx, shown)
     return null
   },
 })

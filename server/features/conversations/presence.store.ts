@@ -6,20 +6,26 @@ import type { Id } from '#shared/ids.ts'
 import { PRESENCE_LOOKING_MS } from '#shared/limits.ts'
 import { inMilliseconds } from './turns.store.ts'
 
-/** Who is, or was lately, in a conversation; how old a row may be is for the reader to judge. */
-export async function listPresence(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Presence[]> {
+/**
+ * Who is, or was lately, in any of these conversations, in each state once: as they last said. How old a row may be is for the reader to
+ * judge.
+ */
+export async function listPresence(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Presence[]> {
   const rows = await ctx.db
     .selectFrom('conversation_presence')
     .innerJoin('users', 'users.id', 'conversation_presence.user_id')
     .where('conversation_presence.organization_id', '=', ctx.organizationId)
-    .where('conversation_presence.conversation_id', '=', conversationId)
+    .where('conversation_presence.conversation_id', 'in', conversationIds)
+    .distinctOn(['users.id', 'conversation_presence.state'])
     .select(['users.id', 'users.name', 'conversation_presence.state', 'conversation_presence.at'])
     .orderBy('users.id')
+    .orderBy('conversation_presence.state')
+    .orderBy('conversation_presence.at', 'desc')
     .execute()
   return rows.map(({ id, name, state, at }) => ({ user: { _id: id, name }, state, at: at.getTime() }))
 }
 
-/** Notes down what somebody does, by the database's clock, and forgets everybody who has said nothing for too long. */
+/** Notes down what somebody does, by the database's clock. */
 export async function setPresence(
   ctx: OrgStoreContext,
   place: { conversationId: Id<'conversations'>; userId: Id<'users'> },
@@ -37,10 +43,14 @@ export async function setPresence(
     .values(row)
     .onConflict((conflict) => conflict.columns(['conversation_id', 'user_id']).doUpdateSet({ state, at: row.at }))
     .execute()
+}
+
+/** Forgets everybody in these conversations who has said nothing for too long. */
+export async function forgetVanished(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
   await ctx.db
     .deleteFrom('conversation_presence')
     .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', place.conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .where('at', '<', inMilliseconds(-PRESENCE_LOOKING_MS))
     .execute()
 }

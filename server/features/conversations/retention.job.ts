@@ -3,7 +3,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
-import type { RetentionCounts, RetentionSettings } from '#shared/retention.ts'
+import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
 import * as store from './retention.store.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 
@@ -30,7 +30,7 @@ export function cutoffsOf(days: RetentionSettings, now: Date): store.Cutoffs {
   return { messages: before(days.messages), attachments: before(days.attachments), traces: before(days.traces) }
 }
 
-/** Counts that no limit needs any more, then every organization after the other; what was removed is written down. Safe to repeat, and goes on where it was broken off. */
+/** Counts that no limit needs any more, then every organization after the other; what was removed and what was left alone is written down. Safe to repeat, and goes on where it was broken off. */
 export async function keepForATime(services: Parts, now: Date, signal: AbortSignal): Promise<void> {
   const { database } = services
   await database.system('conversations: counts of files', (db) => store.deleteOldFileCounts({ db }, now))
@@ -50,18 +50,31 @@ async function keepOfOne(
     signal.throwIfAborted()
     return database.organization(organizationId, (db) => run({ db, organizationId }), { isolation: 'read committed' })
   }
-  const counts: RetentionCounts = { messages: 0, attachments: 0, traces: 0 }
+  const counts: Removal['counts'] & RetentionCounts = { messages: 0, attachments: 0, traces: 0 }
   try {
     if (cutoffs.messages) counts.messages = await removeMessages(step, jobs, cutoffs.messages)
     if (cutoffs.attachments) counts.attachments = await removeAttachments(step, jobs, cutoffs.attachments)
     if (cutoffs.traces) counts.traces = await removeTraces(step, cutoffs.traces)
+    const left = await step((ctx) => store.countLeftAlone(ctx, cutoffs))
+    if (sumOf(left) > 0) counts.left = left
   } finally {
-    if (counts.messages + counts.attachments + counts.traces > 0) {
-      await database.organization(organizationId, (db) =>
-        store.insertRemoval({ db, organizationId }, { kind: 'retention', userId: null, counts }),
-      )
-    }
+    await database.organization(organizationId, (db) => writeDown({ db, organizationId }, counts))
   }
+}
+
+/** What was removed, and what was left alone. A night that removes nothing is worth a receipt when it leaves others alone than the last did. */
+async function writeDown(ctx: OrgStoreContext, counts: Removal['counts'] & RetentionCounts): Promise<void> {
+  const isNews = async () => counts.left && JSON.stringify(counts.left) !== textOf(await store.findLastLeft(ctx))
+  if (counts.messages + counts.attachments + counts.traces === 0 && !(await isNews())) return
+  await store.insertRemoval(ctx, { kind: 'retention', userId: null, counts })
+}
+
+function textOf(left: LeftAlone | null): string | null {
+  return left && JSON.stringify({ paused: left.paused, waiting: left.waiting, sending: left.sending })
+}
+
+function sumOf({ paused, waiting, sending }: LeftAlone): number {
+  return paused + waiting + sending
 }
 
 async function removeMessages(step: Step, jobs: Parts['jobs'], cutoff: Date): Promise<number> {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
+import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
 
 const LISTED = 50
 /** A request may still be counting in the hour before. */
@@ -86,6 +86,41 @@ export async function countOverdue(ctx: OrgStoreContext, cutoffs: Cutoffs): Prom
     ctx.db,
   )
   return rows[0] ?? { messages: 0, attachments: 0, traces: 0 }
+}
+
+/** Conversations of which something is old enough and which are not calm, by the first reason that holds. */
+export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<LeftAlone> {
+  const { messages, attachments, traces } = cutoffs
+  const own = (
+    table: 'messages' | 'attachments' | 'turn_traces',
+    name: string,
+  ) => sql`from ${sql.table(table)} ${sql.ref(name)}
+    where ${sql.ref(`${name}.organization_id`)} = c.organization_id and ${sql.ref(`${name}.conversation_id`)} = c.id`
+  const { rows } = await sql<LeftAlone>`
+    select count(*) filter (where status = 'paused')::float8 as paused,
+      count(*) filter (where status <> 'paused' and is_waiting)::float8 as waiting,
+      count(*) filter (where status <> 'paused' and not is_waiting)::float8 as sending
+    from (select c.status, c.needs_person or c.waiting_since is not null as is_waiting from conversations c
+      where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and not ${isCalm}
+        and c.created_at < greatest(${messages}::timestamptz, ${attachments}::timestamptz, ${traces}::timestamptz)
+        and (exists (select ${own('messages', 'm')} and m.created_at < ${messages})
+          or exists (select ${own('attachments', 'a')} and a.created_at < ${attachments} and ${holdsSomething})
+          or exists (select ${own('turn_traces', 'r')} and r.created_at < ${traces}))) c`.execute(ctx.db)
+  return rows[0] ?? { paused: 0, waiting: 0, sending: 0 }
+}
+
+/** What the last receipt of the settings says was left alone; null: none says so. */
+export async function findLastLeft(ctx: OrgStoreContext): Promise<LeftAlone | null> {
+  const row = await ctx.db
+    .selectFrom('removals')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('kind', '=', 'retention')
+    .select('counts')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.counts.left ?? null
 }
 
 const holdsSomething = sql<boolean>`(a.file_key is not null or a.external_file_id is not null or a.text is not null)`

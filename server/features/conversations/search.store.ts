@@ -2,17 +2,24 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { type Passing, passingIds } from './inbox.store.ts'
 import { MARKS } from './search.rules.ts'
 
 export type FoundMessage = { conversationId: Id<'conversations'>; sequence: number }
 export type Excerpt = { conversationId: Id<'conversations'>; messageId: Id<'messages'>; text: string }
 
-/** Conversations, and messages of each, among which a usual word is looked for before the index is asked. */
-const RECENT_CONVERSATIONS = 200
+/**
+ * Conversations among which a word is looked for before the index is asked. `messages`: where no more conversations pass, and they hold no
+ * more, all of them are read. `usual`: a word that fewer of them hold is rare enough for the index.
+ */
+export const WINDOWS = [
+  { conversations: 200, messages: 6000, usual: 10 },
+  { conversations: 1000, messages: 15_000, usual: 0 },
+] as const
+/** Of each of them, unless all are read. */
 const RECENT_MESSAGES = 15
-/** Conversations with so usual a word that its entries in the index would be too many to sort. */
-export const ENOUGH_RECENT = 50
-
+/** Conversations that hold so usual a word that no older ones are looked for. */
+export const ENOUGH = 50
 /** Whether anything of what was typed can be found: words such as "and" and "in" are in no index. */
 export async function hasWords(ctx: StoreContext, typed: string): Promise<boolean> {
   const { rows } = await sql<{ nodes: number }>`
@@ -20,52 +27,108 @@ export async function hasWords(ctx: StoreContext, typed: string): Promise<boolea
   return (rows[0]?.nodes ?? 0) > 0
 }
 
-/** Conversations of customers with such a name, and of contacts that are one with them, the one with the newest message first. */
-export async function findNamed(ctx: OrgStoreContext, names: string, most: number): Promise<Id<'conversations'>[]> {
+/** Of these conversations, those of customers with such a name. */
+export async function findNamedAmong(
+  ctx: OrgStoreContext,
+  ids: Id<'conversations'>[],
+  names: string,
+): Promise<Id<'conversations'>[]> {
   const { rows } = await sql<{ id: Id<'conversations'> }>`
-    with named as materialized (${named(ctx, names, most)}), whoever as (
+    select c.id from conversations c
+      join customers on customers.id = c.customer_id
+      left join customers person on person.id = customers.person_id
+    where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and customers.organization_id = ${ctx.organizationId}
+      and (${namesOf('customers')} @@ to_tsquery('simple', ${names}) or ${namesOf('person')} @@ to_tsquery('simple', ${names}))
+    order by c.last_message_at desc`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Conversations of customers with such a name, and of contacts that are one with them, the one with the newest message first. */
+export async function findNamed(
+  ctx: OrgStoreContext,
+  names: string,
+  passing: Passing,
+  most: number,
+): Promise<Id<'conversations'>[]> {
+  const { rows } = await sql<{ id: Id<'conversations'> }>`
+    with named as materialized (${named(ctx, names)}), whoever as (
       select id from named
       union
       select m.id from named join customers m on m.person_id = named.id and m.organization_id = ${ctx.organizationId}
     )
-    select c.id from whoever join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = whoever.id
-    where c.channel <> 'test' order by c.last_message_at desc limit ${most}`.execute(ctx.db)
+    select c.id from whoever join (${passingIds(ctx, passing)}) c on c.customer_id = whoever.id
+    order by c.last_message_at desc limit ${most}`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
 /** Contacts with such a name. */
 export async function findContacts(ctx: OrgStoreContext, names: string, most: number): Promise<Id<'customers'>[]> {
-  const { rows } = await named(ctx, names, most).execute(ctx.db)
+  const { rows } = await sql<{ id: Id<'customers'> }>`${named(ctx, names)} limit ${most}`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
-function named(ctx: OrgStoreContext, names: string, most: number) {
-  return sql<{ id: Id<'customers'> }>`
+function named(ctx: OrgStoreContext, names: string) {
+  return sql`
     select id from customers
-    where (array_to_tsvector(array['@' || organization_id])
-        || to_tsvector('simple', coalesce(given_name, '') || ' ' || name || ' ' || coalesce(username, '')))
-      @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))
-    limit ${most}`
+    where (array_to_tsvector(array['@' || organization_id]) || ${namesOf('customers')})
+      @@ (${organizationWord(ctx)}::tsquery && to_tsquery('simple', ${names}))`
 }
 
-/** Of the conversations that were last spoken in, those in which the words were lately said. */
-export async function findRecent(ctx: OrgStoreContext, typed: string, most: number): Promise<FoundMessage[]> {
+/** As their index has it. */
+function namesOf(table: 'customers' | 'person') {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql`to_tsvector('simple', coalesce(${column('given_name')}, '') || ' ' || ${column('name')} || ' ' || coalesce(${column('username')}, ''))`
+}
+
+/** A conversation, and how much was said in it. */
+export type Newest = { id: Id<'conversations'>; messages: number }
+
+/** The conversations that pass and were last spoken in, one more than are looked through. */
+export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promise<Newest[]> {
+  const rows = await passingIds(ctx, passing)
+    .orderBy('conversations.last_message_at', 'desc')
+    .orderBy('conversations.id', 'desc')
+    .limit(Math.max(...WINDOWS.map(({ conversations }) => conversations)) + 1)
+    .execute()
+  return rows.map((row) => ({ id: row.id, messages: row.message_count }))
+}
+
+/** What of them is looked through. `isMore`: there are others that pass; `isRead`: there are none, and these are short. */
+export function within(
+  newest: Newest[],
+  { conversations, messages }: Pick<(typeof WINDOWS)[number], 'conversations' | 'messages'>,
+): { ids: Id<'conversations'>[]; isMore: boolean; isRead: boolean } {
+  const some = newest.slice(0, conversations)
+  const isMore = newest.length > some.length
+  const isRead = !isMore && some.reduce((sum, each) => sum + each.messages, 0) <= messages
+  return { ids: some.map(({ id }) => id), isMore, isRead }
+}
+
+/** Of these conversations, those in which the words were said: lately, or ever where they are read as a whole. */
+export async function findRecent(
+  ctx: OrgStoreContext,
+  typed: string,
+  { ids, isWhole, most }: { ids: Id<'conversations'>[]; isWhole: boolean; most: number },
+): Promise<FoundMessage[]> {
   const { rows } = await sql<FoundMessage>`
     select c.id as "conversationId", max(m.sequence)::float8 as sequence
-    from (select id, last_message_at from conversations
-      where organization_id = ${ctx.organizationId} and place = 'inbox' and channel <> 'test'
-      order by last_message_at desc, id desc limit ${RECENT_CONVERSATIONS}) c,
+    from unnest(${ids}::text[]) c (id),
     lateral (select sequence, text, author, status from messages
       where organization_id = ${ctx.organizationId} and conversation_id = c.id
-      order by sequence desc limit ${RECENT_MESSAGES}) m
+      order by sequence desc limit ${isWhole ? null : RECENT_MESSAGES}::int) m
     where m.author <> 'system' and m.status <> 'streaming'
       and to_tsvector('russian', m.text) @@ plainto_tsquery('russian', ${typed})
-    group by c.id, c.last_message_at order by c.last_message_at desc limit ${most}`.execute(ctx.db)
+    group by c.id order by 2 desc limit ${most}`.execute(ctx.db)
   return rows
 }
 
 /** All conversations in which the words were said, those in which it was last first. */
-export async function findIndexed(ctx: OrgStoreContext, typed: string, most: number): Promise<FoundMessage[]> {
+export async function findIndexed(
+  ctx: OrgStoreContext,
+  typed: string,
+  passing: Passing,
+  most: number,
+): Promise<FoundMessage[]> {
   const { rows } = await sql<FoundMessage>`
     with found as materialized (
       select organization_id, conversation_id, sequence from messages
@@ -74,11 +137,11 @@ export async function findIndexed(ctx: OrgStoreContext, typed: string, most: num
         and author <> 'system' and status <> 'streaming'
     ), newest as (
       select conversation_id, max(sequence) as sequence from found
-      where organization_id = ${ctx.organizationId} group by conversation_id order by 2 desc limit ${2 * most}
+      where organization_id = ${ctx.organizationId} group by conversation_id
     )
-    select conversation_id as "conversationId", sequence::float8 from newest
-      join conversations c on c.organization_id = ${ctx.organizationId} and c.id = newest.conversation_id
-    where c.channel <> 'test' order by sequence desc limit ${most}`.execute(ctx.db)
+    select newest.conversation_id as "conversationId", newest.sequence::float8 as sequence from newest
+      join (${passingIds(ctx, passing)}) c on c.id = newest.conversation_id
+    order by newest.sequence desc limit ${most}`.execute(ctx.db)
   return rows
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bulk } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import { failuresOf, groupsBefore, portionsOf } from './bulk.rules.ts'
+import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
 
 const id = (name: string | number) => `${name}` as Id<'conversations'>
 const results: Bulk<string | null> = [
@@ -29,5 +29,16 @@ describe('many conversations', () => {
       { before: 'olga', ids: ['a', 'd'] },
       { before: null, ids: ['c'] },
     ])
+  })
+
+  it('whose status was changed are taken back by their tickets, those that were so already by none', () => {
+    const before = { status: 'active', ticket: 'a ticket' } as const
+    expect(
+      ticketsOf([
+        { conversationId: id('a'), error: null, before },
+        { conversationId: id('b'), error: null, before: { ...before, ticket: null } },
+        { conversationId: id('c'), error: 'conversation_deleted', before },
+      ]),
+    ).toEqual(['a ticket'])
   })
 })

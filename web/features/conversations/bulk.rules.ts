@@ -1,5 +1,5 @@
 // Many conversations changed at once: in which portions, what became of it, and how it is taken back.
-import type { Bulk } from '#shared/conversations.ts'
+import type { Bulk, StatusBefore } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 
 type ConversationId = Id<'conversations'>
@@ -7,7 +7,7 @@ type ConversationId = Id<'conversations'>
 const PORTION = 100
 
 /** In the order given. */
-export function portionsOf(ids: ConversationId[]): ConversationId[][] {
+export function portionsOf<Item>(ids: Item[]): Item[][] {
   return Array.from({ length: Math.ceil(ids.length / PORTION) }, (_, index) =>
     ids.slice(index * PORTION, (index + 1) * PORTION),
   )
@@ -29,4 +29,9 @@ export function groupsBefore<Before>(results: Bulk<Before>): { before: Before; i
     else groups.set(key, { before: before as Before, ids: [conversationId] }) // null is a state of its own: nobody's
   }
   return [...groups.values()]
+}
+
+/** With which steps between states are taken back; of conversations that were so already there is none. */
+export function ticketsOf(results: Bulk<StatusBefore>): string[] {
+  return results.flatMap(({ error, before }) => (error === null && before?.ticket ? [before.ticket] : []))
 }

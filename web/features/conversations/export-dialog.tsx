@@ -82,7 +82,9 @@ function useExport(exported: Exported): (format: ExportFormat) => Promise<void> 
     }
     let conversationIds = 'conversationIds' in exported ? exported.conversationIds : undefined
     if ('words' in exported && exported.words) {
-      conversationIds = (await search({ query: exported.words })).hits.map((hit) => hit.conversationId)
+      conversationIds = (await search({ query: exported.words, ...exported.filter })).hits.map(
+        (hit) => hit.conversationId,
+      )
       if (conversationIds.length === 0) return void toast.error(t(($) => $.nothing))
     }
     await create({ filter: exported.filter, ...(conversationIds && { conversationIds }), ...manner })

@@ -5,7 +5,7 @@ import { getFunctionName } from 'convex/server'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import type { ComponentProps } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import { expectAccessible } from '#tests/accessible.ts'
 import { HttpError } from '#web/lib/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -50,12 +50,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const page = () => (
+const page = (filter: ConversationFilter = FILTER) => (
   <QueryClientProvider client={queryClient}>
-    <FoundList words="refund" filter={FILTER} selectedId={null} onCount={onCount} />
+    <FoundList words="refund" filter={filter} selectedId={null} onCount={onCount} />
   </QueryClientProvider>
 )
 const FILTER = {}
+const ARCHIVED = { place: 'archived' } as const
 const onCount = () => undefined
 
 it('leads to the message that was found, and finds what is said meanwhile without losing sight of the rest', async () => {
@@ -91,4 +92,16 @@ it('does not pass a search that failed off as one that found nothing, and search
   await expectAccessible()
   act(() => getByRole('button', { name: 'Search again' }).click())
   expect(await screen.findByText('a at message of a')).toBeVisible()
+})
+
+it('searches together with the filter, anew when that changes, and says how many of more are shown', async () => {
+  const { rerender } = render(page())
+  expect(await screen.findByText('a at message of a')).toBeVisible()
+  expect(search).toHaveBeenLastCalledWith({ query: 'refund' })
+  search.mockResolvedValue({ hits: [hit('c')], isCut: true })
+  inDatabase['["c"]'] = [conversation('c')]
+  rerender(page(ARCHIVED))
+  expect(await screen.findByText('c at message of c')).toBeVisible()
+  expect(search).toHaveBeenLastCalledWith({ query: 'refund', place: 'archived' })
+  expect(screen.getByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
 })

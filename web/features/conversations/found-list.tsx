@@ -2,13 +2,13 @@
 import { SearchX, TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
-import { SEARCH_HITS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { useAction, useQuery } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/query-client.ts'
 import { type ConversationListProps, ListSkeleton } from './conversation-list.tsx'
@@ -20,11 +20,13 @@ const SEARCH_AGAIN_MS = 1000
 
 type FoundListProps = Pick<ConversationListProps, 'filter' | 'selectedId' | 'onCount'> & { words: string }
 
-/** Those of the conversations with these words that pass the filter, live; they are searched for anew when something is said. */
+/** The conversations with these words that pass the filter, live; they are searched for anew when something is said. */
 export function FoundList({ words, filter, selectedId, onCount }: FoundListProps) {
   const { t } = useTranslation('conversations')
   const search = useAction(api.conversations.search)
-  const answer = useFetched(['conversations', 'search', words], () => search({ query: words }))
+  const answer = useFetched(['conversations', 'search', words, JSON.stringify(filter)], () =>
+    search({ query: words, ...filter }),
+  )
   useNews(answer.reload)
   const found: ConversationHits | undefined = answer.value
   const conversations = useFound(found, filter, words)
@@ -46,7 +48,7 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
     <>
       {found?.isCut && (
         <p className="border-border border-b px-4 py-2 text-muted-foreground text-xs">
-          {t(($) => $.search.cut, { count: SEARCH_HITS_MAX })}
+          {t(($) => $.search.cut, { number: formatNumber(conversations.length) })}
         </p>
       )}
       <VirtualRows conversations={conversations} selectedId={selectedId} hits={hits} />

@@ -1,4 +1,4 @@
-// Filters and order of the inbox as a kept view holds them, and the view with which the inbox opens.
+// Filters, order and words of the inbox as a kept view holds them, and the view with which the inbox opens.
 import { createLoader, createSerializer } from 'nuqs'
 import { useEffect, useState } from 'react'
 import type { InboxView } from '#shared/views.ts'
@@ -9,7 +9,7 @@ const read = createLoader(viewParsers)
 const write = createSerializer(viewParsers)
 
 /** Of what the address holds, what a view keeps: `?status=paused`; empty when the inbox is shown as it is. */
-export function viewQueryOf({ q: _q, conversation: _conversation, ...query }: InboxQuery): string {
+export function viewQueryOf({ conversation: _conversation, ...query }: InboxQuery): string {
   return write({ ...query, sort: query.sort === 'newest' ? null : query.sort })
 }
 
@@ -18,10 +18,9 @@ export function isShown(view: Pick<InboxView, 'query'>, query: InboxQuery): bool
   return write(read(view.query)) === viewQueryOf(query)
 }
 
-/** The address of a view, and without one of everything. The words that are searched for stay. */
-export function useViewPath(): (view?: Pick<InboxView, 'query'>) => string {
-  const [{ q }] = useInboxFilters()
-  return (view) => withQuery(paths.chats, { ...(view && read(view.query)), q })
+/** The address of a view, and without one of everything. */
+export function viewPath(view?: Pick<InboxView, 'query'>): string {
+  return withQuery(paths.chats, view ? read(view.query) : {})
 }
 
 /**

@@ -9,6 +9,7 @@ import type { InboxView } from '#shared/views.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { useDefaultView } from './inbox-view-query.ts'
 import { InboxViews } from './inbox-views.tsx'
+import { SearchField } from './search-field.tsx'
 
 const called = vi.fn()
 vi.mock('#web/lib/convex.ts', () => ({
@@ -20,6 +21,7 @@ vi.mock('#web/lib/convex.ts', () => ({
 const user = userEvent.setup()
 const waiting = view({ name: 'Waiting', query: '?status=paused&sort=waiting', isShared: true })
 const mine = view({ name: 'Mine', query: '?assignee=me&unknown=1' })
+const refunds = view({ name: 'Refunds', query: '?tag=vip&q=refund+money' })
 
 beforeAll(async () => {
   await startI18n('en')
@@ -34,7 +36,13 @@ function view(view: Partial<InboxView>): InboxView {
 /** The page, at an address. */
 function open(address: string, views: InboxView[]) {
   function Page() {
-    return useDefaultView(views) && <InboxViews views={views} />
+    const isDecided = useDefaultView(views)
+    return (
+      <>
+        <SearchField />
+        {isDecided && <InboxViews views={views} />}
+      </>
+    )
   }
   const element = (
     <NuqsAdapter>
@@ -48,10 +56,10 @@ function open(address: string, views: InboxView[]) {
 const link = (name: string | RegExp) => screen.getByRole('link', { name })
 
 it('marks the view that the address shows, in whatever order it says so', () => {
-  open('/chats?sort=waiting&status=paused&q=refund', [waiting, mine])
+  open('/chats?sort=waiting&status=paused', [waiting, mine])
   expect(link(/Waiting/)).toHaveAttribute('aria-current', 'true')
   expect(link(/Mine/)).not.toHaveAttribute('aria-current')
-  expect(link(/Mine/)).toHaveAttribute('href', '/chats?assignee=me&q=refund')
+  expect(link(/Mine/)).toHaveAttribute('href', '/chats?assignee=me')
   expect(screen.queryByRole('button', { name: 'Save view' })).not.toBeInTheDocument()
 })
 
@@ -63,7 +71,11 @@ it('keeps what is shown under a name, for one or for all', async () => {
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'VIP')
   await user.click(screen.getByRole('radio', { name: /Everybody/ }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(called).toHaveBeenCalledWith('conversations/views:create', { name: 'VIP', query: '?tag=vip', isShared: true })
+  expect(called).toHaveBeenCalledWith('conversations/views:create', {
+    name: 'VIP',
+    query: '?tag=vip&q=refund',
+    isShared: true,
+  })
 })
 
 it('renames, removes, and chooses the one to begin with', async () => {
@@ -90,6 +102,29 @@ it('begins with the reader’s own view when the address says nothing, and shows
   await act(() => user.click(link('All')))
   expect(window.location.search).toBe('')
   expect(link('All')).toHaveAttribute('aria-current', 'true')
+})
+
+it('keeps the words that are searched for, and searches for them again wherever it is opened from', async () => {
+  open('/chats?status=paused&q=bread', [refunds, waiting])
+  const words = screen.getByRole('textbox', { name: 'Search conversations' })
+  expect(link(/Refunds/)).not.toHaveAttribute('aria-current')
+  await act(() => user.click(link(/Refunds/)))
+  expect(link(/Refunds/)).toHaveAttribute('aria-current', 'true')
+  expect(words).toHaveValue('refund money')
+  await new Promise((resolve) => setTimeout(resolve, 400)) // as long as the field waits for more to be typed
+  expect(new URLSearchParams(window.location.search).get('q')).toBe('refund money')
+  await user.type(words, ' back')
+  await vi.waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('refund money back'))
+  expect(words).toHaveValue('refund money back')
+  await act(() => user.click(link(/Waiting/)))
+  expect(window.location.search).toBe('?status=paused&sort=waiting')
+  expect(words).toHaveValue('')
+})
+
+it('begins with the words of the reader’s own view', async () => {
+  open('/chats', [{ ...refunds, isDefault: true }])
+  await vi.waitFor(() => expect(link(/Refunds/)).toHaveAttribute('aria-current', 'true'))
+  expect(screen.getByRole('textbox', { name: 'Search conversations' })).toHaveValue('refund money')
 })
 
 it('leaves an address alone that says something', () => {

@@ -16,7 +16,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
-import { isShown, useViewPath, viewQueryOf } from './inbox-view-query.ts'
+import { isShown, viewPath, viewQueryOf } from './inbox-view-query.ts'
 import { useInboxFilters } from './use-inbox-filters.ts'
 import { ViewDialog } from './view-dialog.tsx'
 
@@ -24,7 +24,6 @@ import { ViewDialog } from './view-dialog.tsx'
 export function InboxViews({ views }: { views: InboxView[] }) {
   const { t } = useTranslation('conversations')
   const [query] = useInboxFilters()
-  const pathOf = useViewPath()
   const [isSaving, setSaving] = useState(false)
   const present = viewQueryOf(query)
   const shown = views.find((view) => isShown(view, query))
@@ -36,13 +35,13 @@ export function InboxViews({ views }: { views: InboxView[] }) {
         <nav aria-label={t(($) => $.views.label)} className="max-h-24 min-w-0 overflow-y-auto">
           <ul className="flex flex-wrap gap-1.5">
             <li>
-              <ViewLink to={pathOf()} isShown={present === ''}>
+              <ViewLink to={viewPath()} isShown={present === ''}>
                 {t(($) => $.views.all)}
               </ViewLink>
             </li>
             {views.map((view) => (
               <li key={view._id} className="min-w-0">
-                <ViewLink to={pathOf(view)} isShown={view === shown}>
+                <ViewLink to={viewPath(view)} isShown={view === shown}>
                   <ViewName view={view} />
                 </ViewLink>
               </li>

@@ -19,12 +19,17 @@ export function SearchField() {
   const input = useRef<HTMLInputElement>(null)
   useShortcut('searchList', () => input.current?.focus())
   const words = typed.trim() || null
+  const own = useRef(q)
   useEffect(() => {
-    if (q === null) setTyped('') // cleared elsewhere
+    if (q !== own.current) setTyped(q ?? '') // changed elsewhere: cleared, or those of a view
+    own.current = q
   }, [q])
   useEffect(() => {
     if (words === q) return
-    const timer = setTimeout(() => void setQuery({ q: words }), TYPING_MS)
+    const timer = setTimeout(() => {
+      own.current = words
+      void setQuery({ q: words })
+    }, TYPING_MS)
     return () => clearTimeout(timer)
   }, [words, q, setQuery])
   return (

@@ -6,10 +6,11 @@ import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/convex.ts'
+import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
-import { failuresOf, groupsBefore, portionsOf } from './bulk.rules.ts'
+import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
 import { showChange, withAssignee, withPlace, withStatus, withTag } from './shown-at-once.ts'
 import { useAttempt, useTellRefusal } from './use-attempt.ts'
 
@@ -17,7 +18,8 @@ type ConversationId = Id<'conversations'>
 type Failure = { conversationId: ConversationId; error: ErrorCode }
 type Outcome = { updated: number; failures: Failure[] }
 type Step<Before> = (portion: ConversationId[]) => Promise<Bulk<Before>>
-type Back<Before> = (ids: ConversationId[], before: Before) => Promise<unknown>
+/** Takes a step back. @returns what was left as it is, with why */
+type Back<Before> = (results: Bulk<Before>) => Promise<Failure[]>
 /** What is under way, and how much of it is done. */
 export type BulkProgress = { done: number; total: number }
 
@@ -58,7 +60,12 @@ export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
         const failed = failures.map(({ conversationId }) => conversationId)
         tellRefusal(new AppError(first.error), () => void run(failed, change, back))
       }
-      if (updated > 0) tellUpdated(updated, () => takeBack(results, back))
+      if (updated === 0) return
+      tellUpdated(updated, async () => {
+        const left = await back(results)
+        if (left.length > 0 && hasList) setOutcome({ updated: updated - left.length, failures: left })
+        return left.length
+      })
     },
     [hasList, tellUpdated, tellRefusal],
   )
@@ -72,15 +79,16 @@ export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
   return { ...useChanges(run), progress, cancel, outcome, tellFailures, closeOutcome: () => setOutcome(null) }
 }
 
-/** Says how many were changed, and takes it back from there. */
-function useTellUpdated(): (updated: number, back: () => Promise<void>) => void {
+/** Says how many were changed, and takes it back from there; `back` answers how many it has left as they are. */
+function useTellUpdated(): (updated: number, back: () => Promise<number>) => void {
   const { t } = useTranslation('conversations')
   const attempt = useAttempt()
   return useCallback(
     (updated, back) => {
       const undo = async () => {
-        await back()
-        toast.success(t(($) => $.bulk.undone))
+        const left = await back()
+        if (left < updated) toast.success(t(($) => $.bulk.undone))
+        if (left > 0) toast.error(describeCode('conversation_changed'))
       }
       toast.success(
         t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
@@ -94,9 +102,14 @@ function useTellUpdated(): (updated: number, back: () => Promise<void>) => void 
   )
 }
 
-async function takeBack<Before>(results: Bulk<Before>, back: Back<Before>): Promise<void> {
-  for (const group of groupsBefore(results)) {
-    for (const portion of portionsOf(group.ids)) await back(portion, group.before)
+/** Makes each what it was. */
+function inGroups<Before>(back: (ids: ConversationId[], before: Before) => Promise<Bulk<unknown>>): Back<Before> {
+  return async (results) => {
+    const left: Failure[] = []
+    for (const { ids, before } of groupsBefore(results)) {
+      for (const portion of portionsOf(ids)) left.push(...failuresOf(await back(portion, before)))
+    }
+    return left
   }
 }
 
@@ -113,6 +126,7 @@ function useChanges(run: Run) {
     hasToast: false,
     optimisticUpdate: (store, args) => showChange(store, args, withStatus(args.status, args.resumeAfterMs)),
   })
+  const undoStatus = useMutation(bulk.undoStatus, { hasToast: false })
   const setAssignee = useMutation(bulk.assign, {
     hasToast: false,
     optimisticUpdate: (store, args) => showChange(store, args, withAssignee(store, args.assigneeId)),
@@ -125,27 +139,29 @@ function useChanges(run: Run) {
     move: (ids: ConversationId[], place: ConversationPlace) => {
       const back = (conversationIds: ConversationId[], before: ConversationPlace) =>
         setPlace({ conversationIds, place: before, isExact: true })
-      return run<ConversationPlace>(ids, (conversationIds) => setPlace({ conversationIds, place }), back)
+      return run<ConversationPlace>(ids, (conversationIds) => setPlace({ conversationIds, place }), inGroups(back))
     },
     changeStatus: (ids: ConversationId[], status: ConversationStatus) => {
-      const back = (conversationIds: ConversationId[], before: StatusBefore) =>
-        setStatus({
-          conversationIds,
-          status: before.status,
-          isExact: true,
-          ...(before.resumeAfterMs !== null && { resumeAfterMs: before.resumeAfterMs }),
-        })
+      const back = async (results: Bulk<StatusBefore>) => {
+        const left: Failure[] = []
+        for (const tickets of portionsOf(ticketsOf(results))) left.push(...failuresOf(await undoStatus({ tickets })))
+        return left
+      }
       return run<StatusBefore>(ids, (conversationIds) => setStatus({ conversationIds, status }), back)
     },
     assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) => {
       const back = (conversationIds: ConversationId[], before: Id<'users'> | null) =>
         setAssignee({ conversationIds, assigneeId: before, isExact: true })
-      return run<Id<'users'> | null>(ids, (conversationIds) => setAssignee({ conversationIds, assigneeId }), back)
+      return run<Id<'users'> | null>(
+        ids,
+        (conversationIds) => setAssignee({ conversationIds, assigneeId }),
+        inGroups(back),
+      )
     },
     tag: (ids: ConversationId[], tag: string, isOn: boolean) => {
       const back = (conversationIds: ConversationId[], before: boolean) =>
         setTag({ conversationIds, tag, isOn: before, isExact: true })
-      return run<boolean>(ids, (conversationIds) => setTag({ conversationIds, tag, isOn }), back)
+      return run<boolean>(ids, (conversationIds) => setTag({ conversationIds, tag, isOn }), inGroups(back))
     },
   }
 }

@@ -49,4 +49,12 @@ describe('a colleague', () => {
     act(() => vi.advanceTimersByTime(25_000))
     expect(result.current).toMatchObject({ typing: [], looking: [] })
   })
+
+  it('who is in several conversations that are shown as one is there once, and types if they type in any', () => {
+    there.now = [somebody('Pavel', 'looking'), somebody('Pavel', 'typing'), somebody('Rita', 'looking')]
+    const { result } = open()
+    expect(result.current).toMatchObject({ typing: ['Pavel'], looking: ['Rita'] })
+    act(() => vi.advanceTimersByTime(10_000))
+    expect(result.current).toMatchObject({ typing: [], looking: ['Pavel', 'Rita'] })
+  })
 })

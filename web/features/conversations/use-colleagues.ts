@@ -1,4 +1,4 @@
-// Who else has the conversation open: says what this person does, and forgets colleagues who do not say so again.
+// Who else has the conversation open, or one that is shown as one with it: says what this person does, and forgets colleagues who do not say so again.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Presence } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
@@ -25,11 +25,18 @@ export function useColleagues(conversationId: Id<'conversations'>): Colleagues {
   const me = useCurrentUser()._id
   const there: Presence[] | undefined = useQuery(api.conversations.presence.list, { conversationId })
   const fresh = useFresh(there?.filter(({ user }) => user._id !== me) ?? NOBODY)
-  const named = (state: Presence['state']) => fresh.filter((each) => each.state === state).map(({ user }) => user.name)
-  return { typing: named('typing'), looking: named('looking'), onTyping }
+  const typing = namesIn(fresh, 'typing')
+  const looking = namesIn(fresh, 'looking').filter((name) => !typing.includes(name))
+  return { typing, looking, onTyping }
 }
 
 const NOBODY: Presence[] = []
+
+/** Whoever has several conversations open that are shown as one is there once. */
+function namesIn(there: Presence[], state: Presence['state']): string[] {
+  const people = new Map(there.flatMap((each) => (each.state === state ? [[each.user._id, each.user.name]] : [])))
+  return [...people.values()]
+}
 
 /** @returns what says that a key was pressed */
 function useAnnouncing(conversationId: Id<'conversations'>): () => void {

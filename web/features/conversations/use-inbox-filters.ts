@@ -22,7 +22,7 @@ const parseAsDay = createParser({
   serialize: (day: string) => day,
 })
 
-/** What a view keeps: filters and order. */
+/** What a view keeps: filters, order and the words that are searched for. */
 export const viewParsers = {
   status: parseAsStringLiteral(STATES),
   place: parseAsStringLiteral(PLACES),
@@ -35,10 +35,10 @@ export const viewParsers = {
   unread: parseAsBoolean,
   problem: parseAsBoolean,
   sort: parseAsStringLiteral(CONVERSATION_SORTS),
+  q: parseAsString,
 }
 const parsers = {
   ...viewParsers,
-  q: parseAsString,
   conversation: parseAsString,
 }
 

@@ -14,16 +14,19 @@ beforeAll(async () => {
   await loadTexts('settings')
 })
 
-it('names who has erased a customer and counts what there was', async () => {
+it('names who has erased a customer, counts what there was, and what the settings have left alone', async () => {
   const erasure = { _id: 'r1', kind: 'erasure', author: { _id: 'olga', name: 'Olga' }, at: Date.UTC(2026, 1, 3) }
   const counts = { conversations: 1, messages: 5 }
   server.removals = [
     { ...erasure, counts },
-    { ...erasure, _id: 'r2', kind: 'retention', author: null, counts: {} },
+    { ...erasure, _id: 'r2', kind: 'retention', author: null, counts: { left: { paused: 3, waiting: 1, sending: 0 } } },
   ] as unknown as Removal[]
   render(<RemovalsSection />)
-  const [first] = screen.getAllByRole('listitem')
-  expect(first).toHaveTextContent(/Olga.*1 conversation, 5 messages/)
+  const [first, second] = screen.getAllByRole('listitem')
+  expect(first).toHaveTextContent(/Olga.*1 conversation, 5 messages$/)
+  expect(second).toHaveTextContent(
+    /· nothingLeft alone, though old enough: 3 conversations with a paused agent, 1 conversation in which the customer waits\.$/,
+  )
   await expectAccessible()
 })
 

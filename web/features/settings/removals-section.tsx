@@ -1,4 +1,4 @@
-// What was removed: by the settings at night, and with customers who were erased.
+// What was removed, and left alone: by the settings at night, and with customers who were erased.
 import type { Removal } from '#shared/retention.ts'
 import { api } from '#web/api.ts'
 import { CardSection } from '#web/components/ui/card.tsx'
@@ -7,6 +7,7 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { LeftAloneNote } from './left-alone-note.tsx'
 import { countedOf } from './removal-counts.ts'
 
 /** The last first. */
@@ -32,8 +33,11 @@ export function RemovalsSection() {
                   : t(($) => $.removals.kinds.erased)}
             </p>
             <p className="text-[0.8125rem] text-muted-foreground">
-              <DateTime at={at} /> · {countedOf(counts, t) || t(($) => $.removals.nothingSaid)}
+              <DateTime at={at} /> ·{' '}
+              {countedOf(counts, t) ||
+                (kind === 'retention' ? t(($) => $.removals.nothingRemoved) : t(($) => $.removals.nothingSaid))}
             </p>
+            <LeftAloneNote left={counts.left} />
           </li>
         ))}
       </ul>

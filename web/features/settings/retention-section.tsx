@@ -1,7 +1,7 @@
 // For how long the organization keeps what customers have said. What a change would remove is counted before it holds.
 import { useState } from 'react'
 import { RETENTION_DAYS_MAX } from '#shared/limits.ts'
-import { type RetentionCounts, type RetentionSettings, retentionSettings } from '#shared/retention.ts'
+import { type RetentionPreview, type RetentionSettings, retentionSettings } from '#shared/retention.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -13,8 +13,10 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { useAction, useMutation, useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useFetched } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
-import { countedOf } from './removal-counts.ts'
+import { LeftAloneNote } from './left-alone-note.tsx'
+import { countedOf, leftAloneOf } from './removal-counts.ts'
 
 const KINDS = ['messages', 'attachments', 'traces'] as const
 
@@ -40,7 +42,10 @@ function RetentionForm({ saved }: { saved: RetentionSettings }) {
   const preview = useAction(api.conversations.retention.preview)
   const [days, setDays] = useState(saved)
   const [isCounting, setCounting] = useState(false)
-  const [counts, setCounts] = useState<RetentionCounts | null>(null)
+  const [counts, setCounts] = useState<RetentionPreview | null>(null)
+  const kept = useFetched(['retention', JSON.stringify(saved)], () => preview(saved), {
+    isEnabled: KINDS.some((kind) => saved[kind] !== null),
+  })
   const isDirty = KINDS.some((kind) => days[kind] !== saved[kind])
   const isRight = retentionSettings.safeParse(days).success
   async function ask() {
@@ -79,7 +84,10 @@ function RetentionForm({ saved }: { saved: RetentionSettings }) {
           />
         </Field>
       ))}
-      <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.retention.leftAlone)}</p>
+      <div>
+        <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.retention.leftAlone)}</p>
+        <LeftAloneNote left={kept.value?.left} />
+      </div>
       <div className="flex justify-end gap-2">
         <Button variant="ghost" disabled={!isDirty} onClick={() => setDays(saved)}>
           {t(($) => $.organization.discard)}
@@ -94,16 +102,22 @@ function RetentionForm({ saved }: { saved: RetentionSettings }) {
   )
 }
 
-type SaveDialogProps = { days: RetentionSettings; counts: RetentionCounts; onClose: () => void }
+type SaveDialogProps = { days: RetentionSettings; counts: RetentionPreview; onClose: () => void }
 
 function SaveDialog({ days, counts, onClose }: SaveDialogProps) {
   const { t } = useTranslation('settings')
   const set = useMutation(api.conversations.retention.set)
   const counted = countedOf(counts, t)
+  const left = leftAloneOf(counts.left, t)
   return (
     <ConfirmDialog
       title={t(($) => $.retention.confirmTitle)}
-      description={counted ? t(($) => $.retention.goes, { counted }) : t(($) => $.retention.nothingGoes)}
+      description={
+        <>
+          {counted ? t(($) => $.retention.goes, { counted }) : t(($) => $.retention.nothingGoes)}
+          {left && ` ${t(($) => $.retention.leftNow, { counted: left })}`}
+        </>
+      }
       confirmLabel={t(($) => $.organization.save)}
       onConfirm={async () => {
         await set(days)

@@ -1,0 +1,108 @@
+// The search of an inbox that has been in use for long: together with a filter it finds what the filter lets through, however far back,
+// and says whenever there is more than it shows.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from '#server/functions/paginate.ts'
+import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { seedInbox, USUAL_WORD } from '#tests/seeds/inbox.ts'
+
+const SIZE = { conversations: 3000, messagesEach: 3 }
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let person: Person
+let agentId: Id<'agents'>
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp()
+  agentId = (await person.http.mutation(api.agents.create, { name: 'First' }))._id
+  const second = (await person.http.mutation(api.agents.create, { name: 'Second' }))._id
+  const organizationId = person.organization._id
+  const target = { agentId, name: 'Shop', url: 'https://shop.example/hook' }
+  const { connection } = await person.http.action(api.channels.http.provision, target)
+  const owner = { organizationId, connectionId: connection._id, userId: person.user._id }
+  await seedInbox(app.database.root, { ...owner, agentIds: [agentId, second] }, SIZE)
+  // Whom nobody has asked for so long that it is not among what was said last.
+  await say('conversation-000002990', 'a periwinkle for my aunt') // archived, by its number
+  await say('conversation-000002970', 'a periwinkle for my niece')
+})
+afterAll(() => app.close())
+
+function say(conversationId: string, text: string) {
+  return app.database.root.transaction().execute(async (db) => {
+    await sql`set local session_replication_role = replica`.execute(db)
+    await sql`insert into messages (id, organization_id, conversation_id, author, text)
+      values (${`said-${conversationId}`}, ${person.organization._id}, ${conversationId}, 'customer', ${text})`.execute(
+      db,
+    )
+  })
+}
+
+function search(query: string, filter: ConversationFilter = {}): Promise<ConversationHits> {
+  return person.http.action(api.conversations.search, { query, ...filter })
+}
+
+/** All that the filter lets through and in which the words were said, by the plain text. */
+async function saidIn(word: string, filter: ConversationFilter): Promise<Set<string>> {
+  const passing: string[] = []
+  let next: { cursor: string | null; isDone: boolean } = { cursor: null, isDone: false }
+  while (!next.isDone) {
+    const paginationOpts = { numItems: 200, cursor: next.cursor }
+    const found: Page<Conversation> = await person.http.query(api.conversations.list, { paginationOpts, ...filter })
+    passing.push(...found.page.map(({ _id }) => _id))
+    next = { cursor: found.continueCursor, isDone: found.isDone }
+  }
+  const { rows } = await sql<{ id: string }>`select distinct conversation_id as id from messages
+    where conversation_id = any(${passing}::text[]) and text like ${`%${word}%`}`.execute(app.database.root)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const filters: Record<string, () => ConversationFilter> = {
+  'no filter': () => ({}),
+  status: () => ({ status: 'paused' }),
+  agent: () => ({ agentId }),
+  channel: () => ({ channel: 'http' }),
+  'status, tag': () => ({ status: 'paused', tag: 'usual' }),
+  'usual tag': () => ({ tag: 'some' }),
+  assignee: () => ({ assigneeId: person.user._id }),
+  'the oldest day': () => ({ until: Date.now() - 2 * DAY_MS }),
+  unread: () => ({ isUnread: true }),
+  'delivery problem': () => ({ hasProblem: true }),
+  'called person': () => ({ needsPerson: true }),
+  archived: () => ({ place: 'archived' }),
+  deleted: () => ({ place: 'deleted' }),
+  'archived, tag': () => ({ place: 'archived', tag: 'some' }),
+  'longest wait': () => ({ sort: 'waiting' }),
+}
+
+it.each(Object.keys(filters))('finds all that is said, or tells that there is more: %s', async (name) => {
+  const filter = filters[name]?.() ?? {}
+  const all = await saidIn(USUAL_WORD, filter)
+  const { hits, isCut } = await search(USUAL_WORD, filter)
+  expect(all.size).toBeGreaterThan(0)
+  for (const { conversationId } of hits) expect(all).toContain(conversationId)
+  expect(hits.every(({ messageId }) => messageId !== null)).toBe(true)
+  if (isCut) expect(hits.length).toBeGreaterThanOrEqual(50)
+  else expect(hits).toHaveLength(all.size)
+})
+
+it('finds what was said long ago and is archived when the archive is asked for, and only there', async () => {
+  const found = async (filter: ConversationFilter) =>
+    (await search('periwinkle', filter)).hits.map((hit) => hit.conversationId)
+  expect(await found({})).toEqual(['conversation-000002970'])
+  expect(await found({ place: 'archived' })).toEqual(['conversation-000002990'])
+  expect(await found({ place: 'archived', channel: 'telegram', status: 'paused' })).toEqual([])
+})
+
+it.each(['Wilh', 'Wilhelm 7'])('finds names together with a filter: %s', async (name) => {
+  const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id
+    where p.name like ${`${name}%`} and c.place = 'archived'`.execute(app.database.root)
+  const { hits, isCut } = await search(name, { place: 'archived' })
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { conversationId } of hits) expect(rows).toContainEqual({ id: conversationId })
+  if (hits.length < rows.length) expect(isCut).toBe(true)
+  if (isCut) expect(hits.length).toBeGreaterThanOrEqual(50)
+})
