@@ -39,8 +39,6 @@ export type Standing =
   /** The agent's last word: if the customer stays silent, it writes again by itself. */
   | { kind: 'follow_up'; at: number }
   /** Nothing is known: it is older than such records, or nobody was to answer it. */
-  /** It was taken as a rating of the help, which nothing answers but thanks. */
-  | { kind: 'rated' }
   | { kind: 'unrecorded' }
 
 export type MessageExplanation = {

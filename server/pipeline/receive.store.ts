@@ -8,7 +8,6 @@ import type { Channel } from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SilentConversation } from './handoff.ts'
-import { commentOf } from './ratings.rules.ts'
 import { signOf, storeAttachments } from './receive.attachments.store.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
 import { FIRST_EPOCH, LEASE } from './runner.store.ts'
@@ -108,8 +107,6 @@ export async function storeMessage(
         message_count = conversations.message_count + 1,
         unread_count = conversations.unread_count + 1,
         status = case when conversations.status = 'ended' then 'active' else conversations.status end,
-        rating_comment = case when conversations.rating_comment_until > now() then coalesce(${commentOf(inbound)}, conversations.rating_comment)
-          else conversations.rating_comment end,
         last_message_author = excluded.last_message_author,
         last_message_text = excluded.last_message_text,
         last_message_at = excluded.last_message_at,

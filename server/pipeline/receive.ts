@@ -9,9 +9,6 @@ import { languageFor } from '#server/llm/language.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { scoreOf } from './ratings.rules.ts'
-import { holdAsked } from './ratings.store.ts'
-import { heedRating } from './ratings.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
@@ -78,13 +75,6 @@ function storeWords(
     if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
-    }
-    const score = scoreOf(inbound)
-    const asked = score === null ? null : await holdAsked(store, connection.id, inbound.chatId)
-    if (score !== null && asked !== null) {
-      const { isConnected, isNew } = await storeMessage(store, connection, inbound, { payload, begins: null })
-      if (isNew) await heedRating(ctx, store, asked, score)
-      return { isConnected, isNew, isDue: false }
     }
     const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, inbound, {
       payload,

@@ -62,7 +62,6 @@ import * as embeddingTrust from './067-embedding-trust.ts'
 import * as alertChats from './068-alert-chats.ts'
 import * as pushDevices from './069-push-devices.ts'
 import * as connectionHealth from './070-connection-health.ts'
-import * as ratings from './071-ratings.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -127,5 +126,4 @@ export const migrations: Record<string, Migration> = {
   '068-alert-chats': alertChats,
   '069-push-devices': pushDevices,
   '070-connection-health': connectionHealth,
-  '071-ratings': ratings,
 }

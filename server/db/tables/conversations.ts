@@ -69,14 +69,6 @@ export interface ConversationsTable {
   rated_at: Timestamp | null
   /** Sequence up to which the customer has rated, or did not want to. */
   rated_through: Generated<number>
-  /** When the customer is to be asked for a rating in their channel; null: not to be. Kept by a trigger, as the two below. */
-  rating_ask_at: Timestamp | null
-  /** When they were asked, until the conversation goes on. */
-  rating_asked_at: Timestamp | null
-  /** Sequence of the last question for a rating. */
-  rating_asked_through: Generated<number>
-  /** Until when words that come next are what they say to their rating. */
-  rating_comment_until: Timestamp | null
   customer_typing_at: Timestamp | null
   operator_typing_at: Timestamp | null
   message_count: Generated<number>

@@ -13,19 +13,17 @@ export function RepliesSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
   const offersChoices = useWatch({ control, name: 'choices.isOn' })
-  const asksRatings = useWatch({ control, name: 'ratings.isOn' })
   const { splitByParagraphs, pace } = useWatch({ control, name: 'replies' })
   const summary = [
     t(($) => (splitByParagraphs ? $.replies.splitOn : $.replies.splitOff)),
     t(($) => $.replies.paceSummary[pace]),
     ...(offersChoices ? [t(($) => $.replies.choicesOn)] : []),
-    ...(asksRatings ? [t(($) => $.replies.ratingsOn)] : []),
   ]
   return (
     <FoldedSection
       id="replies"
       summary={summary.join(', ')}
-      isSet={splitByParagraphs || pace === 'human' || offersChoices || asksRatings}
+      isSet={splitByParagraphs || pace === 'human' || offersChoices}
     >
       <SwitchField
         name="replies.splitByParagraphs"
@@ -50,7 +48,6 @@ export function RepliesSection() {
         )}
       />
       <SwitchField name="choices.isOn" label={t(($) => $.replies.choices)} hint={t(($) => $.replies.choicesHint)} />
-      <SwitchField name="ratings.isOn" label={t(($) => $.replies.ratings)} hint={t(($) => $.replies.ratingsHint)} />
     </FoldedSection>
   )
 }
