@@ -280,7 +280,7 @@ export class Deliverer {
       const { isTokenRefused, isUnreachable, isAccountsFault, ...verdict } = judgeFailure(error, permit, dropsRepeats)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
       if (isUnreachable) this.#breaker.failed(connectionId, Date.now())
-      if (isUnreachable || isAccountsFault) connectionActivity.failed(connectionId, verdict.error)
+      if ((isUnreachable || isAccountsFault) && !logsAttempts) connectionActivity.failed(connectionId, verdict.error)
       if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error, begunAt: permit.begunAt })
       const httpStatus = error instanceof AdapterError ? error.status : null
       const logged = log({ outcome: verdict.status, httpStatus, reason: verdict.error })

@@ -1,6 +1,8 @@
 // What a connection shows of its provider: that it fails while it is on, that it is over, and when that calls for people.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { callForFailingJob } from '#server/features/channels/failing.job.ts'
+import { listDelivered } from '#server/features/channels/health.store.ts'
 import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
 import type { AccountState, ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -102,6 +104,50 @@ describe('a connection whose provider is down', () => {
     telegram.webhookOrigin = null
     await app.close()
   })
+})
+
+it('a failure to send lasts while a message that was tried waits, though the provider answers all else', async () => {
+  const app = await startApp({ telegram })
+  const person = await app.signUp()
+  const { token, connectionId } = await connect(person)
+  const shows = showsOf(person, connectionId)
+  telegram.customerSays(token, chat, 'Hello')
+  await telegram.waitForSent(chat)
+  await app.settle()
+  const triedAt = async (first_tried_at: Date | null) => {
+    const status = first_tried_at === null ? 'sent' : 'queued'
+    const parts = app.database.root.updateTable('outbox').where('connection_id', '=', connectionId)
+    await parts.set({ status, first_tried_at, not_before: new Date(Date.now() + 60 * MINUTES) }).execute()
+  }
+  await triedAt(new Date())
+  await app.database.root
+    .updateTable('channel_connections')
+    .set({ send_error: 'suspended: 466' })
+    .where('id', '=', connectionId)
+    .execute()
+  const accepted = { connectionId, messages: 0, recovered: 0, acceptedAt: new Date(), webhookMs: null, sendError: null }
+  const note = (hasSent: boolean) =>
+    app.database.system('test: signs of life', (db) => recordActivity({ db }, [{ ...accepted, hasSent }]))
+  await note(false)
+  expect(await shows()).toMatchObject({ lastError: 'suspended: 466', failingSince: expect.any(Number) })
+  await triedAt(null)
+  await note(false)
+  expect(await shows()).toEqual(WELL)
+  await app.close()
+})
+
+it('what we send says nothing of whether the provider can deliver to us', async () => {
+  const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  const person = await app.signUp()
+  const { connectionId } = await connect(person)
+  await app.database.root
+    .updateTable('channel_connections')
+    .set({ linked_at: new Date(0), last_inbound_at: new Date(1000), last_heartbeat_at: new Date() })
+    .where('id', '=', connectionId)
+    .execute()
+  const [connection] = await app.database.system('test: look', (db) => listDelivered({ db }, ['telegram']))
+  expect(connection?.heardAt).toEqual(new Date(1000))
+  await app.close()
 })
 
 it('a webhook stays while updates wait and its last failure is over: something was delivered since', async () => {

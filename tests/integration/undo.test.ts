@@ -194,3 +194,13 @@ describe('undoing', () => {
     await expect(undo(['a ticket'])).rejects.toThrow('not_found')
   })
 })
+
+it('is not ended anew when the customer has written since it was opened again: they are answered', async () => {
+  const opened = await customerSays('Hello')
+  await step('ended', opened)
+  const tickets = await step('active', opened)
+  await customerSays('One more thing', opened)
+  expect(await undo(tickets)).toEqual(['conversation_changed'])
+  expect(await world.conversation(opened)).toMatchObject({ status: 'active' })
+  expect(telegram.sentTo(opened).at(-1)?.text).toContain('One more thing')
+})

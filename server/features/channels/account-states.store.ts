@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { type AccountState, isFrozen } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import { nothingTriedWaits } from './activity.store.ts'
 import { SECRETS, type StoredConnection } from './connections.store.ts'
 
 /** Live connections whose account has a state, over all organizations. */
@@ -34,7 +35,8 @@ export async function setAccountState(
     update channel_connections set account_state = ${state}, account_state_at = now(), is_frozen = ${frozen},
       account_state_since = case when account_state = ${state} then coalesce(account_state_since, now()) else now() end,
       identifier = coalesce(${identifier}::text, identifier), status = ${frozen ? 'pending' : 'connected'},
-      last_error = null, send_error = null, last_heartbeat_at = now(), judged_at = greatest(judged_at, ${askedAt}::timestamptz)
+      last_error = null, send_error = case when send_error is not null and ${nothingTriedWaits('channel_connections')} then null else send_error end,
+      last_heartbeat_at = now(), judged_at = greatest(judged_at, ${askedAt}::timestamptz)
     where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
       and (${askedAt}::timestamptz is null or account_state_at is null or account_state_at <= ${askedAt}::timestamptz)`.execute(
     ctx.db,

@@ -1,5 +1,5 @@
 // SQL of signs of life: what came in through connections and went out, and what that says of their credentials.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -20,6 +20,16 @@ export type Activity = {
 }
 
 /**
+ * Of the connection `of`. That a provider answers says nothing of a message that it does not take: as long as one waits that was tried, it
+ * still fails to send.
+ */
+export function nothingTriedWaits(of: string): RawBuilder<boolean> {
+  const row = sql.id(of)
+  return sql`not exists (select from outbox o where o.organization_id = ${row}.organization_id and o.connection_id = ${row}.id
+    and o.status in ('queued', 'claimed', 'sending') and o.first_tried_at is not null)`
+}
+
+/**
  * Adds up what came in and when anything was heard, over all organizations. Credentials that were accepted after they had been refused
  * are good.
  */
@@ -33,7 +43,8 @@ export async function recordActivity(ctx: StoreContext, activity: Activity[]): P
       status = case when ${isOver} then 'connected' else c.status end,
       last_error = case when ${isOver} then null else c.last_error end,
       judged_at = greatest(c.judged_at, a.accepted_at),
-      send_error = case when a.send_error is not null then a.send_error when a.accepted_at is null then c.send_error end,
+      send_error = case when a.send_error is not null then a.send_error when a.has_sent then null
+        when a.accepted_at is not null and c.send_error is not null and ${nothingTriedWaits('c')} then null else c.send_error end,
       last_outbound_at = case when a.has_sent then now() else c.last_outbound_at end,
       webhook_ms = coalesce(a.webhook_ms, c.webhook_ms)
     from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],

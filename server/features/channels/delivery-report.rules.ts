@@ -6,14 +6,14 @@ import type { DeliveryCheck } from '#shared/channels.ts'
  * Why deliveries fail now; null: they do not. Providers keep their last error for ever, and updates of a busy account wait at any moment:
  * it is not over when something waits and nothing was delivered since.
  *
- * @param heardAt when something was last delivered; null: never
+ * @param heardAt when something was last delivered, or deliveries were asked for
  */
 export function lastingError(
   { pending, lastError }: Pick<DeliveryReport, 'pending' | 'lastError'>,
-  heardAt: Date | null,
+  heardAt: Date,
 ): string | null {
   if (pending === null || pending === 0 || lastError === null) return null
-  return heardAt !== null && heardAt.getTime() > lastError.at ? null : lastError.text
+  return heardAt.getTime() > lastError.at ? null : lastError.text
 }
 
 /** The report as people are shown it; null where the provider does not tell what waits. @param address where it is to deliver; null: nowhere */

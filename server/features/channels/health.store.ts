@@ -8,14 +8,16 @@ import { SECRETS, type StoredConnection } from './connections.store.ts'
 /** A connection with the secret part of the address to which is delivered. */
 export type DeliveredConnection = StoredConnection & { webhookPath: string }
 
-/** `heardAt`: when its provider last delivered or took something; null: never. */
-export type HeardConnection = DeliveredConnection & { heardAt: Date | null }
+/** `heardAt`: when a message was last delivered to us; when it was connected if none was since. */
+export type HeardConnection = DeliveredConnection & { heardAt: Date }
 
 /** Why a part was not sent although nothing is wrong with its connection. */
 const NOT_A_FAULT = ['paused', 'earlier_part', 'connection_off']
 const ERROR_LENGTH = 500
 /** A poll lasts up to half a minute, and signs of life are written every two seconds. */
 const HEARD = sql.lit('2 minutes')
+
+const heardAt = sql<Date>`greatest(last_inbound_at, linked_at)`.as('heardAt')
 
 /** Live connections of these channels to which is delivered, over all organizations. */
 export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'test'>[]): Promise<HeardConnection[]> {
@@ -25,7 +27,8 @@ export function listDelivered(ctx: StoreContext, channels: Exclude<Channel, 'tes
     .where('channel', 'in', channels)
     .where('disconnected_at', 'is', null)
     .where('status', '<>', 'error')
-    .select([...SECRETS, 'webhook_path as webhookPath', 'last_heartbeat_at as heardAt'])
+    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .select(heardAt)
     .execute()
 }
 
@@ -52,7 +55,8 @@ export function findForCheck(
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('disconnected_at', 'is', null)
-    .select([...SECRETS, 'webhook_path as webhookPath', 'last_heartbeat_at as heardAt'])
+    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .select(heardAt)
     .select(sql<boolean>`coalesce(last_heartbeat_at > now() - interval ${HEARD}, false)`.as('isHeard'))
     .executeTakeFirst()
 }

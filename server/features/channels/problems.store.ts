@@ -1,6 +1,8 @@
 // SQL of what is wrong with a connection and may pass by itself.
+import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { nothingTriedWaits } from './activity.store.ts'
 
 const ERROR_LENGTH = 500
 
@@ -20,14 +22,11 @@ export async function noteProblem(
     .execute()
 }
 
-/** The provider has answered as it should: what may pass by itself has. */
+/** The provider has answered as it should: what may pass by itself has, except for messages that it does not take. */
 export async function clearProblems(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
-  await ctx.db
-    .updateTable('channel_connections')
-    .set({ last_error: null, send_error: null })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .where('status', '<>', 'error')
-    .where((problem) => problem.or([problem('last_error', 'is not', null), problem('send_error', 'is not', null)]))
-    .execute()
+  await sql`
+    update channel_connections c set last_error = null,
+      send_error = case when c.send_error is not null and ${nothingTriedWaits('c')} then null else c.send_error end
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and c.status <> 'error'
+      and (c.last_error is not null or c.send_error is not null)`.execute(ctx.db)
 }

@@ -17,6 +17,10 @@ const state = sql`jsonb_build_object('status', c.status, 'pause_epoch', c.pause_
 const hints = sql`jsonb_build_object('assignee_id', c.assignee_id, 'follow_up_at', c.follow_up_at, 'waiting_since', c.waiting_since,
   'queued_at', c.queued_at, 'unattended_at', c.unattended_at)`
 
+/** The customer has written since the conversation was opened again: to end it anew would leave them without an answer. */
+const hasWritten = sql`exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+  and m.author = 'customer' and m.sequence > c.phrases_through)`
+
 /** How each of these conversations stands. */
 export async function readStanding(
   ctx: OrgStoreContext,
@@ -46,6 +50,7 @@ export async function restore(ctx: OrgStoreContext, steps: Step[]): Promise<Set<
       jsonb_to_record(given.before::jsonb) as b (status text, pause_reason text, paused_at timestamptz, paused_by text,
         resume_at timestamptz, needs_person boolean, handoff_reason text, handoff_note text, phrases_through bigint)
     where c.organization_id = ${ctx.organizationId} and c.id = given.id and ${state} = given.after::jsonb
+      and not (b.status = 'ended' and ${hasWritten})
     returning c.id`.execute(ctx.db)
   const restored = new Set(rows.map(({ id }) => id))
   await restoreHints(
