@@ -67,6 +67,17 @@ test('an open transaction, and what waits for it, are gone with their database',
   await next.exec('create table left_open (n integer)')
 })
 
+test('what is asked of a database while it closes is refused, and nothing of it is met by the next', async () => {
+  const left = await open()
+  const closing = left.close()
+  const late = Promise.allSettled(Array.from({ length: 20 }, () => left.begin('create table left_late (n integer)')))
+  await closing
+  for (const call of await late) expect(call).toMatchObject({ status: 'rejected', reason: { message: /closed/ } })
+  const next = await open()
+  onTestFinished(() => next.close())
+  expect((await next.query(`select to_regclass('left_late') as late`)).rows).toEqual([{ late: null }])
+})
+
 test('a thread that has loaded a library is not used again', async () => {
   const spoilt = await open()
   const thread = await threadOf(spoilt)

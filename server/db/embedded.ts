@@ -189,7 +189,8 @@ export class EmbeddedDatabase {
   }
 
   #post(request: Request, id = ++this.#next): Promise<unknown> {
-    if (this.#closed) return Promise.reject(new Error('The database is closed.')) // the thread may be another database's by now
+    if (this.#closed) return Promise.reject(closedError())
+    this.#closed = request.op === 'close' // the last that is asked: what came behind would meet whose the thread is next
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
       this.#worker.postMessage({ ...request, id })
@@ -197,7 +198,7 @@ export class EmbeddedDatabase {
   }
 
   async #call(request: Request): Promise<unknown> {
-    if (this.#closed) throw new Error('The database is closed.')
+    if (this.#closed) throw closedError()
     if (!this.#ready) await this.waitReady
     return this.#post(request)
   }
@@ -213,7 +214,7 @@ export class EmbeddedDatabase {
 
   /** Opens a transaction and runs its first statements. Every other call waits until it ends. */
   async begin(sql: string): Promise<{ transaction: number; rows: Rows['rows'] }> {
-    if (this.#closed) throw new Error('The database is closed.')
+    if (this.#closed) throw closedError()
     if (!this.#ready) await this.waitReady
     const transaction = ++this.#next
     const { rows } = (await this.#post({ op: 'begin', sql }, transaction)) as Rows
@@ -258,7 +259,12 @@ export class EmbeddedDatabase {
       () => false,
     )
     this.#closed = true
+    this.#fail(this.#worker, closedError()) // nobody hears the answers any more
     await this.#threads.end(this.#worker, isClosed)
     this.#unlock()
   }
+}
+
+function closedError(): Error {
+  return new Error('The database is closed.')
 }
