@@ -218,6 +218,10 @@ export type ConnectionHealth = {
   waiting: number
   /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
   recovered: number
+  /** Notifications that were not understood, and are kept for a person to look at. */
+  quarantined: number
+  /** When the last of them came; null: none has. */
+  quarantinedAt: number | null
   /** How long the provider lately waited for the answer to a delivery; null: it has not delivered. */
   webhookMs: number | null
   /** What the provider has not delivered yet; null: it does not tell. */
@@ -226,6 +230,14 @@ export type ConnectionHealth = {
   providerError: string | null
   /** Visitors who have the web chat open now; null for other channels. */
   openStreams: number | null
+}
+
+/** A notification that was not understood. */
+export type QuarantinedNotification = {
+  _id: string
+  at: number
+  /** As it came, up to `QUARANTINE_TEXT_MAX` characters; null: taken away together with other old content, or with its customer. */
+  text: string | null
 }
 
 /**

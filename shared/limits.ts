@@ -164,6 +164,9 @@ export const HTTP_SECRET_OVERLAP_MS = 24 * 3_600_000
 /** Attempts that are kept for a connection, and shown of it. */
 export const DELIVERY_LOG_MAX = 200
 export const DELIVERY_LOG_SHOWN = 50
+/** Notifications not understood that are shown of one connection, and characters of each. */
+export const QUARANTINE_SHOWN = 20
+export const QUARANTINE_TEXT_MAX = 2000
 /** Characters of a message that tries a connection out. */
 export const WHATSAPP_TEST_TEXT_MAX = 1000
 /** Between two messages of a number, milliseconds. @source green-api.com/en/docs/api/send-messages-delay */

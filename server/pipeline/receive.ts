@@ -4,6 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { countQuarantined } from '#server/features/channels/quarantine.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { languageFor } from '#server/llm/language.ts'
 import { hurryByPhrase } from './handoff.ts'
@@ -152,7 +153,9 @@ async function storeEvent(
       await keepNotification(store, connectionId, { externalKey, status: 'ignored', payload })
       return
     case 'unknown':
-      await keepNotification(store, connectionId, { externalKey, status: 'quarantined', payload })
+      if (await keepNotification(store, connectionId, { externalKey, status: 'quarantined', payload })) {
+        await countQuarantined(store, connectionId)
+      }
       return
     default:
       return inbound satisfies never

@@ -7,7 +7,7 @@ import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
 import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
-import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
+import { QUARANTINE_SHOWN, WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, postUpdate, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -443,15 +443,13 @@ describe('a webhook', () => {
     for (const body of poison) expect(await postUpdate(local, body)).toBe(true)
     telegram.customerSays(token, chat, 'Hello')
     await telegram.waitForSent(chat)
-    const kept = await app.database.system('test: look', (db) =>
-      db
-        .selectFrom('inbound')
-        .where('connection_id', '=', connection._id)
-        .where('status', '=', 'quarantined')
-        .select('id')
-        .execute(),
-    )
-    expect(kept).toHaveLength(200)
+    const connectionId = connection._id
+    expect((await person.http.query(api.channelConnections.health, { connectionId })).quarantined).toBe(200)
+    const latest = await person.http.action(api.channelConnections.quarantine, { connectionId })
+    expect(latest).toHaveLength(QUARANTINE_SHOWN)
+    expect(latest[0]?.text).toContain('nobody')
+    expect(await postUpdate(local, poison[0])).toBe(true)
+    expect((await person.http.query(api.channelConnections.health, { connectionId })).quarantined).toBe(200)
   })
 
   it('of a disconnected bot is not there any more', async () => {

@@ -62,6 +62,7 @@ import * as embeddingTrust from './067-embedding-trust.ts'
 import * as alertChats from './068-alert-chats.ts'
 import * as pushDevices from './069-push-devices.ts'
 import * as connectionHealth from './070-connection-health.ts'
+import * as quarantine from './071-quarantine.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -126,4 +127,5 @@ export const migrations: Record<string, Migration> = {
   '068-alert-chats': alertChats,
   '069-push-devices': pushDevices,
   '070-connection-health': connectionHealth,
+  '071-quarantine': quarantine,
 }

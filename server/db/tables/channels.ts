@@ -67,6 +67,10 @@ export interface ChannelConnectionsTable {
   messages_processed: Generated<number>
   /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
   recovered: Generated<number>
+  /** Notifications that were not understood and are kept for a person to look at. */
+  quarantined: Generated<number>
+  /** When the last of them came. */
+  quarantined_at: Timestamp | null
   /** Web chat only: how it looks and where it may stand; null for other channels. */
   widget: Json<WidgetSettings> | null
   /** What a person has set of it, as far as that was known when it was saved; null: nothing. */

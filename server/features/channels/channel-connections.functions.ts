@@ -1,7 +1,13 @@
 // Channel connections of an organization, whatever the channel. Making one is in the channel's own file.
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { type Sending, setCapsInput } from '#shared/caps.ts'
-import { type ConnectionCheck, type ConnectionHealth, connectionInput, listConnectionsInput } from '#shared/channels.ts'
+import {
+  type ConnectionCheck,
+  type ConnectionHealth,
+  connectionInput,
+  listConnectionsInput,
+  type QuarantinedNotification,
+} from '#shared/channels.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
@@ -9,6 +15,7 @@ import { readSending, saveCaps } from './caps.store.ts'
 import { checkConnection } from './connection-check.ts'
 import { getConnection, listConnections } from './connections.store.ts'
 import { readHealth } from './health.store.ts'
+import { listQuarantined } from './quarantine.store.ts'
 
 /** Live connections, newest first; of one agent when given. */
 export const list = orgQuery({
@@ -23,6 +30,16 @@ export const health = orgQuery({
     await getConnection(ctx, connectionId)
     return readHealth(ctx, connectionId)
   },
+})
+
+/** The latest notifications of a connection that were not understood, newest first. @throws not_found */
+export const quarantine = orgAction({
+  args: connectionInput,
+  handler: (ctx, { connectionId }): Promise<QuarantinedNotification[]> =>
+    ctx.read(async (org) => {
+      await getConnection(org, connectionId)
+      return listQuarantined(org, connectionId)
+    }),
 })
 
 /** How much one connection may send, has sent and has waiting, live. @throws not_found */

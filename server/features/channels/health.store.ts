@@ -91,6 +91,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .select(['channel', 'last_outbound_at', 'recovered', 'webhook_ms', 'pending_updates', 'provider_error'])
+    .select(['quarantined', 'quarantined_at'])
     .executeTakeFirstOrThrow()
   const openStreams = told.channel === 'webchat' ? await countStreams(ctx, id) : null
   const parts = await ctx.db
@@ -109,6 +110,8 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     undelivered: count('failed', 'unknown'),
     waiting: count('queued', 'claimed'),
     recovered: told.recovered,
+    quarantined: told.quarantined,
+    quarantinedAt: told.quarantined_at?.getTime() ?? null,
     webhookMs: told.webhook_ms,
     pendingUpdates: told.pending_updates,
     providerError: told.provider_error,

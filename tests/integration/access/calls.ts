@@ -86,6 +86,7 @@ export const CALLS: Record<string, SweptCall> = {
   'channelConnections:demonstration': { args: () => ({}) },
   'channelConnections:health': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
+  'channelConnections:quarantine': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:sending': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:setCaps': {
     args: ({ connectionId }) => ({ connectionId, caps: { perHour: 1, perDay: null, warmUp: 'careful' } }),

@@ -11,6 +11,7 @@ import { useAction, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Fact } from './fact.tsx'
+import { QuarantineButton } from './quarantine-button.tsx'
 
 const LOOKS = {
   passed: { icon: Check, classes: 'text-success-soft-foreground' },
@@ -53,7 +54,7 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
         </Button>
       }
     >
-      {health && <Facts health={health} isFetched={FETCHED.includes(connection.channel)} />}
+      {health && <Facts health={health} connection={connection} />}
       <ul aria-live="polite" aria-label={t(($) => $.health.results)} className="flex flex-col gap-2 not-empty:mt-5">
         {checks.map((check) => (
           <CheckRow key={check.check} check={check} />
@@ -63,8 +64,9 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
   )
 }
 
-function Facts({ health, isFetched }: { health: ConnectionHealth; isFetched: boolean }) {
+function Facts({ health, connection }: { health: ConnectionHealth; connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
+  const isFetched = FETCHED.includes(connection.channel)
   const never = <span className="text-muted-foreground">{t(($) => $.connection.never)}</span>
   return (
     <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -81,6 +83,18 @@ function Facts({ health, isFetched }: { health: ConnectionHealth; isFetched: boo
       {isFetched && (
         <Fact label={t(($) => $.health.recovered)} hint={t(($) => $.health.recoveredHint)}>
           {formatNumber(health.recovered)}
+        </Fact>
+      )}
+      {health.quarantined > 0 && (
+        <Fact label={t(($) => $.health.quarantined)} hint={t(($) => $.health.quarantinedHint)}>
+          {formatNumber(health.quarantined)}
+          {health.quarantinedAt !== null && (
+            <span className="font-normal text-muted-foreground">
+              {` · ${t(($) => $.health.quarantinedLast)} `}
+              <RelativeTime at={health.quarantinedAt} />
+            </span>
+          )}
+          <QuarantineButton connectionId={connection._id} />
         </Fact>
       )}
       {health.webhookMs !== null && (

@@ -1,0 +1,64 @@
+// What was not understood is told, and shown when it is asked for.
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { ChannelConnection, ConnectionHealth, QuarantinedNotification } from '#shared/channels.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { HealthSection } from './health-section.tsx'
+
+const server = vi.hoisted(() => ({
+  health: undefined as unknown,
+  fetchLatest: vi.fn<() => Promise<unknown>>(),
+}))
+vi.mock('#web/lib/convex.ts', () => ({ useQuery: () => server.health, useAction: () => server.fetchLatest }))
+
+const HEALTH: ConnectionHealth = {
+  lastOutboundAt: null,
+  undelivered: 0,
+  waiting: 0,
+  recovered: 0,
+  quarantined: 0,
+  quarantinedAt: null,
+  webhookMs: null,
+  pendingUpdates: null,
+  providerError: null,
+  openStreams: null,
+}
+const show = (health: Partial<ConnectionHealth>) => {
+  server.health = { ...HEALTH, ...health } satisfies ConnectionHealth
+  render(<HealthSection connection={{ _id: 'c', channel: 'telegram' } as ChannelConnection} />)
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('channels')
+})
+beforeEach(() => void server.fetchLatest.mockReset())
+
+it('says nothing of notifications that were not understood where there are none', () => {
+  show({})
+  expect(screen.queryByText('Not understood')).toBeNull()
+})
+
+it('shows the latest that were not understood, and which of them are gone', async () => {
+  const kept: QuarantinedNotification[] = [
+    { _id: 'b', at: Date.now(), text: '{"update_id": 2}' },
+    { _id: 'a', at: Date.now() - 60_000, text: null },
+  ]
+  server.fetchLatest.mockResolvedValue(kept)
+  show({ quarantined: 1234, quarantinedAt: Date.now() })
+  expect(screen.getByText('Not understood').nextElementSibling?.textContent).toMatch(/^1,234/)
+  await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
+  expect(await screen.findByText('{"update_id": 2}')).toBeTruthy()
+  expect(screen.getByText(/The content has been deleted/)).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: 'Copy the notification' })).toHaveLength(1)
+})
+
+it('stays closed when they cannot be fetched, and can be asked again', async () => {
+  server.fetchLatest.mockRejectedValueOnce(new Error('offline')).mockResolvedValue([])
+  show({ quarantined: 1, quarantinedAt: Date.now() })
+  await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
+  expect(await screen.findByText('None is kept any more.')).toBeTruthy()
+})
