@@ -128,14 +128,17 @@ async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]
     order by id for no key update`.execute(ctx.db)
 }
 
+/** Of the part `o`: it is the first open one of its conversation, and due. */
+export const isDuePart = sql`(o.status = 'queued' and o.not_before <= now()
+  and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
+    and e.status in ('queued', 'claimed', 'sending')))`
+
 /** Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have. */
 export async function claimParts(ctx: StoreContext, owner: number, limit: number): Promise<OutgoingPart[]> {
   const result = await sql<OutgoingPart>`
     with due as (
       select o.id from outbox o
-      where o.status = 'queued' and o.not_before <= now()
-        and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
-          and e.status in ('queued', 'claimed', 'sending'))
+      where ${isDuePart}
       order by o.is_own desc, o.sequence limit ${limit}::int
       for update of o skip locked
     )

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { isDuePart } from './deliver.store.ts'
 import { isAnswerOwed } from './recover.store.ts'
 import { type AnswerBasis, isCalledOff } from './rhythm.rules.ts'
 import { hasLaterWords, isSuperseded, laterWords } from './supersede.store.ts'
@@ -128,9 +129,7 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
     )
     select exists (select from turns t where t.status = 'pending' and t.not_before <= now()
         and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')) as turns,
-      exists (select from outbox o where o.status = 'queued' and o.not_before <= now()
-        and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
-          and e.status in ('queued', 'claimed', 'sending'))) as parts,
+      exists (select from outbox o where ${isDuePart}) as parts,
       exists (select from conversations where resume_at <= now() and status = 'paused') as timers,
       exists (select from conversations where follow_up_at <= now()) as "followUps",
       exists (select from operators where hours_change_at <= now()) as hours,
@@ -207,7 +206,7 @@ export async function listUnwanted(ctx: StoreContext, watched: Watched[]): Promi
 export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
-      or exists (select from outbox where status in ('claimed', 'sending') or (status = 'queued' and not_before <= now()))
+      or exists (select from outbox o where o.status in ('claimed', 'sending') or ${isDuePart})
       or exists (select from conversations where follow_up_at <= now() or unattended_at <= now()) or ${isAnswerOwed}
       or exists (select from operators where hours_change_at <= now()) or exists (select from routing_wakes)
       or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)

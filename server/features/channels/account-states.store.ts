@@ -42,6 +42,7 @@ export async function setAccountState(
     ctx.db,
   )
   // Also when it was well before: a server that had not seen it yet may have parked parts since.
+  await dropLate(ctx, id)
   await releaseParked(ctx, id)
 }
 
@@ -61,6 +62,31 @@ export async function countParked(ctx: OrgStoreContext, id: Id<'channelConnectio
     .select((row) => row.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
+}
+
+/** As long as providers keep what they cannot deliver. Whoever is answered later has gone elsewhere, or asks who that is. */
+const LATE = sql.lit('24 hours')
+
+/**
+ * What has waited for an account for too long does not leave in a burst when it is well again: it shows as failed, and people can send it
+ * again.
+ */
+async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await sql`
+    with late as (
+      select distinct conversation_id from outbox
+      where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued' and not_before = 'infinity'
+        and created_at < now() - interval ${LATE}
+        and exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)
+    ), first as (
+      select o.message_id, min(o.part) as part from outbox o join late using (conversation_id)
+      where o.organization_id = ${ctx.organizationId} and o.status = 'queued' group by o.message_id
+    )
+    update outbox o set status = case when o.may_have_arrived then 'unknown' else 'failed' end, updated_at = now(),
+      error = case when o.part = first.part then 'too_late' else 'earlier_part' end
+    from first
+    where o.organization_id = ${ctx.organizationId} and o.message_id = first.message_id and o.status = 'queued'
+      and o.created_at < now() - interval ${LATE}`.execute(ctx.db)
 }
 
 async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {

@@ -56,6 +56,7 @@ const DELIVERY_REASONS = [
   'rate_limited',
   'suspended',
   'earlier_part',
+  'too_late',
   'internal',
 ] as const
 
