@@ -118,6 +118,9 @@ describe('agents:remove', () => {
     expect(await list()).toHaveLength(1)
     await person.http.mutation(api.agents.remove, { id: agent._id })
     expect(await list()).toEqual([])
+    const left = await person.http.query(api.channelConnections.left, { agentId: agent._id })
+    expect(left).toEqual(['telegram'])
+    expect(await person.http.query(api.channelConnections.left, {})).toEqual(left)
   })
 })
 

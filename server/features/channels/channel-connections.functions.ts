@@ -2,6 +2,7 @@
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { type Sending, setCapsInput } from '#shared/caps.ts'
 import {
+  type Channel,
   type ConnectionCheck,
   type ConnectionHealth,
   connectionInput,
@@ -13,7 +14,7 @@ import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import { readSending, saveCaps } from './caps.store.ts'
 import { checkConnection } from './connection-check.ts'
-import { getConnection, listConnections } from './connections.store.ts'
+import { getConnection, listConnections, listLeftChannels } from './connections.store.ts'
 import { readHealth } from './health.store.ts'
 import { listQuarantined } from './quarantine.store.ts'
 
@@ -21,6 +22,12 @@ import { listQuarantined } from './quarantine.store.ts'
 export const list = orgQuery({
   args: listConnectionsInput,
   handler: (ctx, { agentId }) => listConnections(ctx, agentId),
+})
+
+/** Channels that have been connected, and switched off since; of one agent when given. Some may be connected again. */
+export const left = orgQuery({
+  args: listConnectionsInput,
+  handler: (ctx, { agentId }): Promise<Exclude<Channel, 'test'>[]> => listLeftChannels(ctx, agentId),
 })
 
 /** How one connection is doing, live. @throws not_found */

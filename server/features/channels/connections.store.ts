@@ -72,6 +72,17 @@ export async function listConnections(ctx: OrgStoreContext, agentId?: Id<'agents
   return rows.map(toConnection)
 }
 
+/** Channels of which the organization has had connections that are switched off. */
+export async function listLeftChannels(
+  ctx: OrgStoreContext,
+  agentId?: Id<'agents'>,
+): Promise<Exclude<Channel, 'test'>[]> {
+  let query = connections(ctx).where('disconnected_at', 'is not', null)
+  if (agentId !== undefined) query = query.where('agent_id', '=', agentId)
+  const rows = await query.select('channel').distinct().orderBy('channel').execute()
+  return rows.map(({ channel }) => channel)
+}
+
 /** One connection, a switched-off one included. @throws AppError not_found */
 export async function getConnection(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<ChannelConnection> {
   const row = await connections(ctx).where('id', '=', id).selectAll().executeTakeFirst()

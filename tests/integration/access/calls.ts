@@ -85,6 +85,7 @@ export const CALLS: Record<string, SweptCall> = {
   'billing:listAgentDays': { args: () => ({}) },
   'channelConnections:demonstration': { args: () => ({}) },
   'channelConnections:health': { args: ({ connectionId }) => ({ connectionId }) },
+  'channelConnections:left': { args: ({ agentId }) => ({ agentId }) },
   'channelConnections:list': { args: ({ agentId }) => ({ agentId }) },
   'channelConnections:quarantine': { args: ({ connectionId }) => ({ connectionId }) },
   'channelConnections:sending': { args: ({ connectionId }) => ({ connectionId }) },

@@ -1,4 +1,4 @@
-// What the card of a channel says about it: one thing at a time.
+// What the card of a channel says about it.
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it } from 'vitest'
@@ -15,16 +15,17 @@ beforeAll(async () => {
 const LIVE = { channel: 'telegram', status: 'connected', accountState: null, failingSince: null } as ChannelConnection
 
 it.each([
-  ['that it is available while nothing is connected', [], ['Available']],
-  ['how it does once something is connected', [LIVE], ['Connected']],
-])('says %s', (_, connections, said) => {
+  ['that it is available and not connected yet', [], false, ['Available', 'Not connected']],
+  ['that nothing of it is connected any more', [], true, ['Disconnected']],
+  ['how it does once something is connected', [LIVE], true, ['Connected']],
+])('says %s', (_, connections, wasConnected, said) => {
   const [entry] = channelsOf('all')
   if (!entry) throw new Error('there is no channel')
   render(
     <MemoryRouter>
-      <ChannelCard entry={entry} connections={connections} search="" />
+      <ChannelCard entry={entry} connections={connections} wasConnected={wasConnected} search="" />
     </MemoryRouter>,
   )
-  const shown = ['Available', 'Connected', 'Not connected'].filter((word) => screen.queryByText(word) !== null)
-  expect(shown).toEqual(said)
+  const words = ['Available', 'Connected', 'Disconnected', 'Not connected']
+  expect(words.filter((word) => screen.queryByText(word) !== null)).toEqual(said)
 })

@@ -10,15 +10,20 @@ import type { CatalogueEntry } from './catalogue.ts'
 import { SummaryBadge } from './status-badge.tsx'
 import { summaryOf } from './summary.rules.ts'
 
-/** `search`: the query that goes along. */
-type ChannelCardProps = { entry: CatalogueEntry; connections: ChannelConnection[]; search: string }
+/** `wasConnected`: it had connections that are switched off. `search`: the query that goes along. */
+type ChannelCardProps = {
+  entry: CatalogueEntry
+  connections: ChannelConnection[]
+  wasConnected: boolean
+  search: string
+}
 
-/** Leads to the connections of the channel, or to making the first. That it can be had is said until it is; then, how it does. */
-export function ChannelCard({ entry, connections, search }: ChannelCardProps) {
+/** Leads to the connections of the channel, or to making the first. That it can be had is said until it is; and always how it does. */
+export function ChannelCard({ entry, connections, wasConnected, search }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   const { channel, availability, cost, list, setup } = entry
   const count = connections.length
-  const summary = summaryOf(connections)
+  const summary = summaryOf(connections, wasConnected)
   const name = t(($) => $[channel].title)
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
@@ -33,7 +38,7 @@ export function ChannelCard({ entry, connections, search }: ChannelCardProps) {
           {(summary === 'none' || availability !== 'available') && (
             <Badge tone="neutral">{t(($) => $.availability[availability])}</Badge>
           )}
-          {summary !== 'none' && <SummaryBadge summary={summary} />}
+          <SummaryBadge summary={summary} />
         </div>
       </div>
       <div>

@@ -3,7 +3,7 @@ import { Plug } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { ChannelConnection } from '#shared/channels.ts'
+import type { Channel, ChannelConnection } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -28,6 +28,7 @@ export function ChannelsPage() {
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const [category, setCategory] = useQueryState('category', parseAsStringLiteral(CATEGORIES).withDefault('all'))
   const { agent, search, clear, filter } = useAgentFilter(agents)
+  const left: Channel[] | undefined = useQuery(api.channelConnections.left, agent ? { agentId: agent._id } : {})
   return (
     <Page title={t(($) => $.list.title)} description={t(($) => $.list.subtitle)}>
       <AgentFilter agent={agent} onClear={clear} />
@@ -43,8 +44,8 @@ export function ChannelsPage() {
           ))}
         </TabsList>
         <TabsContent value={category}>
-          {connections && agents ? (
-            <Cards category={category} connections={filter(connections)} search={search} />
+          {connections && agents && left ? (
+            <Cards category={category} connections={filter(connections)} left={left} search={search} />
           ) : (
             <Delayed>
               <div className={GRID}>
@@ -61,9 +62,9 @@ export function ChannelsPage() {
   )
 }
 
-type CardsProps = { category: Category; connections: ChannelConnection[]; search: string }
+type CardsProps = { category: Category; connections: ChannelConnection[]; left: Channel[]; search: string }
 
-function Cards({ category, connections, search }: CardsProps) {
+function Cards({ category, connections, left, search }: CardsProps) {
   const { t } = useTranslation('channels')
   const entries = channelsOf(category)
   if (entries.length === 0) {
@@ -87,6 +88,7 @@ function Cards({ category, connections, search }: CardsProps) {
           <ChannelCard
             entry={entry}
             connections={connections.filter(({ channel }) => channel === entry.channel)}
+            wasConnected={left.includes(entry.channel)}
             search={search}
           />
         </li>

@@ -26,6 +26,7 @@ const SUMMARY_TONES = {
   pending: 'warning',
   action: 'destructive',
   disconnected: 'neutral',
+  none: 'neutral',
 } as const
 
 /** Of one connection: that it fails; otherwise, of an account that is a phone, the state that the provider tells. */
@@ -52,7 +53,7 @@ export function StatusBadge({
 }
 
 /** Of all connections of a channel. */
-export function SummaryBadge({ summary }: { summary: Exclude<ChannelSummary, 'none'> }) {
+export function SummaryBadge({ summary }: { summary: ChannelSummary }) {
   const { t } = useTranslation('channels')
   return (
     <Badge tone={SUMMARY_TONES[summary]} hasDot>

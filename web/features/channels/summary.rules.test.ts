@@ -3,14 +3,15 @@ import { expect, it } from 'vitest'
 import type { AccountState, ConnectionStatus } from '#shared/channels.ts'
 import { summaryOf } from './summary.rules.ts'
 
-it.each<[ConnectionStatus[], string]>([
-  [[], 'none'],
-  [['disconnected'], 'disconnected'],
-  [['disconnected', 'connected'], 'connected'],
-  [['connected', 'pending'], 'pending'],
-  [['connected', 'pending', 'error'], 'action'],
-])('connections %j are summed up as %s', (statuses, summary) => {
-  expect(summaryOf(statuses.map((status) => ({ status, accountState: null, failingSince: null })))).toBe(summary)
+it.each<[ConnectionStatus[], boolean, string]>([
+  [[], false, 'none'],
+  [[], true, 'disconnected'],
+  [['connected'], true, 'connected'],
+  [['connected', 'pending'], false, 'pending'],
+  [['connected', 'pending', 'error'], false, 'action'],
+])('connections %j, others before: %j, are summed up as %s', (statuses, wasConnected, summary) => {
+  const live = statuses.map((status) => ({ status, accountState: null, failingSince: null }))
+  expect(summaryOf(live, wasConnected)).toBe(summary)
 })
 
 it.each<[AccountState, string]>([
@@ -21,18 +22,24 @@ it.each<[AccountState, string]>([
   ['unknown', 'action'],
 ])('a number that is %s is summed up as %s', (accountState, summary) => {
   expect(
-    summaryOf([
-      { status: 'connected', accountState: 'authorized', failingSince: null },
-      { status: 'pending', accountState, failingSince: null },
-    ]),
+    summaryOf(
+      [
+        { status: 'connected', accountState: 'authorized', failingSince: null },
+        { status: 'pending', accountState, failingSince: null },
+      ],
+      false,
+    ),
   ).toBe(summary)
 })
 
 it('a connection that is on and fails needs somebody', () => {
   expect(
-    summaryOf([
-      { status: 'connected', accountState: null, failingSince: null },
-      { status: 'connected', accountState: null, failingSince: 1 },
-    ]),
+    summaryOf(
+      [
+        { status: 'connected', accountState: null, failingSince: null },
+        { status: 'connected', accountState: null, failingSince: 1 },
+      ],
+      false,
+    ),
   ).toBe('action')
 })

@@ -13,9 +13,13 @@ const IN_TROUBLE: ReadonlySet<AccountState | null> = new Set([
   'unknown',
 ] as const)
 
-/** What needs a person wins over what is still being set up, and that over what works. */
+/**
+ * What needs a person wins over what is still being set up, and that over what works.
+ * `wasConnected`: there have been connections that are switched off.
+ */
 export function summaryOf(
   connections: Pick<ChannelConnection, 'status' | 'accountState' | 'failingSince'>[],
+  wasConnected: boolean,
 ): ChannelSummary {
   const has = (status: ChannelConnection['status']) => connections.some((connection) => connection.status === status)
   const needsPerson = connections.some(
@@ -24,5 +28,5 @@ export function summaryOf(
   if (has('error') || needsPerson) return 'action'
   if (has('pending')) return 'pending'
   if (has('connected')) return 'connected'
-  return has('disconnected') ? 'disconnected' : 'none'
+  return wasConnected ? 'disconnected' : 'none'
 }
