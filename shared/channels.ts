@@ -102,6 +102,10 @@ export const provisionWhatsappInput = z.strictObject({
   /** The host of its files; by default the one that belongs to `apiUrl`. */
   mediaUrl: z.optional(z.string().check(z.trim(), z.maxLength(200))),
 })
+export const rotateWhatsappInput = z.strictObject({
+  connectionId: id('channelConnections'),
+  apiToken: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+})
 export const whatsappPhoneCodeInput = z.strictObject({ connectionId: id('channelConnections'), phone })
 export const whatsappTestInput = z.strictObject({
   connectionId: id('channelConnections'),

@@ -244,7 +244,8 @@ describe('a connected instance', () => {
     })
   })
 
-  it('whose token was changed in the console shows an error', async () => {
+  it('whose token was changed in the console shows an error, and goes on with the new one', async () => {
+    greenApi.setState(instance.idInstance, 'authorized')
     instance.apiToken = 'e'.repeat(50)
     greenApi.customerSays(instance.idInstance, '77001112233', 'wakes the poll')
     const { promise, resolve } = Promise.withResolvers<ChannelConnection>()
@@ -257,6 +258,16 @@ describe('a connected instance', () => {
     expect(await refusal(person.http.action(api.channels.whatsapp.refresh, args()))).toMatchObject({
       code: 'whatsapp_credentials_invalid',
     })
+    const rotate = (apiToken: string) => person.http.action(api.channels.whatsapp.rotate, { ...args(), apiToken })
+    for (const wrong of ['short', connection.externalAccountId.repeat(4), greenApi.addInstance().apiToken]) {
+      expect(await refusal(rotate(wrong))).toMatchObject({ code: 'whatsapp_credentials_invalid' })
+    }
+    expect(await rotate(instance.apiToken)).toMatchObject({
+      status: 'connected',
+      lastError: null,
+      maskedToken: expect.stringMatching(/eeee$/),
+    })
+    await greenApi.waitForSent('77001112233')
   })
 })
 

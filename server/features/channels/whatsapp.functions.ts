@@ -1,6 +1,11 @@
 // WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tried out, and taken away again.
 import { AdapterError, type Credentials, type InstancePartner } from '#server/adapters/channel.ts'
-import { type GreenApiAccess, greenApiToken, instanceUrl } from '#server/adapters/green-api/green-api.access.ts'
+import {
+  type GreenApiAccess,
+  greenApiToken,
+  instanceUrl,
+  readAccess,
+} from '#server/adapters/green-api/green-api.access.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { failDropped } from '#server/features/conversations/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
@@ -13,6 +18,7 @@ import {
   INSTANCE_TOKEN_PATTERN,
   isFrozen,
   provisionWhatsappInput,
+  rotateWhatsappInput,
   type WhatsappLink,
   whatsappPhoneCodeInput,
   whatsappTestInput,
@@ -28,6 +34,7 @@ import {
   type WhatsappSetup,
   whatsappDeliveryInput,
 } from '#shared/whatsapp.ts'
+import { seal } from './access.ts'
 import { countParked } from './account-states.store.ts'
 import { saveSpacing } from './caps.store.ts'
 import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
@@ -124,6 +131,23 @@ export const sendTest = orgAction({
     const { accountState } = await update(ctx, connectionId, credentials)
     if (isFrozen(accountState)) throw new AppError('whatsapp_not_authorized')
     return ctx.services.channels.whatsapp.send(credentials, `${digits(phone)}@c.us`, text, newId()).catch(translate)
+  },
+})
+
+/**
+ * Gives an instance its new token, as the provider's console makes one. What has waited meanwhile, here and at the provider, goes on:
+ * neither the number nor its conversations are connected anew. @throws as `provision`
+ */
+export const rotate = orgAction({
+  args: rotateWhatsappInput,
+  handler: async (ctx, { connectionId, apiToken }): Promise<ChannelConnection> => {
+    if (!INSTANCE_TOKEN_PATTERN.test(apiToken)) throw new AppError('whatsapp_credentials_invalid')
+    const former = await open(ctx, connectionId)
+    const credentials = { ...former, token: greenApiToken({ ...readAccess(former.token), apiToken }) }
+    await ctx.services.channels.whatsapp.identify(credentials.token).catch(translate)
+    const sealed = seal(ctx.services.secrets, connectionId, credentials)
+    await ctx.write((org) => store.replaceAccess(org, sealed, { tokenTail: apiToken.slice(-4) }))
+    return update(ctx, connectionId, credentials)
   },
 })
 

@@ -160,6 +160,10 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ whatsappId }) => ({ connectionId: whatsappId }),
     own: 'whatsapp_unreachable',
   },
+  'channels/whatsapp:rotate': {
+    args: ({ whatsappId }) => ({ connectionId: whatsappId, apiToken: 'f'.repeat(50) }),
+    own: 'whatsapp_unreachable',
+  },
   'channels/whatsapp:sendTest': {
     args: ({ whatsappId }) => ({ connectionId: whatsappId, phone: '+7 700 123 45 67', text: 'Hello' }),
     own: 'whatsapp_unreachable',

@@ -28,6 +28,7 @@ import { WhatsappDeliverySection } from './whatsapp/delivery-section.tsx'
 import { WhatsappSettingsSection } from './whatsapp/settings-section.tsx'
 import { WhatsappInstanceSection } from './whatsapp-instance-section.tsx'
 import { WhatsappTestSection } from './whatsapp-test-section.tsx'
+import { WhatsappTokenSection } from './whatsapp-token-section.tsx'
 
 /** Live. A disconnected number is not found any more. */
 export function WhatsappConnectionPage() {
@@ -83,6 +84,7 @@ export function WhatsappConnectionPage() {
           <WhatsappSettingsSection key={`settings ${connection._id}`} connection={connection} />
           <WhatsappDeliverySection key={connection.delivery} connection={connection} />
           <WhatsappInstanceSection connection={connection} />
+          <WhatsappTokenSection connection={connection} />
           <DisconnectSection connection={connection} />
         </>
       )}
