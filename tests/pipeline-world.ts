@@ -97,6 +97,7 @@ export class PipelineWorld {
       logger: createLogger(process.env.LOG_LEVEL ?? 'silent'),
       addressOf: () => '',
       metricsToken: METRICS_TOKEN,
+      stopSendsMs: 60_000, // a busy machine is no reason to give a send up
     })
   }
 

@@ -32,7 +32,6 @@ export interface Pipeline {
   stop(): Promise<void>
 }
 
-/** Sends under way are waited for this long when the server stops. */
 const STOP_SENDS_MS = 3000
 const SETTLE_PAUSE_MS = 10
 
@@ -45,10 +44,18 @@ export type PipelineParts = {
   addressOf(c: Context): string
   /** By which the metrics may be read; left out: by nobody. */
   metricsToken?: string | undefined
+  /** How long sends under way are waited for when the server stops, milliseconds. */
+  stopSendsMs?: number
 }
 
 /** A pipeline over the services of this process. */
-export function createPipeline({ services, logger, addressOf, metricsToken }: PipelineParts): Pipeline {
+export function createPipeline({
+  services,
+  logger,
+  addressOf,
+  metricsToken,
+  stopSendsMs = STOP_SENDS_MS,
+}: PipelineParts): Pipeline {
   let parts: Parts | undefined
   const ctx = createContext(services, logger, {
     owner: () => parts?.liveness.owner ?? 0,
@@ -92,7 +99,7 @@ export function createPipeline({ services, logger, addressOf, metricsToken }: Pi
       for (const end of unsubscribe) end()
       await stopped.poller.stop()
       await runner.stop()
-      await deliverer.stop(STOP_SENDS_MS)
+      await deliverer.stop(stopSendsMs)
       await stopped.housekeeping.stop()
       await stopped.liveness.close()
       parts = undefined
