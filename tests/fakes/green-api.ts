@@ -233,13 +233,13 @@ export class GreenApiState {
   }
 
   /** Waits until a chat has received so many messages. @throws after `limitMs` */
-  async waitForSent(phone: string, count = 1, limitMs = 15_000): Promise<SentMessage[]> {
+  async waitForSent(phone: string, count = 1, limitMs = 45_000): Promise<SentMessage[]> {
     await this.waitFor(() => this.sentTo(phone).length >= count, `${count} messages to ${phone}`, limitMs)
     return this.sentTo(phone)
   }
 
   /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
-  async waitFor(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {
+  async waitFor(holds: () => boolean, what: string, limitMs = 45_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -229,13 +229,13 @@ export class TelegramState {
   }
 
   /** Waits until a chat has received so many messages. @throws after `limitMs` */
-  async waitForSent(chatId: number | string, count = 1, limitMs = 15_000): Promise<SentMessage[]> {
+  async waitForSent(chatId: number | string, count = 1, limitMs = 45_000): Promise<SentMessage[]> {
     await this.waitFor(() => this.sentTo(chatId).length >= count, `${count} messages in chat ${chatId}`, limitMs)
     return this.sentTo(chatId)
   }
 
   /** Waits until something holds; looked at after everything that happens here. @throws after `limitMs` */
-  async waitFor(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {
+  async waitFor(holds: () => boolean, what: string, limitMs = 45_000): Promise<void> {
     if (holds()) return
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {

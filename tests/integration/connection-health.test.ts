@@ -10,7 +10,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { openTestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: 45_000 }
 const MINUTES = 60_000
 const telegram: FakeTelegram = await startFakeTelegram()
 let chat = 7000

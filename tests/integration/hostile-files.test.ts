@@ -128,7 +128,7 @@ it('hostile files end with a clear word each, and every chat is answered while t
   const delay = monitorEventLoopDelay()
   delay.enable()
   await send('documents', 'endless.txt', 'A long sentence about nothing at all. '.repeat(200_000))
-  const parser = await vi.waitFor(holdParser, { timeout: 20_000 })
+  const parser = await vi.waitFor(holdParser, { timeout: 45_000 })
   await Promise.all(chats.map((say) => say('before')))
   expect(process.kill(parser, 0)).toBe(true) // it is read still: nobody has waited for it
   await person.http.mutation(api.knowledge.documents.cancel, await endless())

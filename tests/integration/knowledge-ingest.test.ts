@@ -73,10 +73,10 @@ describe('cancelling', () => {
   it('kills the parser and leaves nothing to find', async () => {
     const data = await stored('Длинное предложение о доставке заказов. '.repeat(200_000))
     const work = ingest(app.services, data, never)
-    await vi.waitFor(() => expect(livingParsers()).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(livingParsers()).toBe(1), { timeout: 45_000 })
     await person.http.mutation(api.knowledge.documents.cancel, { documentId: data.documentId })
     await work
-    await vi.waitFor(() => expect(livingParsers()).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(() => expect(livingParsers()).toBe(0), { timeout: 45_000 })
     expect(await document(data.documentId)).toMatchObject({ status: 'error', errorReason: 'cancelled', chunks: 0 })
     expect(await chunksOf(data.documentId)).toEqual([])
     expect(await search('доставка')).toEqual([])
@@ -314,11 +314,11 @@ describe('failing', () => {
     const data = await stored('Длинное предложение о доставке заказов. '.repeat(200_000))
     const stop = new AbortController()
     const work = ingest(app.services, data, stop.signal)
-    await vi.waitFor(() => expect(livingParsers()).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(livingParsers()).toBe(1), { timeout: 45_000 })
     stop.abort(new Error('stopping'))
     await expect(work).rejects.toThrow('stopping')
     expect(await document(data.documentId)).toMatchObject({ status: 'processing' })
-    await vi.waitFor(() => expect(livingParsers()).toBe(0), { timeout: 20_000 })
+    await vi.waitFor(() => expect(livingParsers()).toBe(0), { timeout: 45_000 })
   })
 
   it('does not happen to a document that was removed in between', async () => {

@@ -128,10 +128,10 @@ describe('an upload', () => {
 
   it.each(['cancel', 'remove'] as const)('whose analysis is ended by %s is read no further', async (end) => {
     const { body: table } = await send('Длинная.csv', `Товар,Цена\n${'Стол письменный,1200\n'.repeat(200_000)}`)
-    const parser = await vi.waitFor(theParser, { timeout: 20_000 })
+    const parser = await vi.waitFor(theParser, { timeout: 45_000 })
     process.kill(parser, 'SIGSTOP') // it would not come to an end by itself
     await person.http.mutation(api.knowledge.tables[end], { tableId: table._id })
-    await vi.waitFor(() => expect(theParser).toThrow(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(theParser).toThrow(), { timeout: 45_000 })
     await app.settle()
     const left = await list()
     expect(left.page.map(({ errorReason }) => errorReason)).toEqual(end === 'cancel' ? ['cancelled'] : [])

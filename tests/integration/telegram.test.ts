@@ -305,7 +305,7 @@ describe('a webhook', () => {
     await telegram.waitFor(() => bot.webhook !== null, 'the webhook to be set again')
     expect(bot.webhook).toEqual(webhook)
     const health = () => person.http.query(api.channelConnections.health, { connectionId: connection._id })
-    await expect.poll(health, { timeout: 10_000 }).toMatchObject({ recovered: 1, providerError: null })
+    await expect.poll(health, { timeout: 45_000 }).toMatchObject({ recovered: 1, providerError: null })
     await app.settle()
     expect(telegram.sentTo(chat)).toHaveLength(1)
   })

@@ -34,7 +34,7 @@ describe('the health of a web chat', () => {
       vi.waitFor(async () => {
         const health = await person.http.query(api.channelConnections.health, { connectionId: widget._id })
         expect(health.openStreams).toBe(count)
-      }, 15_000)
+      }, 45_000)
     await isOpen(0)
     const controller = new AbortController()
     const { token } = (await (await post('session', {})).json()) as VisitorSession

@@ -114,7 +114,7 @@ it('asks for a new token when one expires, and shows nobody else in between', as
   client.setAuth(async () => (fetched++ < 2 ? tokenFor(person, { lifetime: 2, age: 3600 }) : tokenFor(person)))
   const { me, errors } = follow(client)
   await me.until(() => true)
-  await vi.waitUntil(() => fetched >= 3, { timeout: 20_000 })
+  await vi.waitUntil(() => fetched >= 3, { timeout: 45_000 })
   expect(await client.mutation(api.counters.increment, { slug: 'a' })).toBe(1)
   expect(errors.values).toEqual([])
   await client.close()
@@ -138,7 +138,7 @@ it('reaches open sockets when a role changes', async () => {
   const before = refusals.values.length
   await become('user')
   await me.until(({ role }) => role === 'user')
-  await vi.waitUntil(() => refusals.values.length > before, { timeout: 20_000 })
+  await vi.waitUntil(() => refusals.values.length > before, { timeout: 45_000 })
 })
 
 it('reaches open sockets when a membership ends', async () => {

@@ -122,7 +122,7 @@ describe.each(hooks)('%s', (_, useList) => {
   it('cuts a page that has grown, and goes on showing all of it', async () => {
     const person = await addPerson(test.database)
     await add(person, up(1, 6))
-    await vi.waitUntil(() => server.sync.stats().entries === 0, { timeout: 20_000 })
+    await vi.waitUntil(() => server.sync.stats().entries === 0, { timeout: 45_000 })
     const { shows, seen } = await show(person, useList)
     await shows(down(6, 3))
     await add(person, up(7, 40))
@@ -130,7 +130,7 @@ describe.each(hooks)('%s', (_, useList) => {
     await shows(down(40, 1))
     // Cut into pieces, a change reads one piece and not the whole list. The client cuts what is longer than two pages.
     const fewest = Math.ceil(40 / (2 * PAGE))
-    await vi.waitUntil(() => server.sync.stats().entries >= fewest, { timeout: 20_000 })
+    await vi.waitUntil(() => server.sync.stats().entries >= fewest, { timeout: 45_000 })
     await add(person, [41])
     await shows(down(41, 1))
     const longest = Math.max(...seen.values.map(({ results }) => results.length))
