@@ -199,6 +199,8 @@ export type Conversation = {
   pauseReason: PauseReason | null
   /** A rule, the customer or the agent has called a person, and none has come yet: also when the agent speaks again meanwhile. */
   needsPerson: boolean
+  /** Why a person was called; null while none is awaited. */
+  calledFor: PauseReason | null
   /** What the agent wants the person to know who takes over; null unless paused. */
   handoffNote: string | null
   customer: { _id: Id<'customers'>; name: string; username: string | null } | null

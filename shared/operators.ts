@@ -1,5 +1,6 @@
 // The people of an organization who take conversations: whether, how many at once, in which hours; and the queue for them.
 import * as z from 'zod/mini'
+import type { PauseReason } from './conversations.ts'
 import type { Id } from './ids.ts'
 import { OPERATOR_CAPACITY_MAX } from './limits.ts'
 import type { Member } from './organizations.ts'
@@ -40,5 +41,11 @@ export function isFree({ isTaking, isWithinHours, held, capacity }: Operator): b
 export type Queue = {
   count: number
   /** The first of them. */
-  first: { conversationId: Id<'conversations'>; customerName: string | null; queuedAt: number }[]
+  first: {
+    conversationId: Id<'conversations'>
+    customerName: string | null
+    queuedAt: number
+    /** Why they wait for a person; null: not known. */
+    calledFor: PauseReason | null
+  }[]
 }

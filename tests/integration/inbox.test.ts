@@ -278,12 +278,14 @@ describe('a conversation that needs a person', () => {
       status: 'paused',
       pauseReason: 'customer_request',
       needsPerson: true,
+      calledFor: 'customer_request',
     })
     await person.http.mutation(api.conversations.reply, { conversationId, text: 'Here I am' })
     expect(await needsPerson()).not.toContain('Ida')
     expect(await person.http.query(api.conversations.get, { conversationId })).toMatchObject({
       pauseReason: 'operator_reply',
       needsPerson: false,
+      calledFor: null,
     })
   })
 

@@ -230,6 +230,7 @@ function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' |
     resumeAt: row.resume_at?.getTime() ?? null,
     pauseReason: row.pause_reason,
     needsPerson: row.needs_person,
+    calledFor: row.needs_person ? row.handoff_reason : null,
     handoffNote: row.status === 'paused' ? row.handoff_note : null,
     customer:
       row.customer_id === null

@@ -9,6 +9,7 @@ import { cn } from '#web/lib/cn.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Tag } from './tag.tsx'
+import { useCallReason } from './use-call-reason.ts'
 import { useQueuePlace } from './use-queue-place.ts'
 
 /** Every row has this height, CSS pixels. */
@@ -134,11 +135,12 @@ function isQuietly({ status, needsPerson }: Conversation): boolean {
 function State({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const queued = useQueuePlace(conversation)
+  const reasonOf = useCallReason()
   if (conversation.needsPerson) {
     return (
-      <Badge tone="warning" className="h-5">
+      <Badge tone="warning" className="h-5" title={t(($) => $.list.needsPerson)}>
         <Headset aria-hidden="true" />
-        {t(($) => $.list.needsPerson)}
+        {reasonOf(conversation.calledFor)}
         {queued?.place && (
           <span title={t(($) => $.desk.queue)}>· {t(($) => $.list.queuePlace, { place: queued.place })}</span>
         )}

@@ -31,6 +31,7 @@ const waits = (customerName: string | null): Queue['first'][number] => ({
   conversationId: `of ${customerName}` as Id<'conversations'>,
   customerName,
   queuedAt: Date.now() - 5 * 60_000,
+  calledFor: customerName ? 'missing_knowledge' : null,
 })
 
 beforeAll(async () => {
@@ -81,8 +82,9 @@ it('counts who is free and who waits, and says why the others are not', async ()
     'Veraoutside working hours0 of 2',
     'Meaway1 of 2',
   ])
-  expect(lines(queue)[0]).toContain('1.Bolat5 minutes ago')
+  expect(lines(queue)[0]).toContain('1.BolatAgent didn’t know5 minutes ago')
   expect(lines(queue)[1]).toContain('2.')
+  expect(lines(queue)[1]).toContain('Needs a person')
   expect(screen.getByText('and 118 more')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Bolat' })).toHaveAttribute('href', '/conversations/of%20Bolat')
 })

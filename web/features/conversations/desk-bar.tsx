@@ -13,6 +13,7 @@ import { useCurrentUser } from '#web/lib/current-user.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useCallReason } from './use-call-reason.ts'
 
 /** One line; a window behind it names the people and the queue. All of it is live. */
 export function DeskBar() {
@@ -96,12 +97,13 @@ function stateOf(operator: Operator): 'free' | 'full' | 'offHours' | 'away' {
 function Waiting({ queue }: { queue: Queue }) {
   const { t } = useTranslation('conversations')
   const rest = queue.count - queue.first.length
+  const reasonOf = useCallReason()
   return (
     <section className="mt-4">
       <h2 className="font-medium">{t(($) => $.desk.queue)}</h2>
       {queue.count === 0 && <p className="mt-1 text-muted-foreground">{t(($) => $.desk.queueEmpty)}</p>}
       <ol className="mt-1">
-        {queue.first.map(({ conversationId, customerName, queuedAt }, place) => (
+        {queue.first.map(({ conversationId, customerName, queuedAt, calledFor }, place) => (
           <li key={conversationId} className="flex items-baseline gap-2 py-1">
             <span className="shrink-0 text-muted-foreground text-xs tabular-nums">{formatNumber(place + 1)}.</span>
             <Link
@@ -110,6 +112,7 @@ function Waiting({ queue }: { queue: Queue }) {
             >
               {customerName || t(($) => $.list.unnamed)}
             </Link>
+            <span className="max-w-[45%] truncate text-muted-foreground text-xs">{reasonOf(calledFor)}</span>
             <RelativeTime at={queuedAt} className="shrink-0 text-muted-foreground text-xs" />
           </li>
         ))}

@@ -37,6 +37,7 @@ export function withStatus(status: ConversationStatus, resumeAfterMs?: number): 
     resumeAt,
     pauseReason: isPaused ? 'operator' : null,
     needsPerson: false,
+    calledFor: null,
     thread: conversation.thread && {
       ...conversation.thread,
       parts: conversation.thread.parts.map((part) => (part.status === 'ended' ? part : { ...part, status })),

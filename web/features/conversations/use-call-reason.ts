@@ -1,0 +1,25 @@
+// Why a customer waits for a person, in two or three words.
+import type { PauseReason } from '#shared/conversations.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+/** The reasons that call a person; by the others one has come already, or is not wanted. */
+const CALLS = [
+  'customer_request',
+  'missing_knowledge',
+  'tool_failure',
+  'policy',
+  'promise',
+  'guard',
+  'model_failure',
+  'availability',
+  'limit',
+] as const satisfies PauseReason[]
+
+/** @returns the words for a reason; without one, that somebody is needed */
+export function useCallReason(): (reason: PauseReason | null) => string {
+  const { t } = useTranslation('conversations')
+  return (reason) => {
+    const call = CALLS.find((each) => each === reason)
+    return call ? t(($) => $.call[call]) : t(($) => $.list.needsPerson)
+  }
+}
