@@ -1,7 +1,7 @@
 // From one conversation to the next and to the previous, in the order of the list.
 import { ChevronDown, ChevronUp, type LucideIcon } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
-import type { Conversation, Neighbours } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter, Neighbours } from '#shared/conversations.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
@@ -9,6 +9,7 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { useBulk } from './use-bulk.ts'
+import { useFound } from './use-found.ts'
 import { useConversationPath, useInboxFilters } from './use-inbox-filters.ts'
 import { useListFilter } from './use-list-filter.ts'
 
@@ -18,37 +19,64 @@ type ConversationStepsProps = {
   isBesideList: boolean
 }
 
-/** Mod+Alt+E ends the conversation and opens the next. Nothing where a search has chosen the conversations: those stand in the list alone. */
-export function ConversationSteps({ conversation, isBesideList }: ConversationStepsProps) {
-  const { _id: conversationId, status, place } = conversation
-  const canEnd = status !== 'ended' && place !== 'deleted'
-  const { t } = useTranslation('conversations')
+/** Mod+Alt+E ends the conversation and opens the next. */
+export function ConversationSteps(props: ConversationStepsProps) {
   const [{ q }] = useInboxFilters()
   const { filter, isKnown } = useListFilter()
+  if (q) return isKnown && <FoundSteps key={q} {...props} words={q} filter={filter} />
+  return <ListSteps {...props} filter={isKnown ? filter : null} />
+}
+
+/** In the order of the list; `filter` null: not known yet. */
+function ListSteps({ filter, ...props }: ConversationStepsProps & { filter: ConversationFilter | null }) {
+  const conversationId = props.conversation._id
   const neighbours: Neighbours | undefined = useQuery(
     api.conversations.neighbours,
-    isKnown && !q ? { conversationId, ...filter } : 'skip',
+    filter ? { conversationId, ...filter } : 'skip',
   )
+  const hrefOf = useConversationPath(props.isBesideList)
+  const to = (id: Conversation['_id'] | null | undefined) => (id ? hrefOf(id) : null)
+  return <Steps {...props} previous={to(neighbours?.previous)} next={to(neighbours?.next)} />
+}
+
+/** In the order of what was found, from one message that was found to the other. */
+function FoundSteps({
+  words,
+  filter,
+  ...props
+}: ConversationStepsProps & { words: string; filter: ConversationFilter }) {
+  const { conversations = [], hits } = useFound(words, filter)
+  const hrefOf = useConversationPath(props.isBesideList)
+  const place = conversations.findIndex(({ _id }) => _id === props.conversation._id)
+  const to = (index: number) => {
+    const found = place < 0 ? undefined : conversations[index]
+    return found ? hrefOf(found._id, hits?.get(found._id)?.messageId ?? undefined) : null
+  }
+  return <Steps {...props} previous={to(place - 1)} next={to(place + 1)} />
+}
+
+type StepsProps = ConversationStepsProps & { previous: string | null; next: string | null }
+
+function Steps({ conversation: { _id: conversationId, status, place }, isBesideList, previous, next }: StepsProps) {
+  const { t } = useTranslation('conversations')
+  const canEnd = status !== 'ended' && place !== 'deleted'
   const navigate = useNavigate()
-  const hrefOf = useConversationPath(isBesideList)
   const bulk = useBulk()
-  const next = neighbours?.next ?? null
   useShortcut(
     'endAndNext',
     () => {
       void bulk.changeStatus([conversationId], 'ended')
-      if (next) void navigate(hrefOf(next))
+      if (next) void navigate(next)
     },
-    { isEnabled: canEnd && !q },
+    { isEnabled: canEnd },
   )
-  if (q) return null
   return (
     <div className="flex shrink-0">
       <Step
         label={t(($) => $.page.previous)}
         icon={ChevronUp}
         shortcut="previousItem"
-        to={neighbours?.previous ?? null}
+        to={previous}
         isBesideList={isBesideList}
       />
       <Step
@@ -66,14 +94,14 @@ type StepProps = {
   label: string
   icon: LucideIcon
   shortcut: ShortcutName
-  to: Conversation['_id'] | null
+  /** An address; null: there is none. */
+  to: string | null
   isBesideList: boolean
 }
 
 function Step({ label, icon: Icon, shortcut, to, isBesideList }: StepProps) {
   const navigate = useNavigate()
-  const href = useConversationPath(isBesideList)(to ?? '')
-  useShortcut(shortcut, () => void navigate(href), { isEnabled: !isBesideList && to !== null })
+  useShortcut(shortcut, () => void (to && navigate(to)), { isEnabled: !isBesideList && to !== null })
   const classes = buttonClasses({ variant: 'ghost', size: 'icon-sm' })
   if (to === null) {
     return (
@@ -84,7 +112,7 @@ function Step({ label, icon: Icon, shortcut, to, isBesideList }: StepProps) {
   }
   return (
     <Tooltip content={label} keys={shortcutKeys(shortcut)}>
-      <Link to={href} aria-label={label} className={classes}>
+      <Link to={to} aria-label={label} className={classes}>
         <Icon aria-hidden="true" />
       </Link>
     </Tooltip>

@@ -1,17 +1,16 @@
 // The conversations that a search has found: each opens at the message that was found, and new ones come in while it is shown.
 import { SearchX, TriangleAlert } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Conversation, ConversationFilter, ConversationHits } from '#shared/conversations.ts'
+import { useEffect, useRef } from 'react'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { EmptyState } from '#web/components/ui/empty-state.tsx'
-import { useAction, useQuery } from '#web/lib/convex.ts'
+import { useQuery } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useFetched } from '#web/lib/query-client.ts'
 import { type ConversationListProps, ListSkeleton } from './conversation-list.tsx'
+import { useFound } from './use-found.ts'
 import { useInboxFilters } from './use-inbox-filters.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
@@ -23,19 +22,13 @@ type FoundListProps = Pick<ConversationListProps, 'filter' | 'selectedId' | 'onC
 /** The conversations with these words that pass the filter, live; they are searched for anew when something is said. */
 export function FoundList({ words, filter, selectedId, onCount }: FoundListProps) {
   const { t } = useTranslation('conversations')
-  const search = useAction(api.conversations.search)
-  const answer = useFetched(['conversations', 'search', words, JSON.stringify(filter)], () =>
-    search({ query: words, ...filter }),
-  )
-  useNews(answer.reload)
-  const found: ConversationHits | undefined = answer.value
-  const conversations = useFound(found, filter, words)
-  const hits = useMemo(() => new Map(found?.hits.map((hit) => [hit.conversationId, hit])), [found])
+  const { conversations, hits, isCut, error, reload } = useFound(words, filter)
+  useNews(reload)
   const shown = conversations?.length
   useEffect(() => {
     if (shown !== undefined) onCount(shown)
   }, [shown, onCount])
-  if (answer.error && !found) return <SearchFailed error={answer.error} onRetry={answer.reload} />
+  if (error && !hits) return <SearchFailed error={error} onRetry={reload} />
   if (!conversations) {
     return (
       <Delayed>
@@ -46,30 +39,14 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   if (conversations.length === 0) return <NothingFound />
   return (
     <>
-      {found?.isCut && (
+      {isCut && (
         <p className="border-border border-b px-4 py-2 text-muted-foreground text-xs">
           {t(($) => $.search.cut, { number: formatNumber(conversations.length) })}
         </p>
       )}
-      <VirtualRows conversations={conversations} selectedId={selectedId} hits={hits} />
+      <VirtualRows conversations={conversations} selectedId={selectedId} {...(hits && { hits })} />
     </>
   )
-}
-
-/** Those that were shown stay, with what is chosen of them, until it is known what a new search of the same has found. */
-function useFound(
-  found: ConversationHits | undefined,
-  filter: ConversationFilter,
-  words: string,
-): Conversation[] | undefined {
-  const now: Conversation[] | undefined = useQuery(
-    api.conversations.found,
-    found ? { ...filter, conversationIds: found.hits.map((hit) => hit.conversationId) } : 'skip',
-  )
-  const asked = `${words} ${JSON.stringify(filter)}`
-  const [kept, setKept] = useState({ asked, conversations: now })
-  if (now && (kept.asked !== asked || kept.conversations !== now)) setKept({ asked, conversations: now })
-  return now ?? (kept.asked === asked ? kept.conversations : undefined)
 }
 
 /** Calls when something was said in the inbox since the last look, and not more often than every second. */
