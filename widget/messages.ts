@@ -2,8 +2,8 @@
 
 import type { VisitorIdentity } from '#shared/webchat.ts'
 
-/** To the page around: how much room the frame takes, and where. */
-export type FrameMessage = { parley: 'frame'; isOpen: boolean; position: 'left' | 'right' }
+/** To the page around: how much room the frame takes, and where. `isShown`: false when there is no chat any more. */
+export type FrameMessage = { parley: 'frame'; isOpen: boolean; isShown: boolean; position: 'left' | 'right' }
 /** To the frame: the page's own script opens or closes the chat. */
 export type HostMessage = { parley: 'host'; isOpen: boolean }
 
