@@ -10,13 +10,18 @@ export type HostMessage = { parley: 'host'; isOpen: boolean }
 /** To the frame: the page around knows who its visitor is. */
 export type IdentityMessage = { parley: 'identity'; identity: VisitorIdentity }
 
+/** Longer than any signature that is right: the server does not read words without end. */
+const IDENTITY_MAX = 1000
+
 /** Whether the page around says who its visitor is. Whether that is true is for the server to say. */
 export function isIdentityMessage(data: unknown): data is IdentityMessage {
   if (typeof data !== 'object' || data === null) return false
   const { parley, identity } = data as Partial<IdentityMessage>
   if (parley !== 'identity' || typeof identity !== 'object' || identity === null) return false
   const { userId, name, hash } = identity
-  return typeof userId === 'string' && typeof hash === 'string' && (name === undefined || typeof name === 'string')
+  return [userId, hash, name === undefined ? '' : name].every(
+    (text) => typeof text === 'string' && text.length <= IDENTITY_MAX,
+  )
 }
 
 /** Whether these are words of the page around. */

@@ -36,7 +36,6 @@ export function widgetRoutes({ database }: Pick<Services, 'database'>, files: St
       // A page that is isolated shows only frames that say both.
       'cross-origin-resource-policy': 'cross-origin',
       'cross-origin-embedder-policy': 'require-corp',
-      'cross-origin-opener-policy': 'unsafe-none',
     }),
   )
   routes.get('/talk/:key', (c) => answer(PAGE, c.req.raw, { 'content-security-policy': widgetPolicy([]) }))
