@@ -70,12 +70,24 @@ it('counts on the closed button what has come since, also for whoever has opened
   expect(screen.getByRole('button', { name: 'Open the chat' })).toHaveFocus()
 })
 
-it('asks for room as long as there is a chat, and for none afterwards', async () => {
+it('counts for whoever has written from elsewhere only what has come since then', async () => {
+  const { identify, show } = await start()
+  await identify('user-42')
+  await show(answerAt(1), answerAt(2), { ...question, at: 3 }, answerAt(4))
+  screen.getByRole('button', { name: 'Open the chat, unread messages: 1' })
+})
+
+it('says that there is no chat any more where it is open, and asks for no room afterwards', async () => {
   const { asked, press } = await start()
   expect(asked()).toEqual({ parley: 'frame', isOpen: false, isShown: true, position: 'left' })
   press('Open the chat')
   expect(asked()).toMatchObject({ isOpen: true, isShown: true })
   await act(async () => followers.at(-1)?.onGone())
+  expect(screen.getByRole('alert')).toHaveTextContent('This chat is not available any more.')
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Close the chat' })).toHaveFocus()
+  await expectAccessible()
+  press('Close the chat')
   expect(asked()).toMatchObject({ isOpen: false, isShown: false })
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -27,7 +27,7 @@ export function FramedVisitor({ widgetKey, language, host }: FramedVisitorProps)
   return <FramedChat key={doorKey} {...shown} />
 }
 
-/** Asks the page around for as much room as it needs. A widget that is no more shows nothing at all. */
+/** Asks the page around for as much room as it needs. A widget that is no more says so where it is open, and otherwise shows nothing at all. */
 function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: FramedChatProps) {
   const wasOpened = useRef(isOpen)
   wasOpened.current ||= isOpen
@@ -40,15 +40,16 @@ function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: Framed
   const position = widget?.position
   useAccent(widget?.color)
   useEffect(() => {
-    if (position) tellHost(host, { parley: 'frame', isOpen: isOpen && !isGone, isShown: !isGone, position })
+    if (position) tellHost(host, { parley: 'frame', isOpen, isShown: isOpen || !isGone, position })
   }, [host, isOpen, position, isGone])
   useEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
 
-  if (!widget || isGone) return null
+  if (!widget) return null
   if (isOpen) return <ChatWindow state={state} widget={widget} language={language} onClose={() => setOpen(false)} />
+  if (isGone) return null
   const texts = TEXTS[language]
   return (
     <button
@@ -68,16 +69,20 @@ function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: Framed
   )
 }
 
-/** Messages that came since the chat was last open. */
+/**
+ * Messages that came since the chat was last open here, and since the visitor has last written: whoever comes from another device, or
+ * with a browser that keeps nothing, has read there what stood before their words.
+ */
 function useUnread(key: string, chat: VisitorChat | null, isOpen: boolean): number {
   const storageKey = `parley-webchat-${key}-read`
   const [readAt, setReadAt] = useState(() => Number(read(storageKey) ?? 0))
   const foreign = chat?.bubbles.filter(({ author }) => author !== 'customer') ?? []
   const newestAt = foreign.at(-1)?.at ?? 0
+  const writtenAt = chat?.bubbles.findLast(({ author }) => author === 'customer')?.at ?? 0
   useEffect(() => {
     if (!isOpen || newestAt <= readAt) return
     write(storageKey, String(newestAt))
     setReadAt(newestAt)
   }, [isOpen, newestAt, readAt, storageKey])
-  return isOpen ? 0 : foreign.filter(({ at }) => at > readAt).length
+  return isOpen ? 0 : foreign.filter(({ at }) => at > Math.max(readAt, writtenAt)).length
 }
