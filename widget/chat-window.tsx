@@ -16,12 +16,13 @@ type ChatWindowProps = {
   onClose: (() => void) | null
 }
 
-/** Escape closes it. The line to write in has the focus at first. */
+/** Escape closes it. The line to write in has the focus at first. Of a chat that is no more only that is left to read. */
 export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps) {
   const texts = TEXTS[language]
-  const { chat } = state
+  const { chat, isGone } = state
   const input = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => (isGone ? close : input).current?.focus(), [isGone])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.isComposing) onClose?.()
@@ -40,26 +41,34 @@ export function ChatWindow({ state, widget, language, onClose }: ChatWindowProps
         <Face avatar={widget.avatar} title={widget.title} />
         <h1>{widget.title}</h1>
         {onClose && (
-          <button type="button" className="icon" aria-label={texts.close} onClick={onClose}>
+          <button ref={close} type="button" className="icon" aria-label={texts.close} onClick={onClose}>
             <CloseIcon />
           </button>
         )}
       </header>
-      {chat && !chat.isOpen && <p className="notice">{own.offline || texts.offlineNow}</p>}
-      <ChatLog state={state} greeting={own.greeting} texts={texts} />
-      <div role="status" className="status">
-        {!state.isConnected && texts.disconnected}
-        {state.isConnected && chat?.person && personText(state, chat.person, texts)}
-      </div>
-      {chat?.isRatingAsked && <RatingForm texts={texts} onRate={state.rate} />}
-      <Composer
-        input={input}
-        texts={texts}
-        onSend={(text) => state.send(text)}
-        onType={state.onType}
-        onPerson={chat?.person ? null : callPerson}
-        uploads={widget.takesFiles ? state.uploads : null}
-      />
+      {isGone ? (
+        <p className="gone" role="alert">
+          {texts.gone}
+        </p>
+      ) : (
+        <>
+          {chat && !chat.isOpen && <p className="notice">{own.offline || texts.offlineNow}</p>}
+          <ChatLog state={state} greeting={own.greeting} texts={texts} />
+          <div role="status" className="status">
+            {!state.isConnected && texts.disconnected}
+            {state.isConnected && chat?.person && personText(state, chat.person, texts)}
+          </div>
+          {chat?.isRatingAsked && <RatingForm texts={texts} onRate={state.rate} />}
+          <Composer
+            input={input}
+            texts={texts}
+            onSend={(text) => state.send(text)}
+            onType={state.onType}
+            onPerson={chat?.person ? null : callPerson}
+            uploads={widget.takesFiles ? state.uploads : null}
+          />
+        </>
+      )}
     </main>
   )
 }

@@ -25,6 +25,8 @@ export type Follower = {
 type Sending = { signal: AbortSignal; onProgress(share: number): void }
 
 const RETRY_MS = { first: 500, most: 15_000 }
+/** What the server says of an identity that the site has not signed, or that is none. */
+const NOT_SIGNED = ['forbidden', 'invalid_arguments']
 
 /** The door of one widget. Requests carry the token of the session that was opened last, and open another when it is over. */
 export class Door {
@@ -49,7 +51,7 @@ export class Door {
   async open(): Promise<VisitorSession> {
     const known = this.#identity ? { identity: this.#identity } : this.#token === null ? {} : { token: this.#token }
     const answer = await this.#post('session', known).catch((error: unknown) => {
-      if (!this.#identity || !(error instanceof DoorError && error.code === 'forbidden')) throw error
+      if (!this.#identity || !(error instanceof DoorError && NOT_SIGNED.includes(error.code))) throw error
       console.warn('Parley: the signature of this visitor is not right. See docs/web-chat.md.')
       this.#identity = null
       this.#token = read(this.#storageKey)

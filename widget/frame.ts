@@ -4,6 +4,7 @@ import { type FrameMessage, isHostMessage, isIdentityMessage } from './messages.
 
 /** Where and how this page is shown, read off its address. */
 export type Place = {
+  /** As it stands in the address: decoded, it could name any path of the server. */
   key: string
   /** Language tag of the page around; of the browser where there is none. */
   language: string
@@ -17,7 +18,7 @@ export function readPlace(location: Location): Place {
   const query = new URLSearchParams(location.search)
   const host = URL.parse(query.get('host') ?? '')?.origin
   return {
-    key: decodeURIComponent(key),
+    key,
     language: query.get('lang') ?? navigator.language,
     host: kind === 'widget' ? (host ?? 'null') : null,
   }

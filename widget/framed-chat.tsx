@@ -9,39 +9,47 @@ import { TEXTS } from './texts.ts'
 import { useAccent } from './use-accent.ts'
 import { useChat } from './use-chat.ts'
 
-type FramedChatProps = { door: Door; widgetKey: string; language: WidgetLanguage; host: string }
+type FramedVisitorProps = { widgetKey: string; language: WidgetLanguage; host: string }
+type FramedChatProps = FramedVisitorProps & { door: Door; isOpen: boolean; setOpen(isOpen: boolean): void }
 
-/** The chat of whoever the page around says its visitor is: another visitor has another chat, of which nothing remains here. */
-export function FramedVisitor({ widgetKey, language, host }: Omit<FramedChatProps, 'door'>) {
+/**
+ * The chat of whoever the page around says its visitor is: another visitor has another chat, of which nothing remains here but that it
+ * is open.
+ */
+export function FramedVisitor({ widgetKey, language, host }: FramedVisitorProps) {
   const [identity, setIdentity] = useState<VisitorIdentity | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const doorKey = JSON.stringify(identity)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same visitor, told again, goes on through the same door
   const door = useMemo(() => new Door(widgetKey, identity), [widgetKey, doorKey])
-  useEffect(() => listenToHost(host, { onIdentity: setIdentity }), [host])
-  return <FramedChat key={doorKey} door={door} widgetKey={widgetKey} language={language} host={host} />
+  useEffect(() => listenToHost(host, { onOpen: setOpen, onIdentity: setIdentity }), [host])
+  const shown = { door, widgetKey, language, host, isOpen, setOpen }
+  return <FramedChat key={doorKey} {...shown} />
 }
 
-/** Asks the page around for as much room as it needs. A widget that is no more shows nothing at all. */
-function FramedChat({ door, widgetKey, language, host }: FramedChatProps) {
-  const [isOpen, setOpen] = useState(false)
-  const state = useChat(door, language, isOpen || door.isReturning)
+/** Asks the page around for as much room as it needs. A widget that is no more says so where it is open, and otherwise shows nothing at all. */
+function FramedChat({ door, widgetKey, language, host, isOpen, setOpen }: FramedChatProps) {
+  const wasOpened = useRef(isOpen)
+  wasOpened.current ||= isOpen
+  // Whoever has opened it may have asked something: the answer shows on the closed button.
+  const state = useChat(door, language, wasOpened.current || door.isReturning)
   const { widget, chat, isGone } = state
   const unread = useUnread(widgetKey, chat, isOpen)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   const position = widget?.position
   useAccent(widget?.color)
-  useEffect(() => listenToHost(host, { onOpen: setOpen }), [host])
   useEffect(() => {
-    if (position && !isGone) tellHost(host, { parley: 'frame', isOpen, position })
+    if (position) tellHost(host, { parley: 'frame', isOpen, isShown: isOpen || !isGone, position })
   }, [host, isOpen, position, isGone])
   useEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
 
-  if (!widget || isGone) return null
+  if (!widget) return null
   if (isOpen) return <ChatWindow state={state} widget={widget} language={language} onClose={() => setOpen(false)} />
+  if (isGone) return null
   const texts = TEXTS[language]
   return (
     <button
@@ -61,16 +69,20 @@ function FramedChat({ door, widgetKey, language, host }: FramedChatProps) {
   )
 }
 
-/** Messages that came since the chat was last open. */
+/**
+ * Messages that came since the chat was last open here, and since the visitor has last written: whoever comes from another device, or
+ * with a browser that keeps nothing, has read there what stood before their words.
+ */
 function useUnread(key: string, chat: VisitorChat | null, isOpen: boolean): number {
   const storageKey = `parley-webchat-${key}-read`
   const [readAt, setReadAt] = useState(() => Number(read(storageKey) ?? 0))
   const foreign = chat?.bubbles.filter(({ author }) => author !== 'customer') ?? []
   const newestAt = foreign.at(-1)?.at ?? 0
+  const writtenAt = chat?.bubbles.findLast(({ author }) => author === 'customer')?.at ?? 0
   useEffect(() => {
     if (!isOpen || newestAt <= readAt) return
     write(storageKey, String(newestAt))
     setReadAt(newestAt)
   }, [isOpen, newestAt, readAt, storageKey])
-  return isOpen ? 0 : foreign.filter(({ at }) => at > readAt).length
+  return isOpen ? 0 : foreign.filter(({ at }) => at > Math.max(readAt, writtenAt)).length
 }

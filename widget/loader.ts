@@ -13,6 +13,8 @@ declare global {
   }
 }
 
+type Placing = Pick<FrameMessage, 'isOpen' | 'position'>
+
 /** Pixels: the button alone, and the whole chat. */
 const CLOSED = 88
 const OPEN = { width: 400, height: 640 }
@@ -26,7 +28,7 @@ function start(script: HTMLScriptElement): void {
   const frame = document.createElement('iframe')
   const query = new URLSearchParams({ lang: language, host: location.origin })
   frame.src = `${origin}/widget/${encodeURIComponent(key)}?${query}`
-  frame.title = /^ru/i.test(language) ? 'Чат' : 'Chat'
+  frame.title = /^ru\b/i.test(language) ? 'Чат' : 'Chat'
   frame.referrerPolicy = 'origin'
   // One by one: a policy of the page against inline styles refuses the attribute, not the properties.
   Object.assign(frame.style, {
@@ -36,40 +38,41 @@ function start(script: HTMLScriptElement): void {
     zIndex: '2147483000',
     colorScheme: 'light dark',
   })
-  place(frame, { parley: 'frame', isOpen: false, position: 'right' })
+  place(frame, { isOpen: false, position: 'right' })
   frame.style.visibility = 'hidden'
 
   let visitor: VisitorIdentity | undefined
   if (userId && userHash) visitor = { userId, hash: userHash, ...(userName && { name: userName }) }
-  const identify = () => {
-    if (!shown || !visitor) return // told as soon as the frame listens
-    const message: IdentityMessage = { parley: 'identity', identity: visitor }
-    frame.contentWindow?.postMessage(message, origin)
+  let wanted: HostMessage | undefined
+  let shown: Placing | undefined
+  /** What is known and wanted, as soon as the frame listens. */
+  const tell = () => {
+    if (!shown) return
+    const identity: IdentityMessage | undefined = visitor && { parley: 'identity', identity: visitor }
+    for (const message of [identity, wanted]) if (message) frame.contentWindow?.postMessage(message, origin)
+    wanted = undefined
   }
 
-  let shown: FrameMessage | undefined
   window.addEventListener('message', (event) => {
     if (event.source !== frame.contentWindow || event.origin !== origin) return
     const message = event.data as Partial<FrameMessage> | null
     if (message?.parley !== 'frame' || typeof message.isOpen !== 'boolean') return
-    shown = { parley: 'frame', isOpen: message.isOpen, position: message.position === 'left' ? 'left' : 'right' }
-    frame.style.visibility = 'visible'
+    shown = { isOpen: message.isOpen, position: message.position === 'left' ? 'left' : 'right' }
+    // Also an empty frame would take what is clicked below it.
+    frame.style.visibility = message.isShown === false ? 'hidden' : 'visible'
     place(frame, shown)
-    identify()
+    tell()
   })
   window.addEventListener('resize', () => shown && place(frame, shown))
   window.parley = (command, known) => {
-    if (command === 'identify') {
-      visitor = known
-      return identify()
-    }
-    const message: HostMessage = { parley: 'host', isOpen: command === 'open' }
-    frame.contentWindow?.postMessage(message, origin)
+    if (command === 'identify') visitor = known
+    else wanted = { parley: 'host', isOpen: command === 'open' }
+    tell()
   }
   document.body.append(frame)
 }
 
-function place(frame: HTMLIFrameElement, { isOpen, position }: FrameMessage): void {
+function place(frame: HTMLIFrameElement, { isOpen, position }: Placing): void {
   const isNarrow = innerWidth < NARROW
   const size = (open: number, whole: string) =>
     isOpen ? (isNarrow ? whole : `min(${open}px, ${whole})`) : `${CLOSED}px`

@@ -2,13 +2,16 @@
 
 import type { VisitorIdentity } from '#shared/webchat.ts'
 
-/** To the page around: how much room the frame takes, and where. */
-export type FrameMessage = { parley: 'frame'; isOpen: boolean; position: 'left' | 'right' }
+/** To the page around: how much room the frame takes, and where. `isShown`: false when there is no chat any more. */
+export type FrameMessage = { parley: 'frame'; isOpen: boolean; isShown: boolean; position: 'left' | 'right' }
 /** To the frame: the page's own script opens or closes the chat. */
 export type HostMessage = { parley: 'host'; isOpen: boolean }
 
 /** To the frame: the page around knows who its visitor is. */
 export type IdentityMessage = { parley: 'identity'; identity: VisitorIdentity }
+
+/** Longer than any signature that is right: the server does not read words without end. */
+const IDENTITY_MAX = 1000
 
 /** Whether the page around says who its visitor is. Whether that is true is for the server to say. */
 export function isIdentityMessage(data: unknown): data is IdentityMessage {
@@ -16,7 +19,9 @@ export function isIdentityMessage(data: unknown): data is IdentityMessage {
   const { parley, identity } = data as Partial<IdentityMessage>
   if (parley !== 'identity' || typeof identity !== 'object' || identity === null) return false
   const { userId, name, hash } = identity
-  return typeof userId === 'string' && typeof hash === 'string' && (name === undefined || typeof name === 'string')
+  return [userId, hash, name === undefined ? '' : name].every(
+    (text) => typeof text === 'string' && text.length <= IDENTITY_MAX,
+  )
 }
 
 /** Whether these are words of the page around. */

@@ -82,6 +82,13 @@ it('shows a message that the server has until the stream brings it, and then onc
   expect(state().pending).toEqual([])
 })
 
+it('is gone for a visitor who writes to what is no more, instead of asking them to send it again', async () => {
+  const { say, state, answers } = await start()
+  await say('Hello')
+  await act(async () => answers[0]?.reject(new DoorError('not_found')))
+  expect(state().isGone).toBe(true)
+})
+
 it('sends a message that has failed again as the same one', async () => {
   const { say, send, state, answers } = await start()
   await say('Hello')

@@ -70,7 +70,9 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
       await door.send(message.path, { id, text, language, files: files.map(({ ticket }) => ticket) })
       mark('sent') // the stream alone shows the conversation: what another answer says of it may be older than what was shown
     } catch (error) {
-      mark((error instanceof DoorError && ENDS[error.code]) || 'failed')
+      const code = error instanceof DoorError ? error.code : ''
+      if (code === 'not_found') setGone(true) // sent again, it would fail for ever
+      mark(ENDS[code] ?? 'failed')
     }
   }
   // One after another, so that they arrive in the order in which they were written.

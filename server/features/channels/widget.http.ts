@@ -33,8 +33,9 @@ export function widgetRoutes({ database }: Pick<Services, 'database'>, files: St
   routes.get('/widget/:key', async (c) =>
     answer(PAGE, c.req.raw, {
       'content-security-policy': widgetPolicy(await hostsOf(c.req.param('key'))),
+      // A page that is isolated shows only frames that say both.
       'cross-origin-resource-policy': 'cross-origin',
-      'cross-origin-opener-policy': 'unsafe-none',
+      'cross-origin-embedder-policy': 'require-corp',
     }),
   )
   routes.get('/talk/:key', (c) => answer(PAGE, c.req.raw, { 'content-security-policy': widgetPolicy([]) }))

@@ -1,0 +1,102 @@
+// The chat in its frame: what the closed button tells, and how much room the page around is asked for.
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { VisitorBubble, VisitorChat, VisitorSession } from '#shared/webchat.ts'
+import { expectAccessible } from '#tests/accessible.ts'
+import { Door, type Follower } from './door.ts'
+import { FramedVisitor } from './framed-chat.tsx'
+
+const HOST = 'https://shop.example'
+const SESSION: VisitorSession = {
+  token: 'token',
+  renewInMs: 60_000,
+  widget: {
+    title: 'Shop',
+    color: '#2f5d50',
+    position: 'left',
+    texts: { ru: { greeting: '', offline: '' }, en: { greeting: '', offline: '' } },
+    takesFiles: false,
+    avatar: null,
+  },
+}
+const QUIET = { isAnswering: false, draft: null, person: null, personTypingMs: 0, isRatingAsked: false, isOpen: true }
+
+let followers: Follower[] = []
+beforeEach(() => {
+  localStorage.clear()
+  followers = []
+  Element.prototype.scrollTo = () => {}
+  vi.spyOn(Door.prototype, 'open').mockResolvedValue(SESSION)
+  vi.spyOn(Door.prototype, 'follow').mockImplementation((follower) => {
+    followers.push(follower)
+    return () => void followers.splice(followers.indexOf(follower), 1)
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+async function start() {
+  const said = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => {})
+  render(<FramedVisitor widgetKey="key" language="en" host={HOST} />)
+  await act(async () => {})
+  return {
+    asked: () => said.mock.lastCall?.[0] as unknown,
+    press: (name: string) => fireEvent.click(screen.getByRole('button', { name })),
+    show: (...bubbles: VisitorBubble[]) => {
+      const chat: VisitorChat = { ...QUIET, bubbles }
+      return act(async () => followers.at(-1)?.onChat(chat))
+    },
+    identify: (userId: string) =>
+      act(async () => {
+        const data = { parley: 'identity', identity: { userId, hash: 'x' } }
+        window.dispatchEvent(new MessageEvent('message', { data, origin: HOST, source: window.parent }))
+      }),
+  }
+}
+
+const question: VisitorBubble = { id: 'q', author: 'customer', text: 'Where is it?', files: [], at: 1 }
+const answerAt = (at: number): VisitorBubble => ({ id: `a${at}`, author: 'agent', text: 'On its way.', files: [], at })
+
+it('counts on the closed button what has come since, also for whoever has opened it for the first time', async () => {
+  const { press, show } = await start()
+  expect(followers).toEqual([])
+  press('Open the chat')
+  await show(question)
+  press('Close the chat')
+  await show(question, answerAt(2), answerAt(3))
+  const button = screen.getByRole('button', { name: 'Open the chat, unread messages: 2' })
+  await expectAccessible()
+  fireEvent.click(button)
+  press('Close the chat')
+  expect(screen.getByRole('button', { name: 'Open the chat' })).toHaveFocus()
+})
+
+it('counts for whoever has written from elsewhere only what has come since then', async () => {
+  const { identify, show } = await start()
+  await identify('user-42')
+  await show(answerAt(1), answerAt(2), { ...question, at: 3 }, answerAt(4))
+  screen.getByRole('button', { name: 'Open the chat, unread messages: 1' })
+})
+
+it('says that there is no chat any more where it is open, and asks for no room afterwards', async () => {
+  const { asked, press } = await start()
+  expect(asked()).toEqual({ parley: 'frame', isOpen: false, isShown: true, position: 'left' })
+  press('Open the chat')
+  expect(asked()).toMatchObject({ isOpen: true, isShown: true })
+  await act(async () => followers.at(-1)?.onGone())
+  expect(screen.getByRole('alert')).toHaveTextContent('This chat is not available any more.')
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Close the chat' })).toHaveFocus()
+  await expectAccessible()
+  press('Close the chat')
+  expect(asked()).toMatchObject({ isOpen: false, isShown: false })
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('stays open for a visitor of whom the page around says who it is, and shows nothing of the one before', async () => {
+  const { press, show, identify } = await start()
+  press('Open the chat')
+  await show(question)
+  await identify('user-42')
+  expect(screen.getByRole('textbox')).toHaveFocus()
+  expect(screen.queryByText('Where is it?')).toBeNull()
+})
