@@ -179,14 +179,18 @@ describe('a visitor', () => {
     })
   })
 
-  it('sees what an operator writes, while the agent is silent', async () => {
+  it('sees what an operator writes, and is told of one who has written, not of one who has only silenced the agent', async () => {
     const { token } = await open()
     await say(token, message('Hello'))
     await app.settle()
-    await person.http.mutation(api.conversations.reply, { conversationId: await newest(), text: 'A person here' })
+    const conversationId = await newest()
+    await person.http.mutation(api.conversations.pause, { conversationId })
+    await waitFor(token, (chat) => chat.person === 'called')
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'A person here' })
     const chat = await waitFor(token, ({ bubbles }) => bubbles.at(-1)?.author === 'operator')
-    expect(chat.bubbles.at(-1)?.text).toBe('A person here')
-    expect(chat.person).toBe('here')
+    expect([chat.bubbles.at(-1)?.text, chat.person]).toEqual(['A person here', 'here'])
+    await person.http.mutation(api.conversations.pause, { conversationId })
+    expect(await waitFor(token, () => true)).toMatchObject({ person: 'here' })
   })
 
   it('is shown a file that a person sends, and nobody else is', async () => {

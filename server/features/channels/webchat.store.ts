@@ -71,7 +71,7 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', visitor.connectionId)
     .where('external_chat_id', '=', visitor.visitorId)
-    .select(['id', 'status', 'needs_person'])
+    .select(['id', PERSON.as('person'), 'status'])
     .select(
       sql<number>`greatest(0, ${TYPING_SHOWN_MS}::float8 - 1000 * extract(epoch from now() - case when operator_typing_at > last_message_at then operator_typing_at end))`.as(
         'typing',
@@ -79,8 +79,7 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
     )
     .executeTakeFirst()
   if (!conversation) return NOTHING
-  const { id, status, needs_person: needsPerson, typing } = conversation
-  const person = needsPerson ? 'called' : status === 'paused' ? 'here' : null
+  const { id, status, person, typing } = conversation
   return {
     id,
     bubbles: await listBubbles(ctx, id),
@@ -90,6 +89,18 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
     isRatingAsked: await isRatingAsked(ctx, id),
   }
 }
+
+/**
+ * Whether a person was called to a conversation, or is there: who has paused the agent by hand is there when they have written. Null also
+ * where the visitor has silenced the agent.
+ */
+const PERSON = sql<VisitorChat['person']>`case
+  when conversations.needs_person then 'called'
+  when conversations.status <> 'paused' or conversations.pause_reason = 'customer_stop' then null
+  when conversations.pause_reason <> 'operator' then 'here'
+  when (select m.author from messages m where m.conversation_id = conversations.id and m.author in ('agent', 'operator')
+    order by m.sequence desc limit 1) = 'operator' then 'here'
+  else 'called' end`
 
 /** Of the attachment `f`. */
 const VISITOR_FILE = sql`json_build_object('id', f.id, 'name', coalesce(f.name, f.kind), 'isImage', f.kind = 'image',
