@@ -15,11 +15,11 @@ const ABYSS = 200_000
 /** Every kind for a bot; `place` is the id of a chat. */
 export const TELEGRAM_POISON: Maker[] = [
   ...anybodys((number, fields) => json({ update_id: 8_000_000_000 + number, ...fields })),
-  withMessage('a text where a number belongs', { message_id: 'seven' }),
-  withMessage('a chat without an id', { chat: { type: 'private' } }),
-  withMessage('a list in place of a text', { text: ['Hello'] }),
-  withMessage('a message as long as a book', { text: book() }),
-  (place, number) => withMessage('a chat named by a book', { business_connection_id: noise(20_000) })(place, number),
+  withMessage('a text where a number belongs', () => ({ message_id: 'seven' })),
+  withMessage('a chat without an id', () => ({ chat: { type: 'private' } })),
+  withMessage('a list in place of a text', () => ({ text: ['Hello'] })),
+  withMessage('a message as long as a book', () => ({ text: book() })),
+  withMessage('a chat named by a book', () => ({ business_connection_id: noise(20_000) })),
   (place, number) => ({
     name: 'a button that says a book',
     body: json({
@@ -37,19 +37,25 @@ export const TELEGRAM_POISON: Maker[] = [
 /** Every kind for an instance; `place` is its id. */
 export const GREEN_API_POISON: Maker[] = [
   ...anybodys((number, fields, place) => json({ ...head('telepathyReceived', place), number, ...fields })),
-  withNotification('a message without one', {}),
-  withNotification('a list in place of a text', said({ textMessage: ['Hello'] })),
-  withNotification('a message named by a book', { ...said({ textMessage: 'Hello' }), idMessage: noise(20_000) }),
-  withNotification('a chat named by a book', {
+  withNotification('a message without one', () => ({})),
+  withNotification('a list in place of a text', () => said({ textMessage: ['Hello'] })),
+  withNotification('a message named by a book', () => ({
+    ...said({ textMessage: 'Hello' }),
+    idMessage: noise(20_000),
+  })),
+  withNotification('a chat named by a book', () => ({
     ...said({ textMessage: 'Hello' }),
     senderData: { chatId: `${noise(20_000)}@c.us` },
-  }),
-  withNotification('a state that is a book', { typeWebhook: 'stateInstanceChanged', stateInstance: noise(20_000) }),
-  withNotification('a receipt for a book', {
+  })),
+  withNotification('a state that is a book', () => ({
+    typeWebhook: 'stateInstanceChanged',
+    stateInstance: noise(20_000),
+  })),
+  withNotification('a receipt for a book', () => ({
     typeWebhook: 'outgoingMessageStatus',
     idMessage: noise(20_000),
     status: 'read',
-  }),
+  })),
 ]
 
 /** What is wrong whoever sends it. `wrap`: makes it a notification that says who sends it, as far as it can. */
@@ -89,7 +95,7 @@ function anybodys(wrap: (number: number, fields: object, place: string) => strin
   ]
 }
 
-function withMessage(name: string, fields: object): Maker {
+function withMessage(name: string, fields: () => object): Maker {
   return (place, number) => ({
     name,
     body: json({
@@ -100,14 +106,14 @@ function withMessage(name: string, fields: object): Maker {
         chat: { id: Number(place), type: 'private' },
         from: personOf(place),
         text: 'Hello',
-        ...fields,
+        ...fields(),
       },
     }),
   })
 }
 
-function withNotification(name: string, fields: object): Maker {
-  return (place, number) => ({ name, body: json({ ...head('incomingMessageReceived', place), number, ...fields }) })
+function withNotification(name: string, fields: () => object): Maker {
+  return (place, number) => ({ name, body: json({ ...head('incomingMessageReceived', place), number, ...fields() }) })
 }
 
 function head(typeWebhook: string, place: string) {
