@@ -3,12 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Poison } from './poison.ts'
 
-export type Delivering = { losesAnswers: boolean; isTwice: boolean }
+/** `lossRate`: share of answers, 0 to 1, that do not reach the provider, which then delivers again. */
+export type Delivering = { lossRate: number; isTwice: boolean }
 /** When a notification was posted for the first time, and when a server first said that it has taken it; by `performance.now()`. */
 export type Passage = { begunAt: number; takenAt: number | null }
 
-/** Share of answers that do not reach the provider, which then delivers again. */
-const LOSS = 0.15
 /** Half of the lost ones are cut off so soon that the server is still at work when the copy comes. */
 const CUT_MS = 15
 /** Copies that race take their time, up to this. */
@@ -36,7 +35,7 @@ export class Deliveries {
     this.passages.set(notification, passage)
     const poison = this.poisons.get(notification)
     const body = poison?.body ?? JSON.stringify(notification)
-    const isLost = this.#faults.losesAnswers && Math.random() < LOSS
+    const isLost = Math.random() < this.#faults.lossRate
     const cutMs = isLost && Math.random() < 0.5 ? Math.ceil(Math.random() * CUT_MS) : null
     const answers = await Promise.all(
       this.#addresses(url).map(async (address) => {

@@ -21,6 +21,17 @@ async function play(ordeal: Omit<Ordeal, 'blow' | 'databaseUrl'>) {
 it('Telegram: no message is lost, doubled or answered twice, and no notification is refused', async () => {
   const figures = await play({ times: 3, faults: FAULTS })
   expect(figures.unanswered).toBeGreaterThan(0)
-  expect(figures.retried).toBeGreaterThan(0)
   expect(figures.quarantined).toBeGreaterThan(150)
+}, 900_000)
+
+it('WhatsApp: the same over GREEN-API, which waits with everything after a notification that was not taken', async () => {
+  const figures = await play({ times: 2, faults: FAULTS, channel: 'whatsapp' })
+  expect(figures.unanswered).toBeGreaterThan(0)
+  expect(figures.quarantined).toBeGreaterThan(150)
+}, 900_000)
+
+it('Telegram, asked for updates: the same without what only a webhook meets', async () => {
+  const faults = ['lostAnswers', 'lostReceipts', 'refusals'] as const
+  const figures = await play({ times: 2, faults, delivery: 'polling' })
+  expect(figures.said).toBeGreaterThan(40)
 }, 900_000)

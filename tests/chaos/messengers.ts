@@ -49,14 +49,16 @@ type Given = { delivery: Delivery; faults: readonly Fault[]; origins: () => stri
 
 /** Share of sends that arrive and are not answered, of polls too. */
 const DROP_RATE = 0.05
-/** A second of GREEN-API: it pauses for sixty of them after a notification that was not taken. */
-const SECOND_MS = 10
+/** Share of notifications whose taking the provider does not hear of. GREEN-API pauses after each, with everything. */
+const LOSS_RATES = { telegram: 0.15, whatsapp: 0.04 }
+/** A second of GREEN-API: it pauses for sixty of them, and forgets after a day of them. */
+const SECOND_MS = 5
 
 /** A bot at the fake Telegram. */
 export async function telegramMessenger({ delivery, faults, origins }: Given) {
   const telegram = await startFakeTelegram()
   const { token } = telegram.addBot()
-  const deliveries = new Deliveries(origins, howDelivered(faults))
+  const deliveries = new Deliveries(origins, howDelivered(faults, LOSS_RATES.telegram))
   telegram.webhookOrigin = () => anyOf(origins())
   telegram.isOrdered = !faults.includes('disorder')
   telegram.post = ({ url, secret }, update) =>
@@ -103,7 +105,7 @@ export async function telegramMessenger({ delivery, faults, origins }: Given) {
 export async function whatsappMessenger({ delivery, faults, origins }: Given): Promise<Messenger> {
   const greenApi = await startFakeGreenApi({ secondMs: SECOND_MS })
   const { idInstance, apiToken } = greenApi.addInstance()
-  const deliveries = new Deliveries(origins, howDelivered(faults))
+  const deliveries = new Deliveries(origins, howDelivered(faults, LOSS_RATES.whatsapp))
   greenApi.webhookOrigin = () => anyOf(origins())
   greenApi.post = ({ url, token }, body) => deliveries.post(url, { authorization: `Bearer ${token}` }, body)
   const isTaken = (said: object) => greenApi.acknowledged.has((said as { idMessage: string }).idMessage)
@@ -142,8 +144,8 @@ export async function whatsappMessenger({ delivery, faults, origins }: Given): P
   }
 }
 
-function howDelivered(faults: readonly Fault[]) {
-  return { losesAnswers: faults.includes('lostReceipts'), isTwice: faults.includes('disorder') }
+function howDelivered(faults: readonly Fault[], lossRate: number) {
+  return { lossRate: faults.includes('lostReceipts') ? lossRate : 0, isTwice: faults.includes('disorder') }
 }
 
 function countTaken({ poisons }: Deliveries, isTaken: (said: object) => boolean): number {
