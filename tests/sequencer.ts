@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take more than fifteen seconds, longest first. */
 const LONGEST = [
   'tests/chaos/kill.test.ts',
+  'tests/chaos/faults.test.ts',
   'tests/integration/access.test.ts',
   'tests/chaos/files.test.ts',
   'tests/integration/sites.test.ts',

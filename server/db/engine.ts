@@ -48,6 +48,11 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** The database does not take such data: not of the type of its column, or larger than there is room for. It never will. */
+export function isUnstorable(error: unknown): boolean {
+  return /^(22|54)/.test(errorCode(error) ?? '')
+}
+
 /** The connection is gone. Before a commit that means: nothing happened. */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error)

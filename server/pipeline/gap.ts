@@ -4,9 +4,8 @@ import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { webhookUrlOf } from '#server/features/channels/connecting.ts'
 import { type DeliveredConnection, listStuck, saveReport } from '#server/features/channels/health.store.ts'
+import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { receive } from './receive.ts'
-import { storable } from './storable.ts'
 
 /** Fetches for every connection whose deliveries fail, one after another. What fails is tried again when its provider next says so. */
 export async function fetchStuck(ctx: PipelineContext, signal: AbortSignal): Promise<void> {
@@ -32,9 +31,7 @@ async function fetchAll(ctx: PipelineContext, connection: DeliveredConnection, s
   try {
     for (let offset: number | null = null; !signal.aborted; ) {
       const { updates, nextOffset } = await adapter.poll(credentials, offset, 0, signal)
-      for (const update of updates.map(storable)) {
-        await receive(ctx, connection, adapter.parse(update, credentials), update)
-      }
+      for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.recovered(connection.id, updates.length)
       if (nextOffset === null) break
       offset = nextOffset

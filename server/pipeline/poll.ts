@@ -12,9 +12,8 @@ import {
 } from '#server/features/channels/connections.store.ts'
 import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { fetchStuck } from './gap.ts'
+import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { receive } from './receive.ts'
-import { storable } from './storable.ts'
 
 /** How long a provider holds a request open when there is nothing. */
 const WAIT_SECONDS = 25
@@ -104,9 +103,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
     const begunAt = new Date()
     try {
       const { updates, nextOffset } = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
-      for (const update of updates.map(storable)) {
-        await receive(ctx, connection, adapter.parse(update, credentials), update)
-      }
+      for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.accepted(connection.id, begunAt)
       if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)
       isCatchingUp = isCatchingUp && updates.length > 0

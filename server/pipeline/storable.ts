@@ -1,12 +1,22 @@
 // Makes what a provider sent fit to be stored, whichever way it came.
 
-/** JSON may hold what PostgreSQL refuses to store: the character NUL, and halves of surrogate pairs. */
+/** Far deeper than any notification. What lies deeper overflows the stack, of this process or of the database. */
+const DEPTH_MAX = 200
+/** Stands for what lies deeper. */
+const CUT = '…'
+
+/** JSON may hold what PostgreSQL refuses to store: the character NUL, halves of surrogate pairs, and lists in lists without end. */
 export function storable<Value>(value: Value): Value
 export function storable(value: unknown): unknown {
+  return fitted(value, 0)
+}
+
+function fitted(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return storableText(value)
-  if (Array.isArray(value)) return value.map((item) => storable(item))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]))
+  if (depth === DEPTH_MAX) return CUT
+  if (Array.isArray(value)) return value.map((item) => fitted(item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), fitted(inner, depth + 1)]))
 }
 
 /** A text that the database takes. */

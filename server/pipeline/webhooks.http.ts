@@ -5,10 +5,9 @@ import type { Channels } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
+import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { readText } from './read-text.ts'
-import { receive } from './receive.ts'
-import { storable } from './storable.ts'
 
 /** A connection found by its path is believed for so long; switching it off is noticed by receive.ts at once. */
 const KNOWN_MS = 5000
@@ -31,8 +30,7 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const text = await readText(c, WEBHOOK_MAX_BYTES)
     if (text === null) return c.json({ code: 'too_large' }, 413, CLOSE)
     if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
-    const body = parsed(text)
-    const received = await receive(ctx, found, adapter.parse(body, credentials), body)
+    const received = await takeNotification(ctx, found, parsed(text))
     ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
     return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })
@@ -57,8 +55,8 @@ async function find(
 /** The parsed body, or its text when it is no JSON: what nobody understands is kept too. */
 function parsed(text: string): unknown {
   try {
-    return storable(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return storable(text)
+    return text
   }
 }

@@ -1,9 +1,10 @@
 // A server that dies at the worst moments, one at a time: the moment is chosen by what the world outside has just seen.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createDatabase } from '#tests/database.ts'
-import { type KillWorld, openKillWorld } from './kill.ts'
+import { telegramMessenger } from './messengers.ts'
+import { openWorld, type World } from './world.ts'
 
-let world: KillWorld
+let world: World<Awaited<ReturnType<typeof telegramMessenger>>>
 let drop: (() => Promise<void>) | undefined
 let chat = 100
 
@@ -11,7 +12,8 @@ beforeAll(async () => {
   const server = process.env.TEST_DATABASE_URL
   const fresh = server ? await createDatabase(server) : undefined
   drop = fresh?.drop
-  world = await openKillWorld(fresh?.url)
+  const open = (origins: () => string[]) => telegramMessenger({ delivery: 'webhook', faults: [], origins })
+  world = await openWorld({ databaseUrl: fresh?.url, delivery: 'webhook' }, open)
 })
 afterAll(async () => {
   await world.close()
@@ -19,11 +21,11 @@ afterAll(async () => {
 })
 beforeEach(() => {
   chat++
-  world.telegram.faults.answerDelayMs = 0
+  world.messenger.telegram.faults.answerDelayMs = 0
   world.model.reply(() => ({ text: `Re: c${chat}n1` }))
 })
 
-const says = () => world.telegram.customerSays(world.token, chat, `c${chat}n1`)
+const says = () => world.messenger.telegram.customerSays(world.messenger.token, chat, `c${chat}n1`)
 
 async function killAll(): Promise<void> {
   for (const server of world.servers) await server.kill()
@@ -35,11 +37,11 @@ async function startAll(): Promise<void> {
 it('right after it has acknowledged a message: the message is answered, once', async () => {
   world.model.reply(() => ({ failure: 'hang' }))
   const update = says()
-  await world.telegram.waitFor(() => world.telegram.acknowledged.has(update), 'the acknowledgement')
+  await world.messenger.telegram.waitFor(() => world.messenger.telegram.acknowledged.has(update), 'the acknowledgement')
   await killAll()
   world.model.reply(() => ({ text: `Re: c${chat}n1` }))
   await startAll()
-  await world.telegram.waitForSent(chat, 1, 30_000)
+  await world.messenger.telegram.waitForSent(chat, 1, 30_000)
 })
 
 it('while the model is writing: the message is answered, once', async () => {
@@ -53,22 +55,22 @@ it('while the model is writing: the message is answered, once', async () => {
   await killAll()
   world.model.reply(() => ({ text: `Re: c${chat}n1` }))
   await startAll()
-  await world.telegram.waitForSent(chat, 1, 30_000)
+  await world.messenger.telegram.waitForSent(chat, 1, 30_000)
 })
 
 it('while a send is under way: it is not repeated', async () => {
-  world.telegram.faults.answerDelayMs = 60_000
+  world.messenger.telegram.faults.answerDelayMs = 60_000
   says()
-  await world.telegram.waitForSent(chat)
+  await world.messenger.telegram.waitForSent(chat)
   await killAll()
-  world.telegram.faults.answerDelayMs = 0
+  world.messenger.telegram.faults.answerDelayMs = 0
   await startAll()
 })
 
 it('and leaves nothing doubled, lost or stuck, and one send of unknown outcome', async () => {
   world.model.reply(() => ({ text: `Re: c${chat}n1` }))
   says()
-  await world.telegram.waitForSent(chat, 1, 30_000)
+  await world.messenger.telegram.waitForSent(chat, 1, 30_000)
   for (const server of world.servers) await server.stop()
   const { turns, parts, stored } = await world.evidence()
   expect(turns.map((turn) => turn.outcome)).toEqual(Array.from({ length: 4 }, () => 'replied'))
@@ -80,5 +82,5 @@ it('and leaves nothing doubled, lost or stuck, and one send of unknown outcome',
     [chat - 1, 'unknown'],
     [chat, 'sent'],
   ])
-  for (let each = chat - 3; each <= chat; each++) expect(world.telegram.sentTo(each)).toHaveLength(1)
+  for (let each = chat - 3; each <= chat; each++) expect(world.messenger.telegram.sentTo(each)).toHaveLength(1)
 })

@@ -9,10 +9,10 @@ const innocent: Evidence = {
     { chatId: '1', text: 'Re: c1n2' },
   ],
   stored: [
-    { chatId: '1', author: 'customer', text: 'c1n1' },
-    { chatId: '1', author: 'customer', text: 'c1n2' },
-    { chatId: '1', author: 'agent', text: 'Re: c1n1' },
-    { chatId: '1', author: 'agent', text: 'Re: c1n2' },
+    { chatId: '1', author: 'customer', text: 'c1n1', sequence: 1 },
+    { chatId: '1', author: 'customer', text: 'c1n2', sequence: 2 },
+    { chatId: '1', author: 'agent', text: 'Re: c1n1', sequence: 3 },
+    { chatId: '1', author: 'agent', text: 'Re: c1n2', sequence: 4 },
   ],
   parts: [
     { chatId: '1', text: 'Re: c1n1', status: 'sent' },
@@ -23,9 +23,25 @@ const innocent: Evidence = {
     { id: 'b', status: 'done', outcome: 'replied' },
   ],
   counted: ['a', 'b'],
+  passages: [
+    { chatId: '1', token: 'c1n1', begunAt: 10, takenAt: 20 },
+    { chatId: '1', token: 'c1n2', begunAt: 30, takenAt: 40 },
+  ],
+  isOrdered: true,
+  poisons: 3,
+  quarantined: 3,
+  refusals: [],
   unknownAllowed: 1,
 }
 const [first, second] = innocent.sent as [Evidence['sent'][0], Evidence['sent'][0]]
+/** The second message has overtaken the first on its way, and was answered first. */
+const overtaken: Evidence = {
+  ...innocent,
+  isOrdered: false,
+  sent: [second, first],
+  stored: innocent.stored.map((message) => (message.text === 'c1n2' ? { ...message, sequence: 0 } : message)),
+  passages: innocent.passages.map((passage) => ({ ...passage, begunAt: 10, takenAt: 40 })),
+}
 
 describe('the judge', () => {
   it('finds nothing where nothing is wrong', () => {
@@ -36,24 +52,45 @@ describe('the judge', () => {
     }
     expect(judge(unknown)).toEqual([])
     expect(judge({ ...unknown, sent: [first] })).toEqual([])
+    expect(judge({ ...unknown, sent: [first, { ...second, isUnanswered: true }] })).toEqual([])
+  })
+
+  it('lets messages overtake each other only where they were on their way at the same time', () => {
+    expect(judge(overtaken)).toEqual([])
+    expect(judge({ ...overtaken, isOrdered: true }).join('\n')).toMatch(/out of order/)
+    expect(judge({ ...overtaken, sent: innocent.sent }).join('\n')).toMatch(/out of order/)
+    expect(judge({ ...overtaken, passages: innocent.passages }).join('\n')).toMatch(/c1n2 before c1n1/)
   })
 
   it.each<[string, Partial<Evidence>, RegExp]>([
     ['a lost message', { stored: innocent.stored.slice(1) }, /lost: c1n1/],
     [
       'a doubled message',
-      { stored: [...innocent.stored, { chatId: '1', author: 'customer', text: 'c1n1' }] },
+      { stored: [...innocent.stored, { chatId: '1', author: 'customer', text: 'c1n1', sequence: 5 }] },
       /stored 2 times/,
     ],
     ['an unanswered message', { stored: innocent.stored.slice(0, 3) }, /answered 0 times: c1n2/],
     [
       'a message answered twice',
-      { stored: [...innocent.stored, { chatId: '1', author: 'agent', text: 'c1n1' }] },
+      { stored: [...innocent.stored, { chatId: '1', author: 'agent', text: 'c1n1', sequence: 5 }] },
       /answered 2 times/,
     ],
     ['a reply that never arrived', { sent: [first] }, /arrived 0 times though sent/],
     ['a reply that arrived twice', { sent: [first, first, second] }, /arrived 2 times though sent/],
     ['a reply that nobody wrote', { sent: [first, second, { chatId: '1', text: 'c1n3' }] }, /from nowhere/],
+    [
+      'a reply that is shown as sent though nobody said so',
+      { sent: [first, { ...second, isUnanswered: true }] },
+      /sent though nobody said so: Re: c1n2/,
+    ],
+    [
+      'a message stored before one that was taken earlier',
+      { stored: overtaken.stored },
+      /stored before what came earlier: c1n2 before c1n1/,
+    ],
+    ['a notification that was not kept aside', { quarantined: 2 }, /2 notifications kept aside, 3/],
+    ['a good message that was kept aside', { quarantined: 4 }, /4 notifications kept aside, 3/],
+    ['a notification that was refused', { refusals: ['500: half of a JSON'] }, /refused: 500: half of a JSON/],
     ['replies in the wrong order', { sent: [second, first] }, /out of order/],
     [
       'a stuck turn',

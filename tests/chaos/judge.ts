@@ -1,19 +1,30 @@
 // What must hold after servers were killed: judged from what customers said and received, against what the database kept.
 import type { Db } from '#server/db/database.ts'
-import type { SentMessage } from '#tests/fakes/telegram.ts'
+import type { Passage } from './deliveries.ts'
+import type { Arrived } from './messengers.ts'
 
 /** Everything that happened, from outside and from inside. */
 export type Evidence = {
-  /** Texts of updates that a server has acknowledged. Each is one token such as `c7n12`: chat 7, its twelfth. */
+  /** Texts of notifications that the provider has forgotten. Each is one token such as `c7n12`: chat 7, its twelfth. */
   acknowledged: string[]
   /** What arrived on customers' phones, in order. */
-  sent: Pick<SentMessage, 'chatId' | 'text'>[]
-  stored: { chatId: string; author: string; text: string }[]
+  sent: Arrived[]
+  /** `sequence`: counts up in the order of the conversation. */
+  stored: { chatId: string; author: string; text: string; sequence: number }[]
   parts: { chatId: string; text: string; status: string }[]
   turns: { id: string; status: string; outcome: string | null }[]
   /** Usage events that count a message. */
   counted: string[]
-  /** Hard kills times sends that one server has under way at most. */
+  /** When what customers said was posted, and when a server first said that it was stored; of what was delivered. */
+  passages: (Passage & { token: string; chatId: string })[]
+  /** Whatever a chat says is taken before the next is posted. */
+  isOrdered: boolean
+  /** Different bodies that nobody understands and that were taken, and how many notifications were kept aside. */
+  poisons: number
+  quarantined: number
+  /** Answers that no provider may be given. */
+  refusals: string[]
+  /** Hard kills times sends that one server has under way at most, and sends that were not answered. */
   unknownAllowed: number
 }
 
@@ -23,7 +34,9 @@ export function judge(evidence: Evidence): string[] {
     ...storedOnce(evidence),
     ...answeredOnce(evidence),
     ...sentOnce(evidence),
+    ...storedInOrder(evidence),
     ...inOrder(evidence),
+    ...keptAside(evidence),
     ...ended(evidence),
     ...countedOnce(evidence),
   ]
@@ -53,6 +66,9 @@ function answeredOnce({ acknowledged, stored }: Evidence): string[] {
 /** Nothing is lost or doubled silently: whatever did not arrive exactly once is shown as failed or unknown. */
 function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
   const arrived = count(sent.map((message) => `${message.chatId} ${message.text}`))
+  const unanswered = new Set(
+    sent.filter(({ isUnanswered }) => isUnanswered).map(({ chatId, text }) => `${chatId} ${text}`),
+  )
   const known = new Set(parts.map((part) => `${part.chatId} ${part.text}`))
   const unknown = parts.filter((part) => part.status === 'unknown').length
   return [
@@ -61,20 +77,55 @@ function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
       const isRight = part.status === 'sent' ? times === 1 : part.status === 'unknown' ? times <= 1 : times === 0
       return isRight ? [] : [`arrived ${times} times though ${part.status}: ${part.text}`]
     }),
+    ...parts
+      .filter((part) => part.status !== 'unknown' && unanswered.has(`${part.chatId} ${part.text}`))
+      .map((part) => `${part.status} though nobody said so: ${part.text}`),
     ...[...arrived.keys()].filter((key) => !known.has(key)).map((key) => `arrived from nowhere: ${key}`),
     ...(unknown > unknownAllowed ? [`${unknown} sends of unknown outcome, at most ${unknownAllowed} may be`] : []),
   ]
 }
 
-/** Each chat is answered in the order in which it was spoken to. */
-function inOrder({ sent }: Evidence): string[] {
+/** What was taken before another message of the chat was posted stands before it. */
+function storedInOrder({ stored, passages }: Evidence): string[] {
+  const customers = stored.filter(({ author }) => author === 'customer')
+  const sequences = new Map(customers.flatMap(({ text, sequence }) => tokensOf(text).map((token) => [token, sequence])))
+  const chats = Map.groupBy(
+    passages.filter(({ token }) => sequences.has(token)),
+    ({ chatId }) => chatId,
+  )
+  return [...chats.values()].flatMap((said) =>
+    said.flatMap((before) =>
+      said
+        .filter(({ begunAt }) => before.takenAt !== null && before.takenAt < begunAt)
+        .filter(({ token }) => (sequences.get(token) ?? 0) < (sequences.get(before.token) ?? 0))
+        .map(({ token }) => `stored before what came earlier: ${token} before ${before.token}`),
+    ),
+  )
+}
+
+/**
+ * Each chat is answered in the order in which it was spoken to. Where notifications overtake each other on their way, that is the order
+ * in which they were stored, which `storedInOrder` judges.
+ */
+function inOrder({ sent, stored, isOrdered }: Evidence): string[] {
+  const customers = stored.filter(({ author }) => author === 'customer').sort((a, b) => a.sequence - b.sequence)
+  const places = new Map(customers.flatMap(({ text }) => tokensOf(text)).map((token, place) => [token, place]))
+  const placeOf = (token: string) => (isOrdered ? Number(token.split('n')[1]) : (places.get(token) ?? -1))
   const last = new Map<string, number>()
   return sent.flatMap(({ chatId, text }) => {
-    const numbers = tokensOf(text).map((token) => Number(token.split('n')[1]))
+    const numbers = tokensOf(text).map(placeOf)
     const before = last.get(chatId) ?? -1
     last.set(chatId, Math.max(before, ...numbers))
     return Math.min(...numbers) > before ? [] : [`out of order in chat ${chatId}: ${text}`]
   })
+}
+
+/** What nobody understands is taken at once, and kept. */
+function keptAside({ poisons, quarantined, refusals }: Evidence): string[] {
+  return [
+    ...refusals.map((refusal) => `refused: ${refusal.slice(0, 200)}`),
+    ...(poisons === quarantined ? [] : [`${quarantined} notifications kept aside, ${poisons} were to be`]),
+  ]
 }
 
 function ended({ turns, parts }: Evidence): string[] {
@@ -106,17 +157,22 @@ function count(items: string[]): Map<string, number> {
 }
 
 /** What the database kept. */
-export async function readEvidence(db: Db): Promise<Pick<Evidence, 'stored' | 'parts' | 'turns' | 'counted'>> {
+export async function readEvidence(db: Db) {
   const stored = await db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
-    .select(['conversations.external_chat_id as chatId', 'messages.author', 'messages.text'])
+    .select(['conversations.external_chat_id as chatId', 'messages.author', 'messages.text', 'messages.sequence'])
     .execute()
-  const parts = await db.selectFrom('outbox').select(['external_chat_id as chatId', 'text', 'status']).execute()
+  const parts = await db
+    .selectFrom('outbox')
+    .select(['external_chat_id as chatId', 'text', 'status', 'attempt'])
+    .execute()
+  const aside = await db.selectFrom('inbound').where('status', '=', 'quarantined').select('id').execute()
   const turns = await db.selectFrom('turns').select(['id', 'status', 'outcome']).execute()
   const counted = await db.selectFrom('usage_events').where('messages', '>', 0).select('source_id').execute()
   return {
-    stored: stored.map((row) => ({ ...row, chatId: row.chatId ?? '' })),
+    stored: stored.map((row) => ({ ...row, chatId: row.chatId ?? '', sequence: Number(row.sequence) })),
+    quarantined: aside.length,
     parts,
     turns,
     counted: counted.map((row) => row.source_id),

@@ -14,6 +14,7 @@ export class ServerProcess {
   readonly #env: Record<string, string>
   #child: ChildProcess | undefined
   #output = ''
+  isFrozen = false
 
   private constructor(port: number, env: Record<string, string>) {
     this.url = `http://127.0.0.1:${port}`
@@ -67,11 +68,13 @@ export class ServerProcess {
 
   /** SIGSTOP: it does nothing, keeps its connections, and does not know. */
   freeze(): void {
+    this.isFrozen = true
     this.#child?.kill('SIGSTOP')
   }
 
   /** SIGCONT. */
   thaw(): void {
+    this.isFrozen = false
     this.#child?.kill('SIGCONT')
   }
 

@@ -39,6 +39,8 @@ type Method = {
 }
 
 const MESSAGE_MAX = 20_000
+/** Methods whose answers can be dropped on the way. */
+const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
 /** What is typed on a phone that has no camera. */
 export const PHONE_CODE = 'GAPI2015'
 const QR_TEXT = 'https://wa.me/settings/linked_devices#fake'
@@ -210,6 +212,19 @@ export async function greenApiMethods(
   state.changed()
   limitRate(state, instance, request.method, method.perSecond)
   return method.run(state, instance, params, request)
+}
+
+/** Whether the answer is dropped on the way. What was sent remembers that nobody was told. */
+export function isAnswerLost(state: GreenApiState, method: string, value: unknown): boolean {
+  const { faults } = state
+  if (method === 'receiveNotification') return Math.random() < faults.pollDropRate
+  if (!SENDING.has(method)) return false
+  if (faults.answersToDrop === 0 && Math.random() >= faults.dropRate) return false
+  if (faults.answersToDrop > 0) faults.answersToDrop--
+  const { idMessage } = value as { idMessage: string }
+  const message = state.sent.find((each) => each.idMessage === idMessage)
+  if (message) message.isUnanswered = true
+  return true
 }
 
 function checkBody(

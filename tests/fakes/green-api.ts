@@ -5,8 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { GreenApiError, greenApiMethods } from './green-api-methods.ts'
+import { GreenApiError, greenApiMethods, isAnswerLost } from './green-api-methods.ts'
 import { partnerAnswer } from './green-api-partner.ts'
+import { refusing } from './refusing.ts'
 
 export type InstanceState =
   | 'notAuthorized'
@@ -49,12 +50,12 @@ export type SentMessage = {
   idMessage: string
   /** By `performance.now()`. */
   at: number
+  /** Who sent it was not told that it was taken. */
+  isUnanswered?: boolean
 }
 
 export type FakeGreenApi = Awaited<ReturnType<typeof startFakeGreenApi>>
 
-/** Methods whose answers can be dropped on the way. */
-const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
 /** Seconds for which an instance that is refused a webhook is silent. */
 const WEBHOOK_PAUSE_SECONDS = 60
 const QUEUE_SECONDS = 24 * 3600
@@ -71,6 +72,8 @@ export async function startFakeGreenApi(options: { port?: number; secondMs?: num
   return Object.assign(state, {
     /** What `GREEN_API_URL` is set to. */
     url: `http://127.0.0.1:${port}`,
+    /** Refuses new connections for so many milliseconds. */
+    refuseConnections: refusing(server),
     async close() {
       state.isClosed = true
       state.changed()
@@ -93,12 +96,18 @@ export class GreenApiState {
   acknowledged = new Set<string>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
+  /** Posts one notification; whoever replaces it may lose the answer, or post it twice. @returns whether it was taken */
+  post: (webhook: { url: string; token: string }, body: Notification) => Promise<boolean> = postNotification
   /** Who may make instances; null: nobody. */
   partnerToken: string | null = null
   isClosed = false
   faults = {
     /** The next so many sends arrive, and their answers do not. */
     answersToDrop: 0,
+    /** Share of sends, 0 to 1, that arrive and whose answers do not. */
+    dropRate: 0,
+    /** Share of polls, 0 to 1, whose answers do not arrive. */
+    pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
     /** What is answered instead of a code to be scanned; null: the code. */
@@ -307,7 +316,7 @@ export class GreenApiState {
       this.forget(instance)
       const first = instance.queue[0]
       if (!first || this.isClosed || instance.settings.webhookUrl === '') break
-      if (await postNotification(this.reachable(instance), first.body)) {
+      if (await this.post(this.reachable(instance), first.body)) {
         instance.queue = instance.queue.filter((each) => each !== first)
         this.acknowledge([first.body])
       } else {
@@ -410,10 +419,7 @@ async function handle(state: GreenApiState, request: http.IncomingMessage, respo
     if (instance.apiToken !== token) throw new GreenApiError(401, { message: 'Unauthorized' })
     const verb = request.method ?? 'GET'
     const value = await greenApiMethods(state, instance, { verb, method, rest, query: url.searchParams, body, gone })
-    if (SENDING.has(method) && state.faults.answersToDrop > 0) {
-      state.faults.answersToDrop--
-      return void response.destroy()
-    }
+    if (isAnswerLost(state, method, value)) return void response.destroy()
     answer(response, 200, value)
   } catch (error) {
     const failure = error instanceof GreenApiError ? error : new GreenApiError(500, { message: String(error) })

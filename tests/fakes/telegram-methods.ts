@@ -86,7 +86,10 @@ export async function botMethods(
     case 'getWebhookInfo':
       return { value: webhookInfo(bot) }
     case 'getUpdates':
-      return { value: await getUpdates(state, bot, params, gone) }
+      return {
+        value: await getUpdates(state, bot, params, gone),
+        isAnswerLost: Math.random() < state.faults.pollDropRate,
+      }
     case 'sendMessage':
       return sendMessage(state, bot, params)
     case 'sendVoice':
@@ -267,7 +270,13 @@ async function arrive(
     faults.refusals.count--
     throw new BotApiError(faults.refusals.status, 'Refused on demand')
   }
-  const message = { token: bot.token, chatId, ...content, messageId: bot.nextMessageId++, at: performance.now() }
+  const message: SentMessage = {
+    token: bot.token,
+    chatId,
+    ...content,
+    messageId: bot.nextMessageId++,
+    at: performance.now(),
+  }
   state.sent.push(message)
   state.changed()
   if (state.sendingTo.has(chatId)) state.overlappingSends++
@@ -276,6 +285,7 @@ async function arrive(
   state.sendingTo.delete(chatId)
   const isAnswerLost = faults.answersToDrop > 0 || Math.random() < faults.dropRate
   if (faults.answersToDrop > 0) faults.answersToDrop--
+  if (isAnswerLost) message.isUnanswered = true
   const chat = { id: Number(chatId), type: 'private' }
   const date = Math.floor(Date.now() / 1000)
   return { value: { message_id: message.messageId, date, chat, text: content.text }, isAnswerLost }

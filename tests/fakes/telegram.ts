@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { refusing } from './refusing.ts'
 import { BotApiError, botMethods, type FakeBot, type Update } from './telegram-methods.ts'
 
 export type SentFile = { name: string; bytes: Uint8Array }
@@ -33,6 +34,8 @@ export type SentMessage = {
   messageId: number
   /** By `performance.now()`. */
   at: number
+  /** The bot was not told that it has arrived. */
+  isUnanswered?: boolean
 }
 /** Somebody who writes to a bot; every field but the chat has a default. */
 export type Customer = { chatId: number; firstName?: string; lastName?: string; username?: string; language?: string }
@@ -40,6 +43,8 @@ export type Customer = { chatId: number; firstName?: string; lastName?: string; 
 export type FakeTelegram = Awaited<ReturnType<typeof startFakeTelegram>>
 
 const RETRY_DELAY_MS = 100
+/** By which a webhook is posted to at the same time, where the order is left to chance. */
+const CONNECTIONS = 16
 
 /** Starts the fake on a free port, or on `port`. */
 export async function startFakeTelegram(options: { port?: number } = {}) {
@@ -51,6 +56,8 @@ export async function startFakeTelegram(options: { port?: number } = {}) {
   return Object.assign(state, {
     /** What `TELEGRAM_API_ROOT` is set to. */
     url: `http://127.0.0.1:${port}`,
+    /** Refuses new connections for so many milliseconds. */
+    refuseConnections: refusing(server),
     async close() {
       state.isClosed = true
       server.closeAllConnections()
@@ -70,6 +77,10 @@ export class TelegramState {
   acknowledged = new Set<number>()
   /** Where webhooks are really posted, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
+  /** Posts one update; whoever replaces it may lose the answer, or post it twice. @returns whether it was taken */
+  post: (webhook: { url: string; secret: string }, update: Update) => Promise<boolean> = postUpdate
+  /** Updates of one chat wait for each other on their way to a webhook; otherwise each goes by any of its connections. */
+  isOrdered = true
   /** Sends that began while another to the same chat was not answered yet: their order is left to chance. */
   overlappingSends = 0
   /** Chats with a send that is not answered yet. */
@@ -91,6 +102,8 @@ export class TelegramState {
     answersToDrop: 0,
     /** Share of sends, 0 to 1, that arrive and whose answers do not. */
     dropRate: 0,
+    /** Share of polls, 0 to 1, whose answers do not arrive. */
+    pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
     /** Milliseconds before a send is answered. */
@@ -291,7 +304,8 @@ export class TelegramState {
 
   /** Updates of one chat go out one after another, each again and again until it is answered with 200. */
   private deliverSoon(bot: FakeBot, update: Update): void {
-    const chat = `${bot.token} ${chatOf(update)}`
+    const way = this.isOrdered ? chatOf(update) : `any ${Math.floor(Math.random() * CONNECTIONS)}`
+    const chat = `${bot.token} ${way}`
     const before = this.chats.get(chat) ?? Promise.resolve()
     this.underWay++
     const delivered = before
@@ -317,7 +331,7 @@ export class TelegramState {
         bot.poller?.wake()
         return
       }
-      if (await postUpdate(this.reachable(bot.webhook), update)) {
+      if (await this.post(this.reachable(bot.webhook), update)) {
         this.acknowledged.add(update.update_id)
         return
       }

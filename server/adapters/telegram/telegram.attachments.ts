@@ -4,15 +4,20 @@ import { z } from 'zod'
 import type { InboundAttachment } from '#server/adapters/channel.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
+/** A month: longer than anything that a person records. */
+const MAX_SECONDS = 31 * 86_400
+
+const bytes = z.number().int().optional().catch(undefined)
+const seconds = z.number().min(0).max(MAX_SECONDS).optional().catch(undefined)
 const file = z.object({
   file_id: z.string(),
-  file_size: z.number().optional(),
+  file_size: bytes,
   mime_type: z.string().optional(),
   file_name: z.string().optional(),
   title: z.string().optional(),
-  duration: z.number().optional(),
+  duration: seconds,
 })
-const photo = z.object({ file_id: z.string(), file_size: z.number().optional(), width: z.number(), height: z.number() })
+const photo = z.object({ file_id: z.string(), file_size: bytes, width: z.number(), height: z.number() })
 
 /** The fields of a message that attachments are read from. One that looks otherwise costs nobody the rest of the message. */
 export const attachmentFields = {

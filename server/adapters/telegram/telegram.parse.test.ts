@@ -56,6 +56,11 @@ describe('parseUpdate', () => {
     ],
     ['a contact', { contact: { phone_number: '+7', first_name: 'Ann' } }, { kind: 'contact', text: 'Ann, +7' }],
     ['a poll by its name alone', { poll: {} }, { kind: 'other', name: 'poll' }],
+    [
+      'a voice message of a size and a length that cannot be',
+      { voice: { ...file, file_size: 1.5, duration: 1e300 } },
+      { kind: 'voice', fileId: 'f1', sizeBytes: null, durationSeconds: null },
+    ],
     ['a voice message of another shape by its name alone', { voice: { id: 1 } }, { kind: 'other', name: 'voice' }],
   ])('reads %s', (_, content, expected) => {
     const attached = parsed({ update_id: 5, message: { ...message, text: undefined, ...content } })

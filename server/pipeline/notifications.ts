@@ -1,0 +1,32 @@
+// One notification of a provider, whichever way it came. Providers wait with everything else until it is taken, so one that cannot be
+// stored as what it says is kept aside like one that nobody understands.
+import { createHash } from 'node:crypto'
+import { isUnstorable } from '#server/db/engine.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { type Received, receive } from './receive.ts'
+import { storable } from './storable.ts'
+
+/** Understands and stores what came in. Safe to repeat. @throws what may be another time: the database is out of reach, say */
+export async function takeNotification(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  body: unknown,
+): Promise<Received> {
+  const payload = storable(body)
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const inbound = ctx.services.channels[connection.channel].parse(payload, credentials)
+  try {
+    return await receive(ctx, connection, inbound, payload)
+  } catch (error) {
+    if (!isUnstorable(error)) throw error
+    ctx.logger.error({ err: error, connectionId: connection.id }, 'notification cannot be stored as what it says')
+    return receive(ctx, connection, { kind: 'unknown', externalKey: shortened(inbound.externalKey) }, payload)
+  }
+}
+
+/** The key may be what cannot be stored. */
+function shortened(externalKey: string): string {
+  return `sha256:${createHash('sha256').update(externalKey).digest('base64url')}`
+}

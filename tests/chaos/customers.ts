@@ -1,0 +1,77 @@
+// Customers who write all the time, whatever happens to the servers, and what is amiss around them meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault, Messenger } from './messengers.ts'
+
+const CHATS = 20
+/** Share of notifications that are delivered again though they were taken. */
+const REPEAT_SHARE = 0.1
+/** Notifications that nobody understands, in one run. */
+const POISONS = 200
+const POISON_SHARE = 0.5
+/** The provider is out of reach for so long, again and again: too short for servers to give it up for half a minute. */
+const REFUSED_MS = 300
+const REFUSED_EVERY_MS = 3000
+/** By then sends are under way all the time. */
+const SENT_BEFORE_REFUSALS = 5
+const TAKEN_LIMIT_MS = 240_000
+/** Customers pause while so much of what they have said is not taken: a slow machine is not to be buried. */
+const OPEN_MAX = 200
+
+/** What customers have said: text → the notification of it. */
+export type Said = Map<string, object>
+type Pace = { faults: readonly Fault[]; delivery: 'webhook' | 'polling'; paceMs: number }
+
+/** Lets customers write until `until` has ended, and all that nobody understands has come. */
+export async function write(messenger: Messenger, until: Promise<void>, pace: Pace): Promise<Said> {
+  const said: Said = new Map()
+  let isOver = false
+  let poisons = pace.faults.includes('poison') && pace.delivery === 'webhook' ? POISONS : 0
+  const end = until
+    .catch((error: unknown) => {
+      poisons = 0
+      throw error
+    })
+    .finally(() => {
+      isOver = true
+    })
+  end.catch(() => undefined) // awaited when the last customer has written
+  const refusals = pace.faults.includes('refusals') ? refuse(messenger, () => isOver) : null
+  const counters = Array.from({ length: CHATS }, () => 0)
+  messenger.spoil(true)
+  while (!isOver || poisons > 0) {
+    const chat = Math.floor(Math.random() * CHATS)
+    if (poisons > 0 && Math.random() < POISON_SHARE) {
+      messenger.poison(chat)
+      poisons--
+    }
+    const text = `c${chat}n${counters[chat]}`
+    counters[chat] = (counters[chat] ?? 0) + 1
+    const message = messenger.say(chat, text)
+    said.set(text, message)
+    if (pace.delivery === 'webhook' && Math.random() < REPEAT_SHARE) void repeatOnceTaken(messenger, message)
+    await sleep(pace.paceMs)
+    while (countOpen(messenger, said) > OPEN_MAX) await sleep(pace.paceMs)
+  }
+  await end
+  await refusals
+  messenger.spoil(false)
+  return said
+}
+
+/** Of what was said last. */
+function countOpen(messenger: Messenger, said: Said): number {
+  return [...said.values()].slice(-2 * OPEN_MAX).filter((message) => !messenger.isTaken(message)).length
+}
+
+async function repeatOnceTaken(messenger: Messenger, message: object): Promise<void> {
+  await messenger.waitFor(() => messenger.isTaken(message), 'a notification to be taken', TAKEN_LIMIT_MS)
+  await messenger.repeat(message)
+}
+
+async function refuse(messenger: Messenger, isOver: () => boolean): Promise<void> {
+  await messenger.waitFor(() => messenger.sent().length >= SENT_BEFORE_REFUSALS, 'the first answers', TAKEN_LIMIT_MS)
+  while (!isOver()) {
+    await messenger.refuseConnections(REFUSED_MS)
+    for (const until = Date.now() + REFUSED_EVERY_MS; Date.now() < until && !isOver(); ) await sleep(100)
+  }
+}

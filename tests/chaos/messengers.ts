@@ -1,0 +1,174 @@
+// The messengers of an ordeal: who writes through them, what has arrived, and what is amiss on the way. Both are fakes.
+import { chatOf, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { Deliveries, type Passage } from './deliveries.ts'
+import { GREEN_API_POISON, type Poison, TELEGRAM_POISON } from './poison.ts'
+
+/**
+ * What is amiss. `lostAnswers`: sends arrive and are not answered. `lostReceipts`: the provider does not hear that a notification was taken.
+ * `refusals`: the provider takes no connections for a while. `disorder`: notifications come twice at the same time, Telegram's in any order.
+ * `poison`: notifications that nobody understands among the others.
+ */
+export const FAULTS = ['lostAnswers', 'lostReceipts', 'refusals', 'disorder', 'poison'] as const
+export type Fault = (typeof FAULTS)[number]
+export type Channel = 'telegram' | 'whatsapp'
+/** How servers come to notifications. */
+export type Delivery = 'webhook' | 'polling'
+/** Calls a public function of a server, as the owner of an organization. */
+export type Call = (kind: 'mutation' | 'action', name: string, args: object) => Promise<{ _id: string }>
+export type Arrived = { chatId: string; text: string; isUnanswered?: boolean }
+
+export type Messenger = {
+  /** Of the servers. */
+  env: Record<string, string>
+  /** Connects an account as a person would. */
+  connect(call: Call, agentId: string): Promise<void>
+  /** What is amiss on the way out begins or ends. */
+  spoil(isSpoilt: boolean): void
+  refuseConnections(forMs: number): Promise<void>
+  /** A customer writes. @returns the message, for `isTaken` and `repeat` */
+  say(chat: number, text: string): object
+  /** Something that nobody understands comes, in front of what the chat says next. */
+  poison(chat: number): object
+  /** Delivers again what was taken. */
+  repeat(said: object): Promise<void>
+  /** The provider has forgotten it. */
+  isTaken(said: object): boolean
+  waitFor(holds: () => boolean, what: string, limitMs?: number): Promise<void>
+  /** Undefined where nothing is delivered. */
+  passageOf(said: object): Passage | undefined
+  /** Different bodies that nobody understands, and that were taken. */
+  takenPoisons(): number
+  /** Answers that no provider may be given. */
+  refusals: string[]
+  /** What customers received, in order. */
+  sent(): Arrived[]
+  close(): Promise<void>
+}
+type Given = { delivery: Delivery; faults: readonly Fault[]; origins: () => string[] }
+
+/** Share of sends that arrive and are not answered, of polls too. */
+const DROP_RATE = 0.05
+/** Share of notifications whose taking the provider does not hear of. GREEN-API pauses after each, with everything. */
+const LOSS_RATES = { telegram: 0.15, whatsapp: 0.04 }
+/** A second of GREEN-API: it pauses for sixty of them, and forgets after a day of them. */
+const SECOND_MS = 5
+
+/** A bot at the fake Telegram. */
+export async function telegramMessenger({ delivery, faults, origins }: Given) {
+  const telegram = await startFakeTelegram()
+  const { token } = telegram.addBot()
+  const deliveries = new Deliveries(origins, howDelivered(faults, LOSS_RATES.telegram))
+  telegram.webhookOrigin = () => anyOf(origins())
+  telegram.isOrdered = !faults.includes('disorder')
+  telegram.post = ({ url, secret }, update) =>
+    deliveries.post(url, { 'x-telegram-bot-api-secret-token': secret }, update)
+  const isTaken = (said: object) => telegram.acknowledged.has((said as { update_id: number }).update_id)
+  const say = (chat: number, text: string) => {
+    const update = telegram.textUpdate(token, 1000 + chat, text)
+    telegram.push(token, update)
+    return update
+  }
+  const messenger: Messenger = {
+    env: { TELEGRAM_API_ROOT: telegram.url },
+    connect: async (call, agentId) => {
+      await call('action', 'channels/telegram:provision', { agentId, botToken: token })
+    },
+    spoil(isSpoilt) {
+      telegram.faults.dropRate = isSpoilt && faults.includes('lostAnswers') ? DROP_RATE : 0
+      telegram.faults.pollDropRate = isSpoilt && faults.includes('lostReceipts') ? DROP_RATE : 0
+    },
+    refuseConnections: telegram.refuseConnections,
+    say,
+    poison(chat) {
+      const update = telegram.textUpdate(token, 1000 + chat, '')
+      deliveries.poisons.set(update, makePoison(TELEGRAM_POISON, String(1000 + chat)))
+      telegram.push(token, update)
+      return update
+    },
+    async repeat(said) {
+      const { webhook } = telegram.bot(token)
+      if (webhook) await telegram.post(telegram.reachable(webhook), said as { update_id: number })
+    },
+    isTaken,
+    waitFor: (holds, what, limitMs) => telegram.waitFor(holds, what, limitMs),
+    passageOf: (said) => (delivery === 'webhook' ? deliveries.passages.get(said) : undefined),
+    takenPoisons: () => countTaken(deliveries, isTaken),
+    refusals: deliveries.refusals,
+    sent: () => telegram.sent,
+    close: () => telegram.close(),
+  }
+  return { ...messenger, telegram, token }
+}
+
+/** An instance at the fake GREEN-API. It delivers one notification after another, so that disorder only means copies. */
+export async function whatsappMessenger({ delivery, faults, origins }: Given): Promise<Messenger> {
+  const greenApi = await startFakeGreenApi({ secondMs: SECOND_MS })
+  const { idInstance, apiToken } = greenApi.addInstance()
+  const deliveries = new Deliveries(origins, howDelivered(faults, LOSS_RATES.whatsapp))
+  greenApi.webhookOrigin = () => anyOf(origins())
+  greenApi.post = ({ url, token }, body) => deliveries.post(url, { authorization: `Bearer ${token}` }, body)
+  const isTaken = (said: object) => greenApi.acknowledged.has((said as { idMessage: string }).idMessage)
+  const say = (chat: number, text: string) => {
+    const body = greenApi.textMessage(idInstance, phoneOf(chat), text)
+    greenApi.notify(idInstance, body)
+    return body
+  }
+  return {
+    env: { GREEN_API_URL: greenApi.url },
+    connect: async (call, agentId) => {
+      await call('action', 'channels/whatsapp:provision', { agentId, idInstance, apiToken })
+    },
+    spoil(isSpoilt) {
+      greenApi.faults.dropRate = isSpoilt && faults.includes('lostAnswers') ? DROP_RATE : 0
+      greenApi.faults.pollDropRate = isSpoilt && faults.includes('lostReceipts') ? DROP_RATE : 0
+    },
+    refuseConnections: greenApi.refuseConnections,
+    say,
+    poison(chat) {
+      const body = greenApi.textMessage(idInstance, phoneOf(chat), '')
+      deliveries.poisons.set(body, makePoison(GREEN_API_POISON, idInstance))
+      greenApi.notify(idInstance, body)
+      return body
+    },
+    async repeat(said) {
+      await greenApi.post(greenApi.reachable(greenApi.instance(idInstance)), said as { typeWebhook: string })
+    },
+    isTaken,
+    waitFor: (holds, what, limitMs) => greenApi.waitFor(holds, what, limitMs),
+    passageOf: (said) => (delivery === 'webhook' ? deliveries.passages.get(said) : undefined),
+    takenPoisons: () => countTaken(deliveries, isTaken),
+    refusals: deliveries.refusals,
+    sent: () => greenApi.sent,
+    close: () => greenApi.close(),
+  }
+}
+
+function howDelivered(faults: readonly Fault[], lossRate: number) {
+  return { lossRate: faults.includes('lostReceipts') ? lossRate : 0, isTwice: faults.includes('disorder') }
+}
+
+function countTaken({ poisons }: Deliveries, isTaken: (said: object) => boolean): number {
+  return new Set([...poisons].filter(([said]) => isTaken(said)).map(([, { body }]) => body)).size
+}
+
+let poisons = 0
+function makePoison(makers: ((place: string, number: number) => Poison)[], place: string): Poison {
+  const number = poisons++
+  const make = makers[number % makers.length]
+  if (!make) throw new Error('there is no poison')
+  return make(place, number)
+}
+
+function phoneOf(chat: number): string {
+  return String(77_000_001_000 + chat)
+}
+
+function anyOf(origins: string[]): string {
+  return origins[Math.floor(Math.random() * origins.length)] ?? ''
+}
+
+/** The chat's id, as it is kept. */
+export function chatIdOf(channel: Channel, chat: number): string {
+  return channel === 'telegram' ? String(1000 + chat) : chatOf(phoneOf(chat))
+}
