@@ -240,7 +240,7 @@ export type ConnectionHealth = {
 export type QuarantinedNotification = {
   _id: string
   at: number
-  /** As it came, up to `QUARANTINE_TEXT_MAX` characters; null: taken away together with other old content, or with its customer. */
+  /** What is kept of it, up to `QUARANTINE_TEXT_MAX` characters and then an ellipsis; null: there was nothing in it, or it was taken away with other old content or with its customer. */
   text: string | null
 }
 

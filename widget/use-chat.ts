@@ -71,7 +71,7 @@ export function useChat(door: Door, language: WidgetLanguage, isFollowed: boolea
       mark('sent') // the stream alone shows the conversation: what another answer says of it may be older than what was shown
     } catch (error) {
       const code = error instanceof DoorError ? error.code : ''
-      if (code === 'not_found') setGone(true) // sent again, it would fail for ever
+      if (code === 'not_found' || code === 'connection_disconnected') setGone(true) // sent again, it would fail for ever
       mark(ENDS[code] ?? 'failed')
     }
   }

@@ -22,9 +22,9 @@ const ERROR_FIELDS = [
 
 /**
  * Answers calls from now on, and says that it does.
- * @param end does what closing means, by default closes the database
+ * @param end does what closing means
  */
-export function answerCalls(port: MessagePort, database: PGlite, end = (_calls: Calls) => database.close()): void {
+export function answerCalls(port: MessagePort, database: PGlite, end: (calls: Calls) => Promise<void>): void {
   const post = (message: Answer) => port.postMessage(message)
   const calls = new Calls(database, post)
   port.on('message', async (call: Call) => {

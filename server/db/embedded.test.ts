@@ -107,6 +107,20 @@ test('a dump opens as a copy', async () => {
   await Promise.all([database.close(), copy.close()])
 })
 
+test('transactions that are open when the database closes do not keep it from closing, and are rolled back', async () => {
+  const database = await EmbeddedDatabase.open({ dir: folder })
+  await database.exec('create table t (n integer)')
+  const { transaction } = await database.begin('insert into t values (1)')
+  const closing = database.close()
+  const behind = database.begin('insert into t values (2)') // before the thread is asked to close
+  await database.rollback(transaction)
+  await behind
+  await closing
+  const again = await EmbeddedDatabase.open({ dir: folder })
+  expect((await again.query('select n from t')).rows).toEqual([])
+  await again.close()
+})
+
 test('a closed database says so', async () => {
   const database = await EmbeddedDatabase.open()
   await database.close()

@@ -82,4 +82,8 @@ async function probeDurability(database: PGlite): Promise<void> {
 }
 
 const { dir, dump } = workerData as WorkerStart
-answerCalls(parentPort, dir ? await openOrCreate(dir) : await openInMemory(dump))
+const database = dir ? await openOrCreate(dir) : await openInMemory(dump)
+answerCalls(parentPort, database, async (calls) => {
+  await calls.abandon() // a transaction that is open would be waited for, and nobody can end it any more
+  await database.close()
+})

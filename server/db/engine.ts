@@ -48,9 +48,16 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
-/** The database does not take such data: not of the type of its column, or larger than there is room for. It never will. */
+/**
+ * What data can bring about by itself: numbers and times out of range, a text that its type or its encoding does not know, more than an
+ * index, a tsvector or the stack has room for.
+ * @source postgresql.org/docs/current/errcodes-appendix.html
+ */
+const UNSTORABLE = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000', '54001'])
+
+/** The database does not take such data, and never will. */
 export function isUnstorable(error: unknown): boolean {
-  return /^(22|54)/.test(errorCode(error) ?? '')
+  return UNSTORABLE.has(errorCode(error) ?? '')
 }
 
 /** The connection is gone. Before a commit that means: nothing happened. */

@@ -76,6 +76,7 @@ export async function telegramMessenger({ delivery, faults, origins }: Given) {
     },
     spoil(isSpoilt) {
       telegram.faults.dropRate = isSpoilt && faults.includes('lostAnswers') ? DROP_RATE : 0
+      telegram.faults.answersToDrop = telegram.faults.dropRate > 0 ? 1 : 0 // of few sends, chance might spare all
       telegram.faults.pollDropRate = isSpoilt && faults.includes('lostReceipts') ? DROP_RATE : 0
     },
     refuseConnections: telegram.refuseConnections,
@@ -121,6 +122,7 @@ export async function whatsappMessenger({ delivery, faults, origins }: Given): P
     },
     spoil(isSpoilt) {
       greenApi.faults.dropRate = isSpoilt && faults.includes('lostAnswers') ? DROP_RATE : 0
+      greenApi.faults.answersToDrop = greenApi.faults.dropRate > 0 ? 1 : 0
       greenApi.faults.pollDropRate = isSpoilt && faults.includes('lostReceipts') ? DROP_RATE : 0
     },
     refuseConnections: greenApi.refuseConnections,

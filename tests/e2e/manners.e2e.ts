@@ -109,7 +109,7 @@ test('begins again when the customer adds something while the model works', asyn
 
 test('steps back for a person, says why, and comes back knowing what was said', async () => {
   customerSays('Позовите оператора')
-  await expect(page.getByRole('link', { name: /Bolat/ })).toContainText(word('list.needsPerson'))
+  await expect(page.getByRole('link', { name: /Bolat/ })).toContainText(word('call.customer_request'))
   await expect(page.getByText(word('banner.reason.customer_request'))).toBeVisible()
   await expect.poll(received).toContainEqual(CALLED)
 
@@ -124,7 +124,7 @@ test('steps back for a person, says why, and comes back knowing what was said', 
   await page.getByRole('button', { name: word('reply.send') }).click()
   await expect.poll(received).toContainEqual(reply)
   await expect(page.getByText(word('banner.reason.operator_reply'))).toBeVisible()
-  await expect(page.getByRole('link', { name: /Bolat/ })).not.toContainText(word('list.needsPerson'))
+  await expect(page.getByRole('link', { name: /Bolat/ })).not.toContainText(word('call.customer_request'))
   await page.getByRole('button', { name: word('banner.resume') }).click()
   await expect(page.getByText(word('banner.reason.operator_reply'))).toBeHidden()
 

@@ -1,5 +1,7 @@
 // Connecting a WhatsApp instance: who may, what is refused, linking the phone, trying it out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Credentials } from '#server/adapters/channel.ts'
+import { checkAccounts } from '#server/features/channels/account-states.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { type AppErrorData, appErrorData } from '#shared/errors.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -268,6 +270,22 @@ describe('a connected instance', () => {
       maskedToken: expect.stringMatching(/eeee$/),
     })
     await greenApi.waitForSent('77001112233')
+  })
+
+  it('whose token is replaced while it is asked how it is by the old one stays connected', async () => {
+    const { channels, ...services } = app.services
+    const { whatsapp } = channels
+    const apiToken = 'a'.repeat(50)
+    const describe = async (credentials: Credentials) => {
+      if (!credentials.token.includes(instance.idInstance)) return whatsapp.account.describe(credentials)
+      instance.apiToken = apiToken
+      await person.http.action(api.channels.whatsapp.rotate, { ...args(), apiToken })
+      return whatsapp.account.describe(credentials)
+    }
+    const slow = { ...channels, whatsapp: { ...whatsapp, account: { ...whatsapp.account, describe } } }
+    await checkAccounts.run({ ...services, channels: slow }, {}, AbortSignal.timeout(30_000))
+    const shown: ChannelConnection[] = await person.http.query(api.channelConnections.list, {})
+    expect(shown.find(({ _id }) => _id === connection._id)).toMatchObject({ status: 'connected', lastError: null })
   })
 })
 

@@ -158,18 +158,20 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     expect(await deliveries()).toEqual(['sent'])
   })
 
-  it('what has waited for more than a day does not leave when the account is well again; people can send it', async () => {
+  it('what has waited for more than a day does not leave when the account is well again; people can send it, also before it is', async () => {
     greenApi.setState(instance.idInstance, 'yellowCard')
     await untilState('yellowCard')
     greenApi.customerSays(instance.idInstance, customer(), 'Are you there?')
     await untilTaken()
     await app.settle()
     const { _id: conversationId } = await findConversation()
-    await app.database.root
-      .updateTable('outbox')
-      .set({ created_at: new Date(Date.now() - 25 * 3_600_000) })
-      .where('conversation_id', '=', conversationId)
-      .execute()
+    const daysPass = () =>
+      app.database.root
+        .updateTable('outbox')
+        .set({ created_at: new Date(0), updated_at: new Date(Date.now() - 25 * 3_600_000) })
+        .where('conversation_id', '=', conversationId)
+        .execute()
+    await daysPass()
     greenApi.customerSays(instance.idInstance, customer(), 'Hello?')
     await untilTaken()
     await app.settle()
@@ -180,7 +182,12 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     const [late] = (await listMessages()).flatMap((message) => message.deliveries).filter(({ error }) => error)
     if (!late) throw new Error('There is nothing to send again')
     expect(late).toMatchObject({ status: 'failed', error: 'too_late' })
+
+    greenApi.setState(instance.idInstance, 'yellowCard')
+    await untilState('yellowCard')
     await person.http.mutation(api.conversations.resend, { outboxId: late._id })
+    await app.settle()
+    greenApi.setState(instance.idInstance, 'authorized')
     await greenApi.waitForSent(customer(), 2)
   })
 

@@ -35,15 +35,18 @@ async function checkAccount(ctx: CheckContext, connection: StoredConnection): Pr
   const { account } = ctx.channels[connection.channel]
   if (!account) return
   const { id, organizationId } = connection
+  const askedAt = new Date()
   try {
-    const askedAt = new Date()
     const described = await account.describe(credentialsOf(ctx.secrets, connection))
     await ctx.database.organization(organizationId, (db) =>
       setAccountState({ db, organizationId }, id, { ...described, askedAt }),
     )
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
-    const write = error.kind === 'unauthorized' ? setConnectionError : noteProblem
-    await ctx.database.organization(organizationId, (db) => write({ db, organizationId }, id, error.message))
+    await ctx.database.organization(organizationId, (db) =>
+      error.kind === 'unauthorized'
+        ? setConnectionError({ db, organizationId }, id, error.message, askedAt, connection.encryptedToken)
+        : noteProblem({ db, organizationId }, id, error.message),
+    )
   }
 }

@@ -69,14 +69,14 @@ const LATE = sql.lit('24 hours')
 
 /**
  * What has waited for an account for too long does not leave in a burst when it is well again: it shows as failed, and people can send it
- * again.
+ * again. Since when it has waited is when it was last changed: laid aside, or sent again by somebody.
  */
 async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
   await sql`
     with late as (
       select distinct conversation_id from outbox
       where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued' and not_before = 'infinity'
-        and created_at < now() - interval ${LATE}
+        and updated_at < now() - interval ${LATE}
         and exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)
     ), first as (
       select o.message_id, min(o.part) as part from outbox o join late using (conversation_id)
@@ -86,7 +86,7 @@ async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Pro
       error = case when o.part = first.part then 'too_late' else 'earlier_part' end
     from first
     where o.organization_id = ${ctx.organizationId} and o.message_id = first.message_id and o.status = 'queued'
-      and o.created_at < now() - interval ${LATE}`.execute(ctx.db)
+      and o.updated_at < now() - interval ${LATE}`.execute(ctx.db)
 }
 
 async function releaseParked(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {

@@ -27,8 +27,13 @@ export async function listQuarantined(
     .where('status', '=', sql.lit('quarantined'))
     .select(['id', 'received_at'])
     .select(sql<string | null>`nullif(left(payload::text, ${QUARANTINE_TEXT_MAX}::int), '{}')`.as('text'))
+    .select(sql<boolean>`length(payload::text) > ${QUARANTINE_TEXT_MAX}::int`.as('isCut'))
     .orderBy('received_at', 'desc')
     .limit(QUARANTINE_SHOWN)
     .execute()
-  return rows.map(({ id, received_at, text }) => ({ _id: id, at: received_at.getTime(), text }))
+  return rows.map(({ id, received_at, text, isCut }) => ({
+    _id: id,
+    at: received_at.getTime(),
+    text: isCut ? `${text}…` : text,
+  }))
 }

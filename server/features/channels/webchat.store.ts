@@ -91,15 +91,13 @@ export async function readConversation(ctx: OrgStoreContext, visitor: Visitor): 
 }
 
 /**
- * Whether a person was called to a conversation, or is there: who has paused the agent by hand is there when they have written. Null also
- * where the visitor has silenced the agent.
- */
+ * Whether a person was called to a conversation, or is there: who has paused the agent by hand is there when they have written. */
 const PERSON = sql<VisitorChat['person']>`case
   when conversations.needs_person then 'called'
-  when conversations.status <> 'paused' or conversations.pause_reason = 'customer_stop' then null
+  when conversations.status <> 'paused' then null
   when conversations.pause_reason <> 'operator' then 'here'
-  when (select m.author from messages m where m.conversation_id = conversations.id and m.author in ('agent', 'operator')
-    order by m.sequence desc limit 1) = 'operator' then 'here'
+  when (select m.author from messages m where m.organization_id = conversations.organization_id
+    and m.conversation_id = conversations.id and m.author in ('agent', 'operator') order by m.sequence desc limit 1) = 'operator' then 'here'
   else 'called' end`
 
 /** Of the attachment `f`. */

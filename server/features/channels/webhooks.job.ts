@@ -58,7 +58,7 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
     if (!(error instanceof AdapterError)) throw error
     await ctx.database.organization(organizationId, (db) =>
       error.kind === 'unauthorized'
-        ? setConnectionError({ db, organizationId }, id, error.message, begunAt)
+        ? setConnectionError({ db, organizationId }, id, error.message, begunAt, connection.encryptedToken)
         : noteProblem({ db, organizationId }, id, error.message),
     )
   }

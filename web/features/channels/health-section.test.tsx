@@ -50,7 +50,7 @@ it('shows the latest that were not understood, and which of them are gone', asyn
   expect(screen.getByText('Not understood').nextElementSibling?.textContent).toMatch(/^1,234/)
   await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
   expect(await screen.findByText('{"update_id": 2}')).toBeTruthy()
-  expect(screen.getByText(/The content has been deleted/)).toBeTruthy()
+  expect(screen.getByText(/There is no content/)).toBeTruthy()
   expect(screen.getAllByRole('button', { name: 'Copy the notification' })).toHaveLength(1)
 })
 

@@ -35,8 +35,8 @@ beforeAll(async () => {
 })
 afterEach(() => queryClient.clear())
 
-function show(id: string, search: string) {
-  render(
+function stepsOf(id: string, search: string) {
+  return (
     <QueryClientProvider client={queryClient}>
       <NuqsTestingAdapter searchParams={search}>
         <MemoryRouter>
@@ -48,25 +48,22 @@ function show(id: string, search: string) {
           </TooltipProvider>
         </MemoryRouter>
       </NuqsTestingAdapter>
-    </QueryClientProvider>,
+    </QueryClientProvider>
   )
 }
 const hrefs = () => screen.queryAllByRole('link').map((link) => link.getAttribute('href'))
 
 it('leads along the list', () => {
-  show('c', '?status=paused')
+  render(stepsOf('c', '?status=paused'))
   expect(hrefs()).toEqual(['/conversations/before?status=paused', '/conversations/after?status=paused'])
 })
 
-it('leads along what a search has found, to the messages that were found', async () => {
-  show('c', '?q=rooms')
-  await vi.waitFor(() =>
-    expect(hrefs()).toEqual(['/conversations/x?q=rooms&message=m-x', '/conversations/y?q=rooms&message=m-y']),
-  )
-})
-
-it('leads nowhere from a conversation that the search has not found', async () => {
-  show('other', '?q=rooms')
-  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+it('leads along what a search has found, to the messages that were found, and nowhere from another conversation', async () => {
+  const { rerender } = render(stepsOf('c', '?q=rooms'))
+  await screen.findAllByRole('link', {}, { timeout: 20_000 })
+  expect(hrefs()).toEqual(['/conversations/x?q=rooms&message=m-x', '/conversations/y?q=rooms&message=m-y'])
+  rerender(stepsOf('x', '?q=rooms'))
+  expect(hrefs()).toEqual(['/conversations/c?q=rooms&message=m-c'])
+  rerender(stepsOf('other', '?q=rooms'))
   expect(hrefs()).toEqual([])
 })
