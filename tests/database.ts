@@ -103,8 +103,18 @@ export async function migratedArchive(): Promise<string> {
   fs.mkdirSync(CACHE_FOLDER, { recursive: true })
   const unfinished = `${file}.${process.pid}`
   fs.writeFileSync(unfinished, dump)
-  fs.renameSync(unfinished, file) // test workers make it at the same time: each finds a whole file or none
+  // Test workers make it at the same time: each finds a whole file or none, and the first stays, which others may have begun with.
+  linkUnlessThere(unfinished, file)
+  fs.rmSync(unfinished)
   return file
+}
+
+function linkUnlessThere(from: string, to: string): void {
+  try {
+    fs.linkSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
 }
 
 /** Changes with every file that shapes the database. */
