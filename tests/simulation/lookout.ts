@@ -26,9 +26,9 @@ type Asked = { connectionId: string; chatId: string }
 type Question = Asked & { resolve(standing: Standing): void; reject(error: unknown): void }
 
 /** Questions gather so long before they are asked together. */
-const GATHER_MS = 4
+const GATHER_MS = 12
 /** Between two looks of somebody who waits. */
-const AGAIN_MS = 15
+const AGAIN_MS = 20
 
 /** Answers with what was committed before the question. */
 export class Lookout {

@@ -9,7 +9,7 @@ import type { Station } from './station.ts'
 import { SimulationWorld } from './world.ts'
 
 /** Conversations at the same time: they share servers, claims and sends. More cost less, and step less often into each other's midst. */
-const AT_ONCE = 32
+const AT_ONCE = 64
 const STATIONS_AT_ONCE = 24
 
 /** Plays each once. `onPlayed` hears of each, null: all promises hold. @returns the guilty ones */
