@@ -83,6 +83,7 @@ const UNTRACKED_TENANT_TABLES = [
   'staged_chunks',
   'web_searches',
   'quota_holds',
+  'message_translations',
 ] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */
