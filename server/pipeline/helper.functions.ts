@@ -208,9 +208,10 @@ async function count(
   keep?: (store: OrgStoreContext) => Promise<unknown>,
 ): Promise<void> {
   const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages } as const
+  const spent = { conversationId: conversation._id, purpose: 'helper' } as const
   await ctx.write(async (store) => {
     await keep?.(store)
-    await recordUsage(store, { ...event, channel: conversation.channel, call, occurredAt: store.now })
+    await recordUsage(store, { ...event, spent, channel: conversation.channel, call, occurredAt: store.now })
     if (messages > 0) await room.settle(store)
   }, SHORT)
 }

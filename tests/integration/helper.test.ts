@@ -1,5 +1,7 @@
 // The model that helps operators: the organization's choice, at its own price; and messages of customers in another language.
+import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Tables } from '#server/db/tables/database.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
@@ -171,5 +173,52 @@ describe('a message of a customer', () => {
     if (!customer) throw new Error('there is no customer')
     await olga.http.mutation(api.conversations.contacts.erase, { customerId: customer._id })
     expect((await translations()).filter(({ text }) => text === 'to be erased')).toEqual([])
+  })
+})
+
+describe('what a conversation has cost', () => {
+  type Costs = { costMicroUsd: number; costs: unknown[]; inputTokens: number; unpricedCalls: number }
+  const metrics = (): Promise<Costs> => olga.http.query(api.conversations.contacts.metrics, { conversationId })
+
+  it('is told with what it went for, and counts what operators were helped with', async () => {
+    await correct()
+    await choose('openai/gpt-4.1-nano')
+    await correct()
+    await translate(await messageOf('customer'))
+    await choose('')
+    expect(await metrics()).toMatchObject({
+      inputTokens: 4000,
+      costMicroUsd: 5880,
+      costs: [
+        { purpose: 'reply', costMicroUsd: 2800 },
+        { purpose: 'helper', costMicroUsd: 3080 },
+      ],
+      unpricedCalls: 0,
+    })
+  })
+
+  it('is nothing of what another has cost, and names calls whose price is not known', async () => {
+    const event = (source_id: string, conversation_id: Id<'conversations'>): Insertable<Tables['usage_events']> => ({
+      ...{ source_id, conversation_id, organization_id: olga.organization._id, agent_id: agentId, messages: 0 },
+      ...{ category: 'helper_generation', channel: 'telegram', purpose: 'search' },
+      ...{ provider: 'own', model: 'own/unpriced', input_tokens: 1, output_tokens: 0 },
+    })
+    const other = 'another' as Id<'conversations'>
+    const { root } = app.database
+    await root
+      .insertInto('usage_events')
+      .values([event(`${chat}a`, conversationId), event(`${chat}b`, other)])
+      .execute()
+    expect(await metrics()).toMatchObject({ inputTokens: 1001, unpricedCalls: 1, costs: [{ purpose: 'reply' }] })
+  })
+
+  it('is found by an index', async () => {
+    const { root } = app.database
+    const plan = await root.transaction().execute(async (db) => {
+      await sql`set local enable_seqscan = off`.execute(db)
+      return sql`explain select sum(cost_micro_usd) from usage_events
+        where organization_id = 'o' and conversation_id = 'c' and purpose is not null group by purpose`.execute(db)
+    })
+    expect(JSON.stringify(plan.rows)).toContain('usage_events_conversation')
   })
 })

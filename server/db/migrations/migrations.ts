@@ -64,6 +64,7 @@ import * as pushDevices from './069-push-devices.ts'
 import * as connectionHealth from './070-connection-health.ts'
 import * as quarantine from './071-quarantine.ts'
 import * as helper from './073-helper.ts'
+import * as spentInConversations from './074-spent-in-conversations.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -130,4 +131,5 @@ export const migrations: Record<string, Migration> = {
   '070-connection-health': connectionHealth,
   '071-quarantine': quarantine,
   '073-helper': helper,
+  '074-spent-in-conversations': spentInConversations,
 }
