@@ -1,6 +1,6 @@
 // `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search|inbox|visitors`: one part. Prints figures and targets, and judges nothing.
+// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors`: one part. Prints figures and targets, and judges nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
 import { startCustomers, type Webhook } from './bench/customers.ts'
 import { benchInbox } from './bench/inbox.ts'
+import { benchLive } from './bench/live.ts'
 import { measureManners } from './bench/manners.ts'
 import {
   type Load,
@@ -23,6 +24,7 @@ import {
 } from './bench/measures.ts'
 import { type Child, cpuMs, freePort, memoryMb, start, startHelper, untilReady } from './bench/processes.ts'
 import { heading, print, short, table, target } from './bench/report.ts'
+import { benchScroll } from './bench/scroll.ts'
 import { benchSearch } from './bench/search.ts'
 import { type Engine, openStores, type Stores } from './bench/stores.ts'
 import { benchVisitors } from './bench/visitors.ts'
@@ -77,6 +79,11 @@ try {
   }
   if (!options.only || options.only === 'search') await benchSearch(options.quick)
   if (!options.only || options.only === 'inbox') await benchInbox(options.quick)
+  if (!options.only || options.only === 'live') {
+    const modelUrl = models.get(300)?.url ?? ''
+    await benchLive(options.quick, folder, { customers, modelUrl })
+  }
+  if (!options.only || options.only === 'scroll') await benchScroll(options.quick)
   if (!options.only || options.only === 'visitors') await benchVisitors(options.quick, path.join(folder, 'visitors'))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)

@@ -12,6 +12,13 @@ export const USAGE_CATEGORIES = [
 ] as const
 export type UsageCategory = (typeof USAGE_CATEGORIES)[number]
 
+/**
+ * What money is spent on in a conversation: answers and what the agent remembers for them; looking things up; listening, seeing and
+ * speaking; help for operators.
+ */
+export const USAGE_PURPOSES = ['reply', 'search', 'media', 'helper'] as const
+export type UsagePurpose = (typeof USAGE_PURPOSES)[number]
+
 /** Whether messages of a category use up the allowance. What the system says by itself is shown and costs nothing. */
 export function usesAllowance(category: UsageCategory): boolean {
   return category !== 'system_message'

@@ -1,5 +1,6 @@
 // Customers as the team knows them, and what a conversation with one has come to.
 import * as z from 'zod/mini'
+import type { UsagePurpose } from './billing.ts'
 import type { Channel } from './channels.ts'
 import type { ConversationStatus } from './conversations.ts'
 import type { Id } from './ids.ts'
@@ -94,11 +95,14 @@ export type ConversationMetrics = {
   messages: { customer: number; agent: number; operator: number }
   /** From the first message to the last. */
   durationMs: number
+  /** Of all calls of models that were made for it. */
   inputTokens: number
   outputTokens: number
   costMicroUsd: number
-  /** Answers whose price is unknown; their cost is not in `costMicroUsd`. */
-  unpricedAnswers: number
+  /** Of which, on what: those that cost something. */
+  costs: { purpose: UsagePurpose; costMicroUsd: number }[]
+  /** Calls whose price is unknown; their cost is not in `costMicroUsd`. */
+  unpricedCalls: number
   /** How long the customer waited for the first answer, and in the middle of all; null: never answered. */
   firstResponseMs: number | null
   medianResponseMs: number | null

@@ -227,9 +227,9 @@ export type Conversation = {
   waitingSince: number | null
   /**
    * The conversations with which it is shown as one, itself among them; null: with none. The first is the one in which the customer has
-   * written last, by which answers go out.
+   * written last, by which answers go out. In a list only the first of many are named; `count` is all.
    */
-  thread: { _id: Id<'threads'>; parts: ThreadPart[] } | null
+  thread: { _id: Id<'threads'>; count: number; parts: ThreadPart[] } | null
   createdAt: number
 }
 

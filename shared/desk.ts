@@ -39,6 +39,11 @@ export type TranslationLanguage = (typeof TRANSLATION_LANGUAGES)[number]
 const draft = z.string().check(z.trim(), z.minLength(1), z.maxLength(HELPER_DRAFT_MAX))
 export const rewriteInput = z.strictObject({ conversationId, draft, manner: z.enum(REWRITE_MANNERS) })
 export const translateInput = z.strictObject({ conversationId, draft, language: z.enum(TRANSLATION_LANGUAGES) })
+/** A message of a customer. */
+export const translateMessageInput = z.strictObject({
+  messageId: id('messages'),
+  language: z.enum(TRANSLATION_LANGUAGES),
+})
 
 /** What a model offers as an answer, and what of the agent's knowledge it rests on. Nothing of it is sent. */
 export type SuggestedReply = { text: string; sources: MessageSource[] }

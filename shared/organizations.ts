@@ -1,5 +1,6 @@
 // Organizations and the people in them: what may be entered, and what a client gets.
 import * as z from 'zod/mini'
+import { modelName } from './agent-settings.ts'
 import type { Id } from './ids.ts'
 import {
   NOTICE_MAX,
@@ -52,6 +53,8 @@ export const organizationSettings = z.strictObject({
   ),
   /** What they are told then; empty: the built-in text, with the hours if they are known. */
   unattendedText: z.string().check(z.trim(), z.maxLength(NOTICE_MAX)),
+  /** Which model helps the people who answer; empty: that of the agent. */
+  helperModel: z.union([modelName, z.literal('')]),
 })
 export type OrganizationSettings = z.infer<typeof organizationSettings>
 
@@ -101,5 +104,7 @@ export type Organization = {
   unattendedAfterSeconds: number | null
   /** Empty: the built-in text. */
   unattendedText: string
+  /** Empty: that of the agent. */
+  helperModel: string
   createdAt: number
 }

@@ -170,16 +170,24 @@ async function readBody(incoming: IncomingMessage): Promise<Record<string, unkno
 }
 
 function postUpdate(target: Webhook, chatId: number): Promise<number> {
+  return saysThrough(target, { chatId, name: 'Anna', text: 'Здравствуйте! Сколько стоит доставка и когда её ждать?' })
+}
+
+/** Brings what a customer says to the program. @returns how it was answered */
+export function saysThrough(
+  target: Webhook,
+  { chatId, name, text }: { chatId: number; name: string; text: string },
+): Promise<number> {
   lastUpdate += 1
-  const from = { id: chatId, is_bot: false, first_name: 'Anna', username: `anna${chatId}`, language_code: 'ru' }
+  const from = { id: chatId, is_bot: false, first_name: name, username: `anna${chatId}`, language_code: 'ru' }
   const body = JSON.stringify({
     update_id: lastUpdate,
     message: {
       message_id: lastUpdate,
       date: Math.floor(Date.now() / 1000),
       from,
-      chat: { id: chatId, type: 'private', first_name: 'Anna' },
-      text: 'Здравствуйте! Сколько стоит доставка и когда её ждать?',
+      chat: { id: chatId, type: 'private', first_name: name },
+      text,
     },
   })
   return post(target, body)

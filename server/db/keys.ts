@@ -66,7 +66,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   removals: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_hours: { tenant: 'organization_id', keys: ['organization_id'] },
   usage_months: { tenant: 'organization_id', keys: ['organization_id'] },
-  usage_events: { tenant: 'organization_id', keys: ['organization_id'] },
+  usage_events: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id'] },
   api_tokens: { tenant: 'organization_id', keys: ['organization_id'] },
   quotas: { tenant: 'organization_id', keys: ['organization_id'] },
 }
@@ -83,6 +83,7 @@ const UNTRACKED_TENANT_TABLES = [
   'staged_chunks',
   'web_searches',
   'quota_holds',
+  'message_translations',
 ] as const satisfies (keyof Tables)[]
 
 /** Every table whose rows belong to one organization. */

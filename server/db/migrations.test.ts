@@ -19,6 +19,10 @@ const OLD_ROWS = [
   `insert into conversations (id, organization_id, agent_id, channel, test_user_id) values ('c1', 'o1', 'a1', 'test', 'u1')`,
   `insert into messages (id, organization_id, conversation_id, author, text) values ('m1', 'o1', 'c1', 'customer', 'Hello')`,
   `insert into turns (id, organization_id, conversation_id, status) values ('t1', 'o1', 'c1', 'pending')`,
+  ...['t1', 't1/2/0', 'another'].map(
+    (source) => `insert into usage_events (source_id, organization_id, category, channel, messages, model)
+      values ('${source}', 'o1', 'test_message', 'test', 1, 'openai/gpt-5')`,
+  ),
 ]
 
 test('every file of a migration is carried out, in the order of their numbers', () => {
@@ -58,6 +62,12 @@ test('what the first release kept is there after every later migration', async (
     expect(chat).toMatchObject({ id: 'c1', test_variant: 'a' })
     const turn = await root.selectFrom('turns').selectAll().executeTakeFirstOrThrow()
     expect(turn).toMatchObject({ id: 't1', status: 'pending', kind: 'reply' })
+    const events = root.selectFrom('usage_events').select(['conversation_id', 'purpose']).orderBy('source_id')
+    expect(await events.execute()).toEqual([
+      { conversation_id: null, purpose: null },
+      { conversation_id: 'c1', purpose: 'reply' },
+      { conversation_id: 'c1', purpose: 'reply' },
+    ])
   })
   await embedded.close()
 })

@@ -169,6 +169,7 @@ function keep(
       category: 'helper_generation',
       channel: turn.conversation.channel,
       messages: 0,
+      spent: { conversationId: turn.conversationId, purpose: 'media' },
       call,
       occurredAt: new Date(),
     })

@@ -228,6 +228,7 @@ function usageOf(turn: Turn, call: ModelCall | null, messages: number): UsageEve
     category: channel === 'test' ? 'test_message' : category,
     channel,
     messages,
+    spent: { conversationId: turn.conversationId, purpose: 'reply' },
     call,
     occurredAt: new Date(),
   }

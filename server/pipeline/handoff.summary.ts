@@ -79,6 +79,7 @@ function usageOf(turn: Turn, { through }: Stretch, call: ModelCall) {
     category: 'helper_generation' as const,
     channel: turn.conversation.channel,
     messages: 0,
+    spent: { conversationId: turn.conversationId, purpose: 'reply' as const },
     call,
     occurredAt: new Date(),
   }

@@ -1,16 +1,19 @@
-// Help for the people who answer: an agent's model suggests, sums up, rewrites and translates. What it writes goes to the person who
-// asked and to nobody else; nothing is stored, and nothing is sent.
+// Help for the people who answer: a model suggests, sums up, rewrites and translates, the organization's choice or the agent's own. What it
+// writes goes to the team and to nobody else; nothing is sent, and nothing stored but translations of what customers have written.
+import { setTimeout } from 'node:timers/promises'
+import type { OrgStoreContext } from '#server/db/database.ts'
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type Room, withRoom } from '#server/features/billing/room.ts'
 import { getConversation } from '#server/features/conversations/conversations.store.ts'
 import { listNewestMessages } from '#server/features/conversations/messages.store.ts'
+import { getOrganization } from '#server/features/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GenerateRequest, ModelCall } from '#server/llm/llm.ts'
 import { type Conversation, conversationInput } from '#shared/conversations.ts'
-import { rewriteInput, type SuggestedReply, translateInput } from '#shared/desk.ts'
+import { rewriteInput, type SuggestedReply, translateInput, translateMessageInput } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { HELPER_MESSAGES } from '#shared/limits.ts'
@@ -20,6 +23,7 @@ import { toPassage } from './context.ts'
 import { toSources } from './finish.ts'
 import {
   asChat,
+  messageTranslationRequest,
   openQuestion,
   rewriteRequest,
   SUGGEST,
@@ -28,8 +32,24 @@ import {
   untilCustomer,
 } from './helper.rules.ts'
 import { type SearchingAgent, searchAsAgent, searchedPart } from './search-knowledge.ts'
+import {
+  claimTranslation,
+  findTranslation,
+  getTranslatable,
+  releaseTranslation,
+  saveTranslation,
+} from './translations.store.ts'
 
-/** Whose model helps, with which conversation, and the message that was taken for it. */
+const SHORT = { isolation: 'read committed' } as const
+/** Longer than any text takes to be written: who has taken a translation on and not finished it then has died. */
+const CLAIM_MS = 5 * 60_000
+/** How often it is looked whether a colleague's translation is there. */
+const LOOK_AGAIN_MS = 300
+
+/** Keeps a text in the transaction that counts it. */
+type Keep = (store: OrgStoreContext, text: string) => Promise<void>
+
+/** Whose knowledge, instructions and keys help, with which model, with which conversation, and the message that was taken for it. */
 type Helping = { conversation: Conversation; agent: SearchingAgent; room: Room }
 
 /**
@@ -66,6 +86,33 @@ export const translate = orgAction({
     help(ctx, conversationId, (helping) => write(ctx, helping, translationRequest(draft, language))),
 })
 
+/**
+ * What a customer has written, in another language, for the team alone. It is written once, whoever asks, and goes with the message.
+ * @throws not_found; nothing_to_answer for a message without words; else as `rewrite`
+ */
+export const translateMessage = orgAction({
+  args: translateMessageInput,
+  handler: async (ctx, { messageId, language }): Promise<{ text: string }> => {
+    const what = await ctx.read((read) => getTranslatable(read, messageId, language))
+    if (what.text.trim() === '') throw new AppError('nothing_to_answer')
+    for (;;) {
+      const found = await ctx.read((read) => findTranslation(read, what))
+      if (found?.text) return { text: found.text }
+      if (!found && (await ctx.write((store) => claimTranslation(store, what, CLAIM_MS), SHORT))) break
+      await setTimeout(LOOK_AGAIN_MS, undefined, { signal: ctx.signal })
+    }
+    try {
+      return await help(ctx, what.conversationId, (helping) =>
+        write(ctx, helping, messageTranslationRequest(what.text, language), (store, text) =>
+          saveTranslation(store, what, text),
+        ),
+      )
+    } finally {
+      await ctx.write((store) => releaseTranslation(store, what), SHORT)
+    }
+  },
+})
+
 /** Looks at everything that can be refused before a model is asked, and takes the message that the help costs. */
 async function help<T>(
   ctx: OrgActionContext,
@@ -74,12 +121,18 @@ async function help<T>(
 ): Promise<T> {
   const { conversation, agent } = await ctx.read(async (read) => {
     const conversation = await getConversation(read, conversationId)
-    return { conversation, agent: await getSearchingAgent(read, conversation.agentId) }
+    const { helperModel } = await getOrganization(read, ctx.organizationId)
+    return { conversation, agent: asHelper(await getSearchingAgent(read, conversation.agentId), helperModel) }
   })
   const { id, settings } = agent
   if (settings.model === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
   const payer = { id, monthlyLimitUsd: settings.spending.monthlyLimitUsd }
   return withRoom(ctx, payer, (room) => run({ conversation, agent, room }))
+}
+
+/** The agent with the model that the organization wants for its helper; empty: with its own. */
+function asHelper(agent: SearchingAgent, model: string): SearchingAgent {
+  return model === '' ? agent : { ...agent, settings: { ...agent.settings, model } }
 }
 
 async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<SuggestedReply> {
@@ -112,17 +165,24 @@ async function write(
   ctx: OrgActionContext,
   helping: Helping,
   request: Omit<GenerateRequest, 'model' | 'signal'>,
+  keep?: Keep,
 ): Promise<{ text: string }> {
-  const { text } = await ask(ctx, helping, request)
+  const { text } = await ask(ctx, helping, request, keep)
   return { text: text.trim() }
 }
 
-/** Asks the agent's model, and counts the call whatever comes of it. */
-async function ask(ctx: OrgActionContext, helping: Helping, request: Omit<GenerateRequest, 'model' | 'signal'>) {
+/** Asks the helper's model, and counts the call whatever comes of it. What is kept is kept with that. */
+async function ask(
+  ctx: OrgActionContext,
+  helping: Helping,
+  request: Omit<GenerateRequest, 'model' | 'signal'>,
+  keep?: Keep,
+) {
   const { id, settings, keys } = helping.agent
   let call: ModelCall | null = null
+  let text: string | null = null
   try {
-    return await ctx.services.llm.generate({
+    const made = await ctx.services.llm.generate({
       ...request,
       model: settings.model,
       keyOf: keyOpener(ctx.services.secrets, id, keys),
@@ -131,8 +191,11 @@ async function ask(ctx: OrgActionContext, helping: Helping, request: Omit<Genera
         call = made
       },
     })
+    text = made.text.trim()
+    return made
   } finally {
-    if (call) await count(ctx, helping, call, 1)
+    const written = text
+    if (call) await count(ctx, helping, call, 1, async (store) => written !== null && keep?.(store, written))
   }
 }
 
@@ -142,13 +205,13 @@ async function count(
   { agent, conversation, room }: Helping,
   call: ModelCall,
   messages: 0 | 1,
+  keep?: (store: OrgStoreContext) => Promise<unknown>,
 ): Promise<void> {
   const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages } as const
-  await ctx.write(
-    async (store) => {
-      await recordUsage(store, { ...event, channel: conversation.channel, call, occurredAt: store.now })
-      if (messages > 0) await room.settle(store)
-    },
-    { isolation: 'read committed' },
-  )
+  const spent = { conversationId: conversation._id, purpose: 'helper' } as const
+  await ctx.write(async (store) => {
+    await keep?.(store)
+    await recordUsage(store, { ...event, spent, channel: conversation.channel, call, occurredAt: store.now })
+    if (messages > 0) await room.settle(store)
+  }, SHORT)
 }

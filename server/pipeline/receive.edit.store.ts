@@ -36,10 +36,16 @@ export async function storeEdit(
   if (!conversation) return UNCHANGED
   const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
   const changed = await sql<{ isOpen: boolean }>`
-    update messages set text = ${inbound.text}, edited_at = now()
-    where organization_id = ${ctx.organizationId} and conversation_id = ${conversation.id} and author = 'customer'
-      and external_id = ${inbound.externalMessageId} and text is distinct from ${inbound.text}
-    returning sequence > ${conversation.answeredThrough}::bigint as "isOpen"`.execute(ctx.db)
+    with changed as (
+      update messages set text = ${inbound.text}, edited_at = now()
+      where organization_id = ${ctx.organizationId} and conversation_id = ${conversation.id} and author = 'customer'
+        and external_id = ${inbound.externalMessageId} and text is distinct from ${inbound.text}
+      returning id, sequence
+    ), forgotten as (
+      delete from message_translations t using changed
+      where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id
+    )
+    select sequence > ${conversation.answeredThrough}::bigint as "isOpen" from changed`.execute(ctx.db)
   const [message] = changed.rows
   if (!message) return UNCHANGED
   await changePreview(ctx, conversation.id, inbound)

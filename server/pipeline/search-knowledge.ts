@@ -70,9 +70,10 @@ export async function searchKnowledge(
 
 /** It costs something, and it is no message. */
 async function countCall(ctx: PipelineContext, turn: Turn, call: ModelCall): Promise<void> {
-  const { organizationId, agent, conversation } = turn
+  const { organizationId, agent, conversation, conversationId } = turn
   const event = { sourceId: newId(), agentId: agent.id, category: 'helper_generation', messages: 0 } as const
+  const spent = { conversationId, purpose: 'search' } as const
   await ctx.organization(organizationId, (store) =>
-    recordUsage(store, { ...event, channel: conversation.channel, call, occurredAt: new Date() }),
+    recordUsage(store, { ...event, spent, channel: conversation.channel, call, occurredAt: new Date() }),
   )
 }

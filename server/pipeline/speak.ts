@@ -69,6 +69,7 @@ async function keep(ctx: PipelineContext, turn: Turn, audio: Uint8Array, call: M
       category: 'helper_generation',
       channel: turn.conversation.channel,
       messages: 0,
+      spent: { conversationId: turn.conversationId, purpose: 'media' },
       call,
       occurredAt: new Date(),
     }),

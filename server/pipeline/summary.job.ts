@@ -2,7 +2,7 @@
 // it fails the next answer asks for it again.
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { keyOpener } from '#server/features/agents/keys.access.ts'
-import { recordUsage } from '#server/features/billing/billing.store.ts'
+import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -68,7 +68,7 @@ async function summarise(services: SummaryServices, data: SummaryData, signal: A
   const { text, call } = await ask(services, subject, signal)
   await inOrganization(async (ctx) => {
     if (text) await saveSummary(ctx, conversationId, { before: subject.summaryThrough, summary: text, through })
-    if (call) await recordUsage(ctx, usageOf(subject, call))
+    if (call) await recordUsage(ctx, usageOf(subject, conversationId, call))
   })
 }
 
@@ -112,7 +112,12 @@ function requestFor({ model, summary, messages }: SummarySubject): Omit<Generate
 }
 
 /** It costs something, and it is no message. */
-function usageOf({ agentId, channel }: SummarySubject, call: ModelCall) {
-  const category = 'helper_generation' as const
-  return { sourceId: newId(), agentId, category, channel, messages: 0, call, occurredAt: new Date() }
+function usageOf(
+  { agentId, channel }: SummarySubject,
+  conversationId: Id<'conversations'>,
+  call: ModelCall,
+): UsageEvent {
+  const category = 'helper_generation'
+  const spent = { conversationId, purpose: 'reply' } as const
+  return { sourceId: newId(), agentId, category, channel, messages: 0, spent, call, occurredAt: new Date() }
 }

@@ -26,7 +26,7 @@ export async function openWeb(
 }
 
 function accessOf(ctx: PipelineContext, turn: Turn, spaces: WebSearchSettings[]): Parameters<typeof webTools>[0] {
-  const { organizationId, agent, conversation } = turn
+  const { organizationId, agent, conversation, conversationId } = turn
   const { channel } = conversation
   const category = channel === 'test' ? 'test_message' : 'agent_response'
   const domains = spaces.some((space) => space.domains.length === 0)
@@ -34,7 +34,11 @@ function accessOf(ctx: PipelineContext, turn: Turn, spaces: WebSearchSettings[])
     : spaces.flatMap((space) => space.domains.map(({ domain }) => domain))
   return {
     search: (query, signal) =>
-      searchWeb(ctx.services, { organizationId, spaces, query, agentId: agent.id, category, channel }, signal),
+      searchWeb(
+        ctx.services,
+        { organizationId, spaces, query, agentId: agent.id, conversationId, category, channel },
+        signal,
+      ),
     async read(url, signal) {
       try {
         return await fetchPage(ctx.services, url, ({ hostname }) => isWithin(hostname, domains), signal)

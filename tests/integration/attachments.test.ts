@@ -106,6 +106,9 @@ async function mediaCosts() {
   const made = events.filter((event) => ids.includes(event.source_id))
   // Money, and no message of the plan: an answer costs one, however the customer has asked.
   expect(made.map((event) => event.messages)).toEqual(made.map(() => 0))
+  const { id: conversationId } = await world.conversation(chat)
+  const spent = { conversation_id: conversationId, purpose: 'media' }
+  expect(made).toMatchObject(made.map(() => spent))
   return made.map((event) => Number(event.cost_micro_usd))
 }
 

@@ -412,7 +412,7 @@ describe('the last message of the month', () => {
 })
 
 describe('what a conversation has come to', () => {
-  it('is counted from its messages: who wrote, tokens, cost, how long the customer waited', async () => {
+  it('is counted: who wrote, tokens, cost, how long the customer waited', async () => {
     const conversationId = await conversationWith('Mila')
     await olga.http.mutation(api.conversations.reply, { conversationId, text: 'Anything else?' })
     const metrics = await olga.http.query(api.conversations.contacts.metrics, { conversationId })
@@ -421,7 +421,8 @@ describe('what a conversation has come to', () => {
       inputTokens: 10,
       outputTokens: 5,
       costMicroUsd: 42,
-      unpricedAnswers: 0,
+      costs: [{ purpose: 'reply', costMicroUsd: 42 }],
+      unpricedCalls: 0,
     })
     expect(metrics.firstResponseMs).toBeGreaterThanOrEqual(0)
     expect(metrics.medianResponseMs).toBe(metrics.firstResponseMs)

@@ -141,7 +141,8 @@ describe('a conversation that grows long', () => {
       .selectAll()
       .execute()
     const helper = events.filter(({ category }) => category === 'helper_generation')
-    expect(helper).toMatchObject([{ messages: 0, model: 'openai/gpt-4.1-mini', cost_micro_usd: 56 }])
+    expect(helper).toMatchObject([{ messages: 0, model: 'openai/gpt-4.1-mini', cost_micro_usd: 56, purpose: 'reply' }])
+    expect(new Set(events.map((event) => event.conversation_id)).size).toBe(1)
   })
 
   it('goes on without a summary when there is none, with a few lines of what was left out', async () => {

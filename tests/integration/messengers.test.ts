@@ -1,5 +1,6 @@
 // What people do in messengers besides writing one message after another: they change what they said, reply, send albums, talk in
 // groups, and write to businesses whose owners answer as well.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reply } from '#server/features/conversations/conversations.functions.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
@@ -105,6 +106,20 @@ describe('a message that the customer changes', () => {
     await world.pipeline.settle()
     expect(texts()).toEqual(['You said: Two kettles'])
     expect(await stored()).toMatchObject([{ text: 'Three kettles', edited_at: expect.any(Date) }, { author: 'agent' }])
+  })
+
+  it('takes with it what the message said in another language', async () => {
+    const said = says(telegram, bot.token, chat, 'Two kettles')
+    await push(bot, said)
+    await telegram.waitForSent(chat)
+    const { id: conversation_id } = await world.conversation(chat)
+    await sql`insert into message_translations (organization_id, message_id, language, source_digest, text, claimed_until)
+      select organization_id, id, 'ru', '', 'Два чайника', now() from messages
+      where conversation_id = ${conversation_id} and author = 'customer'`.execute(test.database.root)
+    const translations = () => world.read((db) => db.selectFrom('message_translations').select('text').execute())
+    expect(await translations()).toEqual([{ text: 'Два чайника' }])
+    await push(bot, edits(telegram, bot.token, said, 'Three kettles'))
+    expect(await translations()).toEqual([])
   })
 
   it('that we have never had changes nothing', async () => {

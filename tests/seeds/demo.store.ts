@@ -179,7 +179,7 @@ function addConversation(
         updated_at: message.at,
       })
     }
-    if (turnId) rows.usage_events.push(usageRow(message, turnId, { organizationId, agentId, channel }))
+    if (turnId) rows.usage_events.push(usageRow(message, turnId, { organizationId, agentId, conversationId, channel }))
   }
 }
 
@@ -206,7 +206,12 @@ function messageRow(message: PastMessage, sources: SourcesOf) {
 function usageRow(
   { generation, at }: PastMessage,
   sourceId: string,
-  of: { organizationId: Id<'organizations'>; agentId: Id<'agents'>; channel: DemoChannel },
+  of: {
+    organizationId: Id<'organizations'>
+    agentId: Id<'agents'>
+    conversationId: Id<'conversations'>
+    channel: DemoChannel
+  },
 ): Insertable<Tables['usage_events']> {
   return {
     source_id: sourceId,
@@ -221,6 +226,8 @@ function usageRow(
     output_tokens: generation?.outputTokens ?? 0,
     cost_micro_usd: generation?.costMicroUsd ?? null,
     price_version: generation?.priceVersion ?? null,
+    conversation_id: of.conversationId,
+    purpose: 'reply',
     occurred_at: at,
   }
 }

@@ -97,6 +97,8 @@ export interface OrganizationsTable {
   unattended_after_seconds: number | null
   /** What is told then; empty: the built-in text. */
   unattended_text: Generated<string>
+  /** Which model helps the people who answer; empty: that of the agent. */
+  helper_model: Generated<string>
   created_at: Timestamp
 }
 

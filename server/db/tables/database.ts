@@ -70,6 +70,7 @@ export interface Tables {
   conversation_notes: desk.ConversationNotesTable
   note_mentions: desk.NoteMentionsTable
   canned_replies: desk.CannedRepliesTable
+  message_translations: desk.MessageTranslationsTable
   inbox_views: desk.InboxViewsTable
   inbox_default_views: desk.InboxDefaultViewsTable
   conversation_presence: desk.ConversationPresenceTable

@@ -1,8 +1,8 @@
 // What stands beside conversations for the people who answer: notes, mentions, replies kept ready, presence.
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { Presence } from '#shared/desk.ts'
+import type { Presence, TranslationLanguage } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
-import type { Json, Timestamp } from './columns.ts'
+import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
 
 /** Written by the team for itself: nothing that sends messages or asks models reads this table. */
 export interface ConversationNotesTable {
@@ -23,6 +23,19 @@ export interface NoteMentionsTable {
   user_id: Id<'users'>
   /** When they had the conversation open. */
   seen_at: Timestamp | null
+}
+
+/** What a customer has written, in another language, for the team alone. */
+export interface MessageTranslationsTable {
+  organization_id: Id<'organizations'>
+  message_id: Id<'messages'>
+  language: TranslationLanguage
+  /** Of the text that was translated: the customer may have changed it since. */
+  source_digest: string
+  /** Null: it is being written. */
+  text: string | null
+  /** Whoever writes it has given up, or died, by then. */
+  claimed_until: GivenTimestamp
 }
 
 export interface CannedRepliesTable {

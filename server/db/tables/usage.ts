@@ -1,6 +1,6 @@
 // Usage: one event per counted thing (the truth) and hourly sums of them, written in the same transaction.
 import type { Generated } from 'kysely'
-import type { UsageCategory } from '#shared/billing.ts'
+import type { UsageCategory, UsagePurpose } from '#shared/billing.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { GivenTimestamp, Json, Timestamp } from './columns.ts'
@@ -20,6 +20,9 @@ export interface UsageEventsTable {
   /** Null: the price is unknown. */
   cost_micro_usd: number | null
   price_version: string | null
+  /** In which conversation it was spent, and on what; null: in none. */
+  conversation_id: Id<'conversations'> | null
+  purpose: UsagePurpose | null
   occurred_at: Timestamp
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
-import type { UsageCategory } from '#shared/billing.ts'
+import type { UsageCategory, UsagePurpose } from '#shared/billing.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { TimeRange } from '#shared/schema.ts'
@@ -20,6 +20,8 @@ export type UsageEvent = {
   category: UsageCategory
   channel: Channel
   messages: number
+  /** In which conversation, and on what, the model call behind it was made; left out: in none. */
+  spent?: { conversationId: Id<'conversations'>; purpose: UsagePurpose }
   /** The model call behind it; null when no model was asked. */
   call: Pick<ModelCall, 'provider' | 'model' | 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'priceVersion'> | null
   occurredAt: Date
@@ -37,10 +39,11 @@ export async function recordUsage(ctx: OrgStoreContext, event: UsageEvent): Prom
   const result = await sql<{ counted: boolean }>`
     with e as (
       insert into usage_events (source_id, organization_id, agent_id, category, channel, messages, provider, model,
-        input_tokens, output_tokens, cost_micro_usd, price_version, occurred_at)
+        input_tokens, output_tokens, cost_micro_usd, price_version, conversation_id, purpose, occurred_at)
       values (${event.sourceId}, ${ctx.organizationId}, ${event.agentId}, ${event.category}, ${event.channel}, ${event.messages}::int,
         ${call?.provider ?? null}, ${call?.model ?? null}, ${call?.inputTokens ?? 0}::int, ${call?.outputTokens ?? 0}::int,
-        ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null}, ${event.occurredAt})
+        ${call?.costMicroUsd ?? null}::bigint, ${call?.priceVersion ?? null},
+        ${event.spent?.conversationId ?? null}, ${event.spent?.purpose ?? null}, ${event.occurredAt})
       on conflict (source_id) do nothing
       returning *
     ), limited as (

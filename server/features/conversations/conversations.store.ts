@@ -6,6 +6,7 @@ import type { Channel } from '#shared/channels.ts'
 import type { Conversation, ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { THREAD_MAX } from '#shared/limits.ts'
 import { calledName } from './contacts.store.ts'
 import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'
@@ -39,7 +40,7 @@ export async function getConversation(ctx: OrgStoreContext, id: Id<'conversation
     .where('conversations.channel', '<>', 'test')
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
-  const [conversation] = await toConversations(ctx, [row])
+  const [conversation] = await toConversations(ctx, [row], THREAD_MAX)
   if (!conversation) throw new AppError('not_found')
   return conversation
 }
@@ -200,8 +201,12 @@ export function conversations(ctx: OrgStoreContext) {
     ])
 }
 
-/** The rows as the inbox shows them. */
-export async function toConversations(ctx: OrgStoreContext, rows: ConversationRow[]): Promise<Conversation[]> {
+/** The rows as the inbox shows them. @param mostParts so many of what each is shown as one with are named */
+export async function toConversations(
+  ctx: OrgStoreContext,
+  rows: ConversationRow[],
+  mostParts: number,
+): Promise<Conversation[]> {
   const ids = rows.map((row) => row.id)
   const replying = await listReplying(ctx, ids)
   const tags = await listTags(ctx, ids)
@@ -210,14 +215,18 @@ export async function toConversations(ctx: OrgStoreContext, rows: ConversationRo
     ...toConversation(row),
     isReplying: replying.has(row.id),
     tags: tags.get(row.id) ?? [],
-    thread: threadOf(row, threads),
+    thread: threadOf(row, threads, mostParts),
   }))
 }
 
 /** Whose others were removed for good stands alone. */
-function threadOf({ thread_id: id }: ConversationRow, threads: Awaited<ReturnType<typeof listThreads>>) {
+function threadOf(
+  { thread_id: id }: ConversationRow,
+  threads: Awaited<ReturnType<typeof listThreads>>,
+  mostParts: number,
+): Conversation['thread'] {
   const parts = id === null ? [] : (threads.get(id) ?? [])
-  return id === null || parts.length < 2 ? null : { _id: id, parts }
+  return id === null || parts.length < 2 ? null : { _id: id, count: parts.length, parts: parts.slice(0, mostParts) }
 }
 
 function toConversation(row: ConversationRow): Omit<Conversation, 'isReplying' | 'tags' | 'thread'> {

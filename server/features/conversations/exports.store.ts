@@ -7,6 +7,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Export, ExportedSet, ExportManner, ExportStatus } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
+import { THREAD_PARTS_LISTED } from '#shared/limits.ts'
 import { type ConversationRow, toConversations } from './conversations.store.ts'
 import { type FewTagged, fewTagged, filtered } from './inbox.store.ts'
 
@@ -194,7 +195,7 @@ export async function listChosen(
   const query = chosenFrom(ctx, chosen, await fewTagged(ctx, chosen.filter))
   const found = await paginate(ctx, query, opts, BEGUN, (row): ConversationRow => row)
   return {
-    conversations: await toConversations(ctx, found.page),
+    conversations: await toConversations(ctx, found.page, THREAD_PARTS_LISTED),
     next: found.isDone ? null : found.continueCursor,
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { UNREAD_COUNTED_MAX } from '#shared/limits.ts'
+import { THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
@@ -40,7 +40,7 @@ export async function listConversations(
   const order = ORDERS[filter.sort ?? 'newest']
   const query = listed(ctx, filter, await fewTagged(ctx, filter))
   const page = await paginate(ctx, query, opts, order, (row): ConversationRow => row)
-  return { ...page, page: await toConversations(ctx, page.page) }
+  return { ...page, page: await toConversations(ctx, page.page, THREAD_PARTS_LISTED) }
 }
 
 /** Of those that pass the filter, the one before and the one after a conversation, in the order of the list. @throws AppError not_found */
@@ -98,7 +98,7 @@ export async function listThese(
   const { by, direction } = ORDERS[filter.sort ?? 'newest']
   let query = filtered(ctx, filter, null).where('conversations.id', 'in', ids)
   for (const [column] of by) query = query.orderBy(column, direction)
-  return toConversations(ctx, await query.execute())
+  return toConversations(ctx, await query.execute(), THREAD_PARTS_LISTED)
 }
 
 /**

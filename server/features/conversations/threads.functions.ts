@@ -4,6 +4,7 @@ import { wakeRouting } from '#server/features/organizations/operators.store.ts'
 import { orgMutation } from '#server/functions/define.ts'
 import { type Merged, mergeConversationsInput, separateConversationsInput } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
 import { THREAD_MAX } from '#shared/limits.ts'
 import { listPersonContacts } from './people.store.ts'
 import * as rules from './threads.rules.ts'
@@ -44,11 +45,13 @@ export const merge = orgMutation({
   },
 })
 
-/** Takes a merge back: what was one before stays one. Nothing when it is not there any more, or was merged further. */
+/**
+ * Takes a merge back: what was one before stays one. Nothing when it is not there any more, or was merged further.
+ * @returns what was shown as one, by which it is merged again
+ */
 export const separate = orgMutation({
   args: separateConversationsInput,
-  handler: async (ctx, { threadId }) => {
-    await separateThread(ctx, threadId, ctx.caller.userId)
-    return null
-  },
+  handler: async (ctx, { threadId }): Promise<{ conversationIds: Id<'conversations'>[] }> => ({
+    conversationIds: await separateThread(ctx, threadId, ctx.caller.userId),
+  }),
 })

@@ -16,8 +16,9 @@ export type Mergeable = {
 /** The contact with whom most of these conversations are that can be merged; of two with as many, the one that is named first. */
 export function contactOfMost(wanted: Id<'conversations'>[], held: Mergeable[]): Id<'customers'> | null {
   const counts = new Map<Id<'customers'>, number>()
+  const known = new Map(held.map((each) => [each.id, each]))
   for (const id of wanted) {
-    const { personId, place } = held.find((each) => each.id === id) ?? {}
+    const { personId, place } = known.get(id) ?? {}
     if (personId && place !== 'deleted') counts.set(personId, (counts.get(personId) ?? 0) + 1)
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one)
@@ -33,22 +34,37 @@ export function divide(
   held: Mergeable[],
   person: Id<'customers'>[],
 ): { merged: Mergeable[]; refused: Refused[] } {
-  let merged: Mergeable[] = []
+  const groupOf = groups(held)
+  const contacts = new Set(person)
+  const merged = new Set<Mergeable>()
   const refused: Refused[] = []
   for (const id of wanted) {
-    const own = held.find((each) => each.id === id)
-    const group = held.filter((each) => each === own || (own?.threadId && each.threadId === own.threadId))
-    const together = [...new Set([...merged, ...group])]
-    const error = refusalOf(group, together, person)
+    const group = groupOf(id)
+    const error = refusalOf(group, contacts) ?? tooLong(merged, group)
     if (error) refused.push({ conversationId: id, error })
-    else merged = together
+    else for (const each of group) merged.add(each)
   }
-  return { merged, refused }
+  return { merged: [...merged], refused }
 }
 
-function refusalOf(group: Mergeable[], together: Mergeable[], person: Id<'customers'>[]): ErrorCode | null {
+/** A conversation with all that is shown as one with it; nothing for one that is not there. */
+function groups(held: Mergeable[]): (id: Id<'conversations'>) => Mergeable[] {
+  const known = new Map(held.map((each) => [each.id, each]))
+  const threads = Map.groupBy(held, (each) => each.threadId)
+  return (id) => {
+    const own = known.get(id)
+    if (!own) return []
+    return own.threadId ? (threads.get(own.threadId) ?? []) : [own]
+  }
+}
+
+function refusalOf(group: Mergeable[], person: Set<Id<'customers'>>): ErrorCode | null {
   if (group.length === 0) return 'not_found'
   if (group.some(({ place }) => place === 'deleted')) return 'conversation_deleted'
-  if (!group.every(({ customerId }) => customerId !== null && person.includes(customerId))) return 'several_contacts'
-  return together.length > THREAD_MAX ? 'thread_too_long' : null
+  return group.every(({ customerId }) => customerId !== null && person.has(customerId)) ? null : 'several_contacts'
+}
+
+function tooLong(merged: Set<Mergeable>, group: Mergeable[]): ErrorCode | null {
+  const more = group.filter((each) => !merged.has(each)).length
+  return merged.size + more > THREAD_MAX ? 'thread_too_long' : null
 }

@@ -177,7 +177,9 @@ export async function listThreads(
       status: row.status,
       unreadCount: row.unread_count,
     }
-    found.set(id, [...(found.get(id) ?? []), part])
+    const parts = found.get(id)
+    if (parts) parts.push(part)
+    else found.set(id, [part])
   }
   return found
 }

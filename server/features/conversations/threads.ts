@@ -17,12 +17,17 @@ export async function lockThread(
   return { conversation, others: locked.filter((each) => each !== conversation && each.place !== 'deleted') }
 }
 
-/** Takes a merge back, and says so in the conversation that was spoken in last. Without effect when it was merged further. */
-export async function separateThread(ctx: OrgStoreContext, threadId: Id<'threads'>, by: Id<'users'>): Promise<void> {
+/** Takes a merge back, and says so in the conversation that was spoken in last. Nothing when it was merged further. @returns what was in it */
+export async function separateThread(
+  ctx: OrgStoreContext,
+  threadId: Id<'threads'>,
+  by: Id<'users'>,
+): Promise<Id<'conversations'>[]> {
   const [first] = (await threads.listThreads(ctx, [threadId])).get(threadId) ?? []
   const ids = await threads.endThread(ctx, threadId)
-  if (!first || ids.length === 0) return
+  if (!first || ids.length === 0) return ids
   await threads.noteThreads(ctx, [{ conversationId: first._id, by, reason: 'separated', count: ids.length }])
+  return ids
 }
 
 /** Takes back what was merged of a person with others, who turned out to be somebody else; however often it was merged further. */

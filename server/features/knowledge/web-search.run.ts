@@ -20,6 +20,8 @@ export type WebSearchRequest = {
   query: string
   /** For whom it is counted. */
   agentId: Id<'agents'> | null
+  /** Whose question it answers; left out: nobody's. */
+  conversationId?: Id<'conversations'>
   category: UsageCategory
   channel: Channel
 }
@@ -55,7 +57,7 @@ export async function searchWeb(
   const { hits, costMicroUsd } = await ask(() =>
     webSearch.search({ text: request.query, domains, limit: HITS }, signal),
   )
-  const { organizationId, agentId, category, channel } = request
+  const { organizationId, agentId, category, channel, conversationId } = request
   await database.organization(organizationId, (db) =>
     recordUsage(
       { db, organizationId },
@@ -65,6 +67,7 @@ export async function searchWeb(
         category,
         channel,
         messages: 0,
+        ...(conversationId && { spent: { conversationId, purpose: 'search' } }),
         call: {
           provider: webSearch.provider,
           model: 'web-search',

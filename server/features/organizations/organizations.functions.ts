@@ -4,6 +4,7 @@ import { recountQuotas } from '#server/features/billing/quotas.store.ts'
 import { orgMutation, orgQuery, userMutation } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { createOrganizationInput, updateOrganizationInput } from '#shared/organizations.ts'
 import { noArgs } from '#shared/schema.ts'
 import { recheckHours } from './operators.store.ts'
@@ -37,12 +38,14 @@ export const create = userMutation({
 
 /**
  * Changes what is given of the caller's organization. A new time zone holds at once, for the days and months that are being counted too.
- * @throws invalid_arguments for a time zone that is unknown
+ * @throws invalid_arguments for a time zone that is unknown; model_unknown, model_cannot_write for a model that cannot help
  */
 export const update = orgMutation({
   args: updateOrganizationInput,
   handler: async (ctx, { patch }) => {
-    const { timeZone } = patch
+    const { timeZone, helperModel } = patch
+    if (helperModel === EXTRACTIVE_MODEL) throw new AppError('model_cannot_write')
+    if (helperModel) ctx.models.assertKnown(helperModel)
     if (timeZone !== undefined && !(await store.knowsTimeZone(ctx, timeZone))) {
       throw new AppError('invalid_arguments', { path: 'timeZone' })
     }

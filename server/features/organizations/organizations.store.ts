@@ -36,6 +36,7 @@ export async function getOrganization(ctx: StoreContext, id: Id<'organizations'>
     monthlySpendLimitUsd: row.monthly_spend_limit_micro_usd === null ? null : row.monthly_spend_limit_micro_usd / 1e6,
     unattendedAfterSeconds: row.unattended_after_seconds,
     unattendedText: row.unattended_text,
+    helperModel: row.helper_model,
     createdAt: row.created_at.getTime(),
   }
 }
@@ -62,7 +63,7 @@ export async function insertOrganization(ctx: StoreContext, organization: NewOrg
 /** Changes what is given of an organization's settings. */
 export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Promise<void> {
   const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = patch
-  const { unattendedAfterSeconds, unattendedText } = patch
+  const { unattendedAfterSeconds, unattendedText, helperModel } = patch
   const values = {
     ...(name !== undefined && { name }),
     ...(displayName !== undefined && { display_name: displayName || null }),
@@ -73,6 +74,7 @@ export async function updateOrganization(ctx: OrgStoreContext, patch: Patch): Pr
     ...(monthlySpendLimitUsd !== undefined && { monthly_spend_limit_micro_usd: toMicroUsd(monthlySpendLimitUsd) }),
     ...(unattendedAfterSeconds !== undefined && { unattended_after_seconds: unattendedAfterSeconds }),
     ...(unattendedText !== undefined && { unattended_text: unattendedText }),
+    ...(helperModel !== undefined && { helper_model: helperModel }),
   }
   if (Object.keys(values).length === 0) return
   await ctx.db.updateTable('organizations').set(values).where('id', '=', ctx.organizationId).execute()

@@ -217,6 +217,9 @@ export const CALLS: Record<string, SweptCall> = {
     args: ({ conversationId }) => ({ conversationId, draft: 'Hello', language: 'ru' }),
     own: 'model_cannot_write',
   },
+  'conversations/helper:translateMessage': {
+    args: ({ saidId }) => ({ messageId: saidId, language: 'en' }),
+  },
   'conversations/notes:add': {
     args: ({ conversationId, userId }) => ({ conversationId, text: 'Hm', mentions: [userId] }),
   },

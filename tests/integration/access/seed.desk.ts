@@ -1,4 +1,5 @@
 // What stands beside the seeded conversation for the people who answer.
+import { createHash } from 'node:crypto'
 import { newId } from '#server/lib/ids.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import type { Ids, Insert, Text } from './seed.ts'
@@ -8,6 +9,13 @@ export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<vo
   const { organizationId: organization_id, conversationId: conversation_id, userId: user_id, noteId } = ids
   await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
   await insert('note_mentions', { organization_id, note_id: noteId, conversation_id, user_id, seen_at: null })
+  const said = { id: ids.saidId, organization_id, conversation_id, author: 'customer', text: text('said') } as const
+  await insert('messages', { ...said, status: 'complete', sources: JSON.stringify([]) })
+  await insert('message_translations', {
+    ...{ organization_id, message_id: ids.saidId, language: 'en', text: text('translation') },
+    source_digest: createHash('sha256').update(said.text).digest('base64url'),
+    claimed_until: new Date(),
+  })
   const texts = { text_ru: text('canned reply'), text_en: text('canned reply') }
   await insert('canned_replies', { id: ids.cannedReplyId, organization_id, name: text('name of a reply'), ...texts })
   const view = { name: text('name of a view'), query: `?tag=${text('view')}`, user_id: null }

@@ -38,6 +38,8 @@ export type Ids = {
   customerId: Id<'customers'>
   conversationId: Id<'conversations'>
   messageId: Id<'messages'>
+  /** What the customer has said. */
+  saidId: Id<'messages'>
   turnId: Id<'turns'>
   outboxId: Id<'outbox'>
   noteId: Id<'conversationNotes'>
@@ -84,6 +86,7 @@ export async function seedOrganization(
     customerId: newId('customers'),
     conversationId: newId('conversations'),
     messageId: newId('messages'),
+    saidId: newId('messages'),
     turnId: newId('turns'),
     outboxId: newId('outbox'),
     noteId: newId('conversationNotes'),

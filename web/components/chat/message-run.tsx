@@ -41,6 +41,8 @@ export type MessageRunProps = {
   target?: string | null | undefined
   /** Further buttons beside a message. */
   actions?: ((message: Message) => ReactNode) | undefined
+  /** What stands under the words of a message. */
+  beneath?: ((message: Message) => ReactNode) | undefined
   /** Whether the choices below a message can be pressed, and what that does; left out: they are only shown. */
   chooses?: ((message: Message) => ((choice: string) => Promise<unknown>) | undefined) | undefined
 }
@@ -125,6 +127,7 @@ function MessageItem({
   onResend,
   target,
   actions,
+  beneath,
   chooses,
 }: MessageRunProps & { message: Message; isOwn: boolean }) {
   const { t } = useTranslation('conversations')
@@ -153,6 +156,7 @@ function MessageItem({
           {message.text && !isStreaming && <MessageTools message={message} actions={actions} onWhy={onWhy} />}
         </div>
       )}
+      {beneath?.(message)}
       <EditedMark message={message} />
       <MessageChoices choices={message.choices} onChoose={chooses?.(message)} />
       {message.attachments.length > 0 && (

@@ -74,7 +74,11 @@ it('tells the figures of a conversation, and admits what is not known', () => {
     inputTokens: 1496,
     outputTokens: 26,
     costMicroUsd: 400,
-    unpricedAnswers: 1,
+    costs: [
+      { purpose: 'reply', costMicroUsd: 300 },
+      { purpose: 'media', costMicroUsd: 100 },
+    ],
+    unpricedCalls: 1,
     firstResponseMs: 1200,
     medianResponseMs: null,
   } satisfies ConversationMetrics
@@ -84,7 +88,7 @@ it('tells the figures of a conversation, and admits what is not known', () => {
   expect(figure('First reply')).toBe('1.2s')
   expect(figure('Median reply time')).toBe('–')
   expect(figure('Tokens, in / out')).toBe('1,496 / 26')
-  expect(figure('Cost of replies')).toContain('without a price: 1')
+  expect(figure('Cost')).toContain('Replies: $0.0003Voice and images: $0.0001without a price: 1')
   expect(screen.queryByText('Customer rating')).toBeNull()
 })
 

@@ -18,7 +18,9 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
+import { MessageTranslation, TranslateButton } from './message-translation.tsx'
 import { useMessages } from './use-messages.ts'
+import { useTranslations } from './use-translations.ts'
 
 type ConversationLogProps = {
   conversation: Conversation
@@ -49,6 +51,7 @@ export function ConversationLog({
   const removeNote = useRemoveNote()
   const modelLabel = useModelLabel()
   const resend = useResend()
+  const translations = useTranslations()
   const [whyOf, setWhyOf] = useState<Message | null>(null)
   useMissingTarget(target, isLoading ? null : messages)
   if (isLoading) {
@@ -81,7 +84,13 @@ export function ConversationLog({
         onNearTop={loadOlder}
         target={target}
         below={isWithNewest ? undefined : { onNear: loadNewer, onJump: onLeaveTarget }}
-        actions={(message) => <CopyLink message={message} />}
+        actions={(message) => (
+          <>
+            <CopyLink message={message} />
+            <TranslateButton message={message} translations={translations} />
+          </>
+        )}
+        beneath={(message) => <MessageTranslation message={message} translations={translations} />}
         start={<LogStart status={status} />}
         end={isWithNewest && isAboutToAnswer && <TypingRow agent={agent} isOwn />}
       />

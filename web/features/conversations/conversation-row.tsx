@@ -76,7 +76,7 @@ export function ConversationRow({ conversation, to, isSelected, isChosen, onChoo
             {(status === 'ended' || isQuietly(conversation)) && <span aria-hidden="true">·</span>}
             <span className="min-w-0 shrink-[2] truncate">{conversation.agentName}</span>
             {conversation.thread && (
-              <span className="shrink-0">{t(($) => $.thread.mark, { count: conversation.thread.parts.length })}</span>
+              <span className="shrink-0">{t(($) => $.thread.mark, { count: conversation.thread.count })}</span>
             )}
             <RowTags tags={conversation.tags} />
             {assignee && (

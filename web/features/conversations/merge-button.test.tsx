@@ -66,11 +66,25 @@ it('is offered for several conversations only', () => {
   expect(container).toBeEmptyDOMElement()
 })
 
+it('is offered for as many as are changed at once, whose names stand together where they are the same', async () => {
+  if (!first) throw new Error('no conversation')
+  const many = Array.from({ length: 1000 }, (_, at) => ({ ...first, _id: `c${at}` as Conversation['_id'] }))
+  const { unmount } = render(<MergeButton chosen={many} onMerged={() => undefined} />, { wrapper: TooltipProvider })
+  expect(screen.getByRole('button', { name: 'Merge' })).toBeVisible()
+  unmount()
+  const named = [...parts, ...many.map(({ _id }) => ({ ...parts[0], _id }))]
+  render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 1002, parts: named } } as Conversation} />)
+  expect(
+    screen.getByText(/1,?002 conversations shown as one: Telegram · Helper ×1,001, WhatsApp · Helper\./),
+  ).toBeVisible()
+})
+
 it('names what is shown as one and where an answer goes, and separates after asking', async () => {
-  render(<ThreadNote conversation={{ ...first, thread: { _id: 't', parts } } as unknown as Conversation} />)
+  render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
   await expectAccessible()
   expect(screen.getByText(/2 conversations shown as one: Telegram · Helper, WhatsApp · Helper\./)).toBeVisible()
   expect(screen.getByText(/Answers go to: Telegram · Helper\./)).toBeVisible()
+  server.call.mockResolvedValue({ conversationIds: ['a', 'b'] })
   await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Nothing is lost, and nothing is sent.')
   await expectAccessible()

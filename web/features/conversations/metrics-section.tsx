@@ -16,7 +16,7 @@ export function MetricsSection({ conversation }: { conversation: Conversation })
     conversationId: conversation._id,
   })
   if (!metrics) return null
-  const { messages, costMicroUsd, unpricedAnswers } = metrics
+  const { messages, costMicroUsd, costs, unpricedCalls } = metrics
   return (
     <section className="flex flex-col gap-3 border-border border-t pt-4">
       <h3 className="font-semibold">{t(($) => $.metrics.title)}</h3>
@@ -32,9 +32,14 @@ export function MetricsSection({ conversation }: { conversation: Conversation })
         </Figure>
         <Figure label={t(($) => $.metrics.cost)}>
           {formatUsd(costMicroUsd / 1e6)}
-          {unpricedAnswers > 0 && (
+          {costs.map((each) => (
+            <span key={each.purpose} className="block text-muted-foreground text-xs">
+              {t(($) => $.metrics.costs[each.purpose], { cost: formatUsd(each.costMicroUsd / 1e6) })}
+            </span>
+          ))}
+          {unpricedCalls > 0 && (
             <span className="block text-muted-foreground text-xs">
-              {t(($) => $.metrics.unpriced, { number: formatNumber(unpricedAnswers) })}
+              {t(($) => $.metrics.unpriced, { number: formatNumber(unpricedCalls) })}
             </span>
           )}
         </Figure>

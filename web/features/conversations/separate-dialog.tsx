@@ -15,7 +15,7 @@ export function SeparateDialog({ thread, onClose }: SeparateDialogProps) {
       title={t(($) => $.thread.separateTitle)}
       description={t(($) => $.thread.separateHint)}
       confirmLabel={t(($) => $.thread.separate)}
-      onConfirm={() => separate(thread)}
+      onConfirm={() => separate(thread._id)}
       onClose={onClose}
     />
   )

@@ -8,8 +8,6 @@ import { useMutation } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
-type Thread = { _id: Id<'threads'>; parts: { _id: Id<'conversations'> }[] }
-
 /** Both reject when nothing could be done, after the person was told. */
 export function useThreads() {
   const { t } = useTranslation('conversations')
@@ -39,11 +37,12 @@ export function useThreads() {
       )
       return refused
     },
-    async separate({ _id: threadId, parts }: Thread): Promise<void> {
-      await separateThem({ threadId })
+    async separate(threadId: Id<'threads'>): Promise<void> {
+      const { conversationIds } = await separateThem({ threadId })
+      if (conversationIds.length === 0) return // somebody else has separated them, or merged them further
       tell(
         t(($) => $.thread.separated),
-        () => mergeThem({ conversationIds: parts.map(({ _id }) => _id) }),
+        () => mergeThem({ conversationIds }),
       )
     },
   }

@@ -1,10 +1,12 @@
 // The form of the organization sends what was changed, and says what cannot be saved.
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { MonthSpend } from '#shared/billing.ts'
 import type { Id } from '#shared/ids.ts'
+import { EXTRACTIVE_MODEL, type ModelInfo } from '#shared/models.ts'
 import type { CurrentUser, Organization, OrganizationSettings } from '#shared/organizations.ts'
 import { CurrentUserProvider } from '#web/lib/current-user.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -14,7 +16,8 @@ const update = vi.hoisted(() => vi.fn<(call: { patch: Partial<OrganizationSettin
 vi.mock('#web/lib/convex.ts', async (original) => ({
   ...(await original<typeof import('#web/lib/convex.ts')>()),
   useMutation: () => update,
-  useQuery: () => month,
+  useQuery: (reference: Parameters<typeof getFunctionName>[0]) =>
+    getFunctionName(reference) === 'models:list' ? models : month,
 }))
 
 const line = { tokens: 1000, unpricedCalls: 0, isDeleted: false, limitUsd: null }
@@ -27,6 +30,12 @@ const month: MonthSpend = {
     { ...line, agentId: null, name: '', messages: 0, costUsd: 0.00001 },
   ],
 }
+
+const priced = { hasTemperature: true, isConfigured: true, inputUsdPerMillion: 1, outputUsdPerMillion: 2 }
+const models: ModelInfo[] = [
+  { ...priced, name: 'openai/small', label: 'Small', provider: 'openai' },
+  { ...priced, name: EXTRACTIVE_MODEL, label: 'Built in', provider: 'parley' },
+]
 
 const organization: Organization = {
   _id: 'o1' as Id<'organizations'>,
@@ -43,6 +52,7 @@ const organization: Organization = {
   monthlySpendLimitUsd: null,
   unattendedAfterSeconds: null,
   unattendedText: '',
+  helperModel: '',
   createdAt: 0,
 }
 const user: CurrentUser = {
@@ -108,4 +118,15 @@ it('tells what was spent beside the ceiling, and by which agent', () => {
     ['Of no agentSuch as making knowledge searchable', '0', '1,000', '< $0.0001'],
     ['All together', '12', '3,000', '$4.5000of $5.00and 2 calls without a price'],
   ])
+})
+
+it('chooses the model of the helper among those that write', async () => {
+  const person = userEvent.setup()
+  const select = screen.getByRole('combobox', { name: 'Model' })
+  expect(select).toHaveTextContent('Each agent’s own')
+  await person.click(select)
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['Each agent’s own', 'Small'])
+  await person.click(screen.getByRole('option', { name: 'Small' }))
+  await person.click(screen.getByRole('button', { name: 'Save' }))
+  expect(update).toHaveBeenCalledExactlyOnceWith({ patch: { helperModel: 'openai/small' } })
 })

@@ -10,13 +10,14 @@ import { useOrganization } from '#web/lib/current-user.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { toast } from '#web/lib/toast.ts'
+import { HelperSection } from './helper-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 import { SpendSection } from './spend-section.tsx'
 import { UnattendedSection } from './unattended-section.tsx'
 
-/** Three sections of the form, and what was spent. What a colleague saves meanwhile shows in the fields that are not being changed here. */
+/** Four sections of the form, and what was spent. What a colleague saves meanwhile shows in the fields that are not being changed here. */
 export function OrganizationPage() {
   const { t } = useTranslation('settings')
   const organization = useOrganization()
@@ -41,6 +42,7 @@ export function OrganizationPage() {
           <OrganizationSection />
           <LimitsSection />
           <UnattendedSection />
+          <HelperSection />
           <div className="flex justify-end gap-2">
             <Button
               variant="ghost"
@@ -63,7 +65,7 @@ export function OrganizationPage() {
 
 function formOf(organization: Organization): OrganizationSettings {
   const { name, displayName, supportEmail, timeZone, atLimit, limitText, monthlySpendLimitUsd } = organization
-  const { unattendedAfterSeconds, unattendedText } = organization
+  const { unattendedAfterSeconds, unattendedText, helperModel } = organization
   return {
     name,
     displayName: displayName ?? '',
@@ -74,6 +76,7 @@ function formOf(organization: Organization): OrganizationSettings {
     monthlySpendLimitUsd,
     unattendedAfterSeconds,
     unattendedText,
+    helperModel,
   }
 }
 
