@@ -3,6 +3,8 @@
 // spot, how far each is trusted, and whether both together are worse than the better one.
 // `--vectors=folder`: where vectors of passages and questions lie; they are measured as well. `--record` first asks the embedding model of
 // the environment (EMBEDDINGS_…) for them.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadEnvironment, readConfig } from '#server/config.ts'
 import { createEmbeddings } from '#server/llm/embeddings.ts'
@@ -10,7 +12,16 @@ import { besideBetter } from './eval/beside.ts'
 import { type FullTextMode, openFullText } from './eval/full-text.ts'
 import { type MadeModel, madeModels } from './eval/made-models.ts'
 import { DEPTH, type Figures, type Finder, figuresOf, methodsOf, ranksOf } from './eval/methods.ts'
-import { type EvalSet, type Query, readSet, recordVectors, titleOf, withTypo } from './eval/sets.ts'
+import {
+  type EvalSet,
+  mistypedVectors,
+  type Query,
+  readSet,
+  recordVectors,
+  titleOf,
+  type Vectors,
+  withTypo,
+} from './eval/sets.ts'
 
 type Row = { set: string; method: string } & Figures
 
@@ -20,6 +31,9 @@ const SETS = [
   { name: 'faq ru', file: 'phpdoc.ru', kind: 'faq' },
   { name: 'faq en', file: 'phpdoc.en', kind: 'faq' },
   { name: 'pubmedqa en', file: 'pubmedqa.en' },
+  { name: 'support', file: 'support' },
+  { name: 'help ru', file: 'help.ru' },
+  { name: 'help en', file: 'help.en' },
 ]
 const FIGURES = ['at1', 'at5', 'at10', 'mrr'] as const
 const NAMES = { at1: 'R@1', at5: 'R@5', at10: 'R@10', mrr: 'MRR' }
@@ -30,10 +44,13 @@ const { values, positionals } = parseArgs({
 })
 const folder = positionals[0] ?? '../shared/data/retrieval'
 const vectors = values.vectors ?? folder
+/** The folder has some of the sets: the development sets, or those of the fixture. */
+const isThere = (file: string) => existsSync(join(folder, `${file}.passages.jsonl`))
 if (values.record) await record()
 const rows: Row[] = []
 const beside: Record<string, string>[] = []
-for (const { name, ...place } of SETS) await evaluate(readSet(name, { folder, vectors, ...place }), place.file)
+for (const { name, ...place } of SETS.filter(({ file }) => isThere(file)))
+  await evaluate(readSet(name, { folder, vectors, ...place }), place.file)
 console.table(rows.map(({ set, method, ...each }) => ({ set, method, ...rounded(each) })))
 console.log('Both together less the better one, in points, ± standard error; ! is worse beyond chance:')
 console.table(beside)
@@ -41,7 +58,7 @@ console.table(beside)
 async function record(): Promise<void> {
   const { embeddings } = readConfig(loadEnvironment('.env'))
   if (!embeddings) throw new Error('EMBEDDINGS_MODEL is not set: there is nobody to ask for vectors.')
-  for (const file of new Set(SETS.map((set) => set.file))) {
+  for (const file of new Set(SETS.map((set) => set.file).filter(isThere))) {
     await recordVectors(createEmbeddings(embeddings), { folder, vectors, file })
   }
 }
@@ -65,19 +82,23 @@ async function evaluate(set: EvalSet, file: string): Promise<void> {
   await fullText.close()
 }
 
-/** Those that are made of the passages, and the recorded one, which knows mistyped questions as they should have been. */
-function modelsOf(set: EvalSet, file: string): MadeModel[] {
-  const { vectors } = set
-  return [...madeModels(file, set.passages), ...(vectors ? [{ name: 'recorded', vectorsFor: () => vectors }] : [])]
+/** Those that are made of the passages, and the recorded one. */
+function modelsOf({ passages, queries, vectors }: EvalSet, file: string): MadeModel[] {
+  const made = madeModels(file, passages)
+  if (!vectors) return made
+  return [
+    ...made,
+    { name: 'recorded', vectorsFor: (asked) => (asked === queries ? vectors : mistypedVectors(vectors)) },
+  ]
 }
 
 async function compare(
-  set: EvalSet,
+  set: Pick<EvalSet, 'name' | 'passages'> & { vectors: Vectors },
   asked: Query[],
   { model, suffix }: { model: MadeModel; suffix: string },
 ): Promise<void> {
   const methods = new Map(methodsOf(set))
-  const trust = set.vectors?.trust ?? null
+  const trust = set.vectors.trust
   const places = async (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))
   const ranks = { words: await places('words'), meaning: await places('meaning'), both: await places('both') }
   for (const method of ['meaning', 'both'] as const) {

@@ -1,10 +1,15 @@
 // What `npm run eval:retrieval` says of words and meaning together: the models it makes, and when it calls them worse.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createEmbeddings } from '#server/llm/embeddings.ts'
 import { besideBetter } from '../scripts/eval/beside.ts'
 import { trainLatent } from '../scripts/eval/latent.ts'
 import { madeModels } from '../scripts/eval/made-models.ts'
 import { methodsOf, ranksOf } from '../scripts/eval/methods.ts'
-import { readSet, withTypo } from '../scripts/eval/sets.ts'
+import { readSet, recordVectors, withTypo } from '../scripts/eval/sets.ts'
+import { embeddingsConfig, startFakeEmbeddings } from './fakes/embeddings.ts'
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 
@@ -40,21 +45,47 @@ it('a latent model holds words alike that stand in the same passages', () => {
   expect([...vectorOf('nobody')]).toEqual([0, 0])
 })
 
-const set = readSet('support', { folder: 'scripts/eval/fixture', vectors: 'scripts/eval/fixture', file: 'support' })
-const mistyped = set.queries.map((each) => ({ ...each, query: withTypo(each.query) }))
+const read = (file: string) => readSet(file, { folder: 'scripts/eval/fixture', vectors: 'scripts/eval/fixture', file })
 
-it.each([
-  ['as they are', set.queries],
-  ['mistyped', mistyped],
-])(
-  'finds no less by both than by the better one, with models made from the passages; questions %s',
-  async (_, asked) => {
-    for (const model of madeModels('support', set.passages)) {
+describe.each(['support', 'help.ru', 'help.en'])('models made from the passages of %s', (file) => {
+  const set = read(file)
+  const mistyped = set.queries.map((each) => ({ ...each, query: withTypo(each.query) }))
+
+  it.each([
+    ['as they are', set.queries],
+    ['mistyped', mistyped],
+  ])('find no less by both than by the better one; questions %s', async (_, asked) => {
+    for (const model of madeModels(file, set.passages)) {
       const methods = new Map(methodsOf({ ...set, vectors: model.vectorsFor(asked) }))
       const places = (method: string) => ranksOf(asked, methods.get(method) ?? (() => []))
       const ranks = { words: await places('words'), meaning: await places('meaning'), both: await places('both') }
       for (const figure of ['at1', 'at5', 'at10', 'mrr'] as const)
         expect(besideBetter(figure, ranks).isWorse).toBe(false)
+      if (model.name === 'knows nothing') {
+        const found = (list: number[]) => list.filter((_, at) => ranks.words[at])
+        expect(found(ranks.both)).toEqual(found(ranks.words))
+      }
     }
-  },
-)
+  })
+})
+
+it('reads again what an endpoint gave for passages, questions and mistyped questions', async () => {
+  const fake = await startFakeEmbeddings()
+  try {
+    const vectors = join(mkdtempSync(join(tmpdir(), 'parley-vectors-')), 'topics-small')
+    const place = { folder: 'scripts/eval/fixture', vectors, file: 'help.ru' }
+    await recordVectors(createEmbeddings(embeddingsConfig(fake)), place)
+    const { passages, queries, vectors: recorded } = readSet('help ru', place)
+    expect(recorded?.passages.size).toBe(passages.length)
+    expect(recorded?.trust).toBeGreaterThan(0)
+    const none = queries.find(({ query }) => query === 'плата за просрочку')?.id ?? ''
+    const broken = queries.find(({ query }) => query === 'сломал ногу, нужно ли платить дальше')?.id ?? ''
+    const spread = (id: string) => [...(recorded?.queries.get(id) ?? [])]
+    expect(spread(none)).toEqual([127, 127, 127, 127, 127])
+    expect(spread(broken)).toEqual([6, 6, 6, 127, 6])
+    expect(recorded?.mistyped.size).toBe(queries.length)
+    expect(fake.requests.flatMap(({ input }) => input)).toContain('плата за прсорочку')
+  } finally {
+    await fake.close()
+  }
+})

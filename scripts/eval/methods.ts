@@ -12,8 +12,10 @@ import type { IndexedChunk } from '#server/retrieval/retrieval.ts'
 import { quantise } from '#server/retrieval/vectors/quantised.ts'
 import { VectorBlock } from '#server/retrieval/vectors/vector-block.ts'
 import type { Id } from '#shared/ids.ts'
-import { type EvalSet, type Query, titleOf } from './sets.ts'
+import { type Passage, type Query, titleOf, type Vectors } from './sets.ts'
 
+/** What is searched. */
+type Searched = { passages: Passage[]; vectors: Vectors | null }
 /** Ids of the best passages, best first. */
 export type Finder = (query: Query) => string[] | Promise<string[]>
 export type Figures = { at1: number; at5: number; at10: number; mrr: number }
@@ -24,10 +26,10 @@ export const DEPTH = 10
 const CANDIDATES = 50
 
 /** Building one takes seconds, and a set is measured with several models. */
-const indexes = new WeakMap<EvalSet['passages'], SearchedIndex>()
+const indexes = new WeakMap<Passage[], SearchedIndex>()
 
 /** The methods of a set; those by meaning where its vectors were recorded. */
-export function methodsOf(set: EvalSet): [string, Finder][] {
+export function methodsOf(set: Searched): [string, Finder][] {
   const hits = set.passages.map((passage, number): Hit => toHit(number, titleOf(passage), passage.text))
   const idOf = new Map(hits.map((hit, number) => [hit.id, set.passages[number]?.id ?? '']))
   const index = indexes.get(set.passages) ?? indexOf(hits.map((hit) => ({ ...hit, alsoAskedAs: [] })))
@@ -110,7 +112,7 @@ function indexOf(chunks: IndexedChunk[]): SearchedIndex {
 }
 
 /** The passages nearest in meaning. A question with a typing error has the vector of the question without. */
-function nearestIn({ passages, vectors }: EvalSet, hits: Hit[]) {
+function nearestIn({ passages, vectors }: Searched, hits: Hit[]) {
   const dimensions = vectors?.passages.values().next().value?.length
   if (!vectors || !dimensions) return null
   const block = new VectorBlock(dimensions, passages.length)

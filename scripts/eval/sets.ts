@@ -1,5 +1,5 @@
 // The development sets: JSON lines of passages and questions, and the recorded vectors of both. See the README in their folder.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embeddings } from '#server/llm/embeddings.ts'
 import { quantise } from '#server/retrieval/vectors/quantised.ts'
@@ -8,15 +8,17 @@ import { trustOf, trustQuestions } from '#server/retrieval/vectors/trust.ts'
 export type Passage = { id: string; title: string | null; text: string }
 export type Query = { id: string; query: string; relevant: string[]; kind?: string }
 /** One file of passages with its questions, of which a set may be those of one kind. */
-export type EvalSet = { name: string; passages: Passage[]; queries: Query[]; vectors: Vectors | null }
+export type EvalSet = { name: string; passages: Passage[]; queries: Query[]; vectors: RecordedVectors | null }
 /** By the id of a passage or question. `trust`: how far their model is to be trusted with these passages; null: not known. */
 export type Vectors = {
   passages: Map<string, Float32Array>
   queries: Map<string, Float32Array>
   trust: number | null
 }
-/** A trust question has the id of the passage from which it comes. */
-type VectorLine = { kind: 'passage' | 'query' | 'trust question'; id: string; vector: number[] }
+/** As they were recorded, with those of the questions that hold a typing error. */
+export type RecordedVectors = Vectors & { mistyped: Map<string, Float32Array> }
+/** A trust question has the id of the passage from which it comes. `vector`: quantised, in base64. */
+type VectorLine = { kind: 'passage' | 'query' | 'mistyped query' | 'trust question'; id: string; vector: string }
 
 const TEXTS_PER_REQUEST = 32
 
@@ -49,21 +51,15 @@ export function withTypo(query: string): string {
   return query.replace(longest, typo)
 }
 
+/** Those of questions that were asked with a typing error; recorded before such were asked for, they are those of the questions without. */
+export function mistypedVectors(vectors: RecordedVectors): Vectors {
+  const { passages, queries, mistyped, trust } = vectors
+  return { passages, queries: mistyped.size > 0 ? mistyped : queries, trust }
+}
+
 /** Asks an embedding model for the vectors of a file's passages and questions, and keeps them for later runs. */
 export async function recordVectors(embeddings: Embeddings, place: { folder: string; vectors: string; file: string }) {
-  const { folder, vectors, file } = place
-  const passages = readLines<Passage>(join(folder, `${file}.passages.jsonl`))
-  const queries = readLines<Query>(join(folder, `${file}.queries.jsonl`))
-  const texts = [
-    ...passages.map((passage) => {
-      const text = [titleOf(passage), passage.text].filter(Boolean).join('\n')
-      return { kind: 'passage', id: passage.id, text }
-    }),
-    ...queries.map(({ id, query }) => ({ kind: 'query', id, text: query })),
-    ...trustQuestions(passages.map(({ text }) => text)).map(({ at, text }) => {
-      return { kind: 'trust question', id: passages[at]?.id ?? '', text }
-    }),
-  ]
+  const texts = textsToRecord(place)
   const lines: string[] = []
   for (let at = 0; at < texts.length; at += TEXTS_PER_REQUEST) {
     const batch = texts.slice(at, at + TEXTS_PER_REQUEST)
@@ -73,28 +69,44 @@ export async function recordVectors(embeddings: Embeddings, place: { folder: str
       { signal },
     )
     for (const [index, { kind, id }] of batch.entries()) {
-      const vector = Array.from(made.vectors[index] ?? [], (value) => Math.round(value * 1e5) / 1e5)
-      lines.push(JSON.stringify({ kind, id, vector }))
+      const vector = Buffer.from(quantise(made.vectors[index] ?? new Float32Array())).toString('base64')
+      lines.push(JSON.stringify({ kind, id, vector } satisfies VectorLine))
     }
   }
-  writeFileSync(vectorsFile(vectors, file), `${lines.join('\n')}\n`)
+  mkdirSync(place.vectors, { recursive: true })
+  writeFileSync(vectorsFile(place.vectors, place.file), `${lines.join('\n')}\n`)
+}
+
+function textsToRecord({ folder, file }: { folder: string; file: string }) {
+  const passages = readLines<Passage>(join(folder, `${file}.passages.jsonl`))
+  const queries = readLines<Query>(join(folder, `${file}.queries.jsonl`))
+  return [
+    ...passages.map((passage) => {
+      const text = [titleOf(passage), passage.text].filter(Boolean).join('\n')
+      return { kind: 'passage' as const, id: passage.id, text }
+    }),
+    ...queries.map(({ id, query }) => ({ kind: 'query' as const, id, text: query })),
+    ...queries.map(({ id, query }) => ({ kind: 'mistyped query' as const, id, text: withTypo(query) })),
+    ...trustQuestions(passages.map(({ text }) => text)).map(({ at, text }) => {
+      return { kind: 'trust question' as const, id: passages[at]?.id ?? '', text }
+    }),
+  ]
 }
 
 function vectorsFile(folder: string, file: string): string {
   return join(folder, `${file}.vectors.jsonl`)
 }
 
-function readVectors(file: string): Vectors | null {
+function readVectors(file: string): RecordedVectors | null {
   if (!existsSync(file)) return null
-  const passages = new Map<string, Float32Array>()
-  const queries = new Map<string, Float32Array>()
-  const asked: { id: string; vector: Float32Array }[] = []
-  for (const line of readLines<VectorLine>(file)) {
-    const { kind, id, vector } = { ...line, vector: Float32Array.from(line.vector) }
-    if (kind === 'trust question') asked.push({ id, vector })
-    else (kind === 'passage' ? passages : queries).set(id, vector)
-  }
-  return { passages, queries, trust: trustAmong(passages, asked) }
+  const lines = readLines<VectorLine>(file).map(({ kind, id, vector }) => {
+    return { kind, id, vector: Float32Array.from(new Int8Array(Buffer.from(vector, 'base64'))) }
+  })
+  const ofKind = (kind: VectorLine['kind']) => lines.filter((line) => line.kind === kind)
+  const byId = (kind: VectorLine['kind']) => new Map(ofKind(kind).map(({ id, vector }) => [id, vector]))
+  const passages = byId('passage')
+  const trust = trustAmong(passages, ofKind('trust question'))
+  return { passages, queries: byId('query'), mistyped: byId('mistyped query'), trust }
 }
 
 /** How far a model is to be trusted that has these vectors for passages and for words of some of them. */

@@ -49,6 +49,16 @@ export class ServerProcess {
     }
   }
 
+  /** It was started and does not run any more, whoever ended it. */
+  get hasEnded(): boolean {
+    return !!this.#child && (this.#child.exitCode !== null || this.#child.signalCode !== null)
+  }
+
+  /** The end of what it has printed. */
+  get lastWords(): string {
+    return this.#output
+  }
+
   async isReady(): Promise<boolean> {
     return fetch(`${this.url}/readyz`).then(
       (response) => response.ok,

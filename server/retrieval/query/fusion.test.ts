@@ -51,6 +51,21 @@ it('takes one ranking as it is where the other has found nothing', () => {
   expect(best(fuse([], [near('meant', 1)], 0))).toBe('meant')
 })
 
+describe('a near tie of words', () => {
+  const tie = [byWords('said', 1), byWords('meant', 0.98), byWords('third', 0.5)]
+  const nearest = (trust: number) => [near('meant', 1, trust), near('other', 0.95, trust), near('said', 0.2, trust)]
+  const order = (trust: number, evidence: number) =>
+    fuse(tie, nearest(trust), evidence).map((each) => each.hit.sourceId)
+
+  it('stays as it is where meaning weighs next to nothing', () => {
+    expect(order(0.5, 0.7)).toEqual(['said', 'meant', 'third', 'other'])
+  })
+
+  it('is settled by meaning where that weighs something', () => {
+    expect(order(0.5, 0.2)[0]).toBe('meant')
+  })
+})
+
 describe('a model that is not trusted', () => {
   const words = [byWords('said', 1), byWords('other', 0.8)]
   const ahead = (trust: number | null) => [near('meant', 1, trust), near('other', 0.6, trust), near('said', 0.1, trust)]
@@ -63,9 +78,15 @@ describe('a model that is not trusted', () => {
 
   it('counts in full when nothing is known of it, and no more when it never fails', () => {
     const scores = (trust: number | null) => fuse(words, ahead(trust), 0.3).map(({ chunk }) => chunk.score)
-    expect(scores(null)).toEqual(scores(0.72))
-    expect(scores(1)).toEqual(scores(0.72))
-    expect(scores(0.6)).not.toEqual(scores(0.72))
+    expect(scores(null)).toEqual(scores(0.73))
+    expect(scores(1)).toEqual(scores(0.73))
+    expect(scores(0.6)).not.toEqual(scores(0.73))
+  })
+
+  it('changes no place while its trust is no more than chance may give', () => {
+    const faint = (trust: number) => fuse(words, ahead(trust), 0.02).map((each) => each.hit.sourceId)
+    expect(faint(0.1)).toEqual(['said', 'other', 'meant'])
+    expect(faint(0.3)[0]).toBe('meant')
   })
 
   it('finds what shares no word with the question', () => {

@@ -11,8 +11,12 @@ const AGREEMENT_WEIGHT = 1.75
 /** How sure meaning is when its best chunk is not ahead at all, and what its lead adds. */
 const MEANING_SURE = 0.15
 const MEANING_LEAD_WEIGHT = 1.15
-/** By the odds that a model finds a passage by its own words; from 0.71 on it counts in full. See decision 050. */
-const TRUST_WEIGHT = 0.4
+/** With less weight meaning only turns over near ties of the words, and words were oftener right. See decision 050. */
+const MEANING_LEAST = 0.08
+/** By the odds that a model finds a passage by its own words; from 0.73 on it counts in full. See decision 050. */
+const TRUST_WEIGHT = 0.45
+/** So much trust in a small space chance gives to vectors that know nothing. See decision 050. */
+const TRUST_BY_CHANCE = 0.1
 
 /** Similarities of one list as shares between its last and its best: models differ in what they call near. */
 export function asShares<Near extends { similarity: number }>(list: Near[]): (Near & { share: number })[] {
@@ -45,7 +49,7 @@ export function fuse(byWords: RankedHit[], near: NearHit[], evidence: number): R
  * The list that is surer of its best chunk weighs more: fixed weights pull a good list towards a poor one. Words are sure when their
  * best chunk carries much of the question and is far ahead of the next, and when what is nearest in meaning holds the words as well:
  * then both mean much the same, and words tell apart what is alike. Meaning is sure when its best is far ahead, and no surer than its
- * model is trusted: vectors that know nothing have a best as well.
+ * model is trusted: vectors that know nothing have a best as well. Where words are much surer, they alone decide.
  */
 function weightOfWords(byWords: RankedHit[], near: NearHit[], evidence: number): number {
   if (byWords.length === 0) return 0
@@ -54,12 +58,14 @@ function weightOfWords(byWords: RankedHit[], near: NearHit[], evidence: number):
   const words = evidence * (lead + EVIDENCE_WEIGHT * Math.sqrt(evidence) + AGREEMENT_WEIGHT * agreement)
   const sure = MEANING_LEAD_WEIGHT * leadOf(near.map(({ share }) => share)) + MEANING_SURE
   const meaning = sure * countOf(near[0]?.trust ?? null)
-  return words + meaning === 0 ? 1 : words / (words + meaning)
+  const weight = words + meaning === 0 ? 1 : words / (words + meaning)
+  return 1 - weight < MEANING_LEAST ? 1 : weight
 }
 
 /** What a model counts, 0 to 1. */
 function countOf(trust: number | null): number {
-  return trust === null || trust >= 1 ? 1 : Math.min(1, (TRUST_WEIGHT * trust) / (1 - trust))
+  if (trust === null || trust >= 1) return 1
+  return Math.min(1, (TRUST_WEIGHT * Math.max(0, trust - TRUST_BY_CHANCE)) / (1 - trust))
 }
 
 /** By how much the best is ahead of the next, as a share of the best. */
