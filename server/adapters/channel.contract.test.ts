@@ -2,7 +2,7 @@
 // in channel.files.contract.test.ts.
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FILE_CHANNELS, SHOWING } from '#shared/channels.ts'
+import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import {
   CHANNELS,
@@ -74,6 +74,11 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
   it('shows what people are told that it shows', () => {
     const { maxTextLength, hasButtons = false, hasFormatting = false } = stage.adapter
     expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, hasButtons, hasFormatting })
+  })
+
+  it('may be written through for as long as people are told', () => {
+    const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
+    expect(stage.adapter.replyWindowMs).toBe(windows[name])
   })
 
   it('is named among those that send files if it does', () => {

@@ -49,6 +49,7 @@ const ERROR_LENGTH = 500
 const IN_USE = {
   telegram: 'telegram_token_in_use',
   whatsapp: 'whatsapp_instance_in_use',
+  whatsappCloud: 'cloud_number_in_use',
   http: 'conflict',
   webchat: 'conflict',
 } as const
