@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beginFollowUps } from '#server/pipeline/follow-up.store.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -241,6 +242,21 @@ describe('more than a day after the customer wrote', () => {
     })
   })
 
+  it('the agent does not break the silence, and says why', async () => {
+    await sentParts()
+    await age()
+    const { _id: id } = (await find()) as Conversation
+    await app.database.system('test: a follow-up is due', (db) =>
+      sql`update conversations set follow_up_at = now() where id = ${id}`.execute(db),
+    )
+    await app.database.system('test: look', (db) => beginFollowUps({ db }))
+    const newest = async () => (await messages())[0]
+    await expect
+      .poll(newest, { timeout: 10_000 })
+      .toMatchObject({ author: 'system', reason: 'follow_up_out_of_window' })
+    expect(cloud.sentTo(anna().phone)).toHaveLength(1)
+  })
+
   it('opens again when the customer writes', async () => {
     await sentParts()
     await age()
@@ -272,7 +288,11 @@ describe('a token', () => {
 })
 
 async function newAgent() {
-  return (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  const { _id } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  const steps = [{ afterMinutes: 30, mode: 'text' as const, text: 'Any questions left?' }]
+  const followUps = { isOn: true, steps, quietHours: null, maxPerCustomerADay: 1 }
+  await person.http.mutation(api.agents.update, { id: _id, patch: { followUps } })
+  return _id
 }
 function provision({ phoneNumberId, accountId, accessToken, appSecret }: FakeNumber): Promise<ChannelConnection> {
   const entered = { agentId, phoneNumberId, accountId, accessToken, appSecret }
