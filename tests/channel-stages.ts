@@ -59,6 +59,8 @@ export type ProviderStage = Stage & {
   /** Texts that the customer was shown. */
   sent(): string[]
   /** Failures after which the channel's protocol leaves no doubt. */
+  /** Makes the provider refuse what is sent next, for each reason that its protocol has. The chat is good for nothing else afterwards. */
+  refusals: Partial<Record<'rate_limited' | 'blocked' | 'suspended' | 'out_of_window', () => void>>
   /** A file is stored with the provider before it is sent: one that did not get there has surely not arrived. */
   storesFilesFirst?: true
   certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
@@ -137,6 +139,10 @@ async function openTelegram(): Promise<PolledStage> {
       const update = telegram.textUpdate(token, customer, '') as { update_id: number; message: object }
       return { ...update, message: { ...update.message, text: undefined, caption: 'Look', ...content } }
     },
+    refusals: {
+      rate_limited: () => telegram.rateLimit(4242, 2),
+      blocked: () => telegram.block(4242),
+    },
     files: () => telegram.sentTo(4242).flatMap(({ photo, document }) => photo ?? document ?? []),
     secret: token.split(':')[1] ?? token,
     close: () => telegram.close(),
@@ -194,6 +200,15 @@ async function openWhatsapp(): Promise<PolledStage> {
       }
       return { ...text, messageData: { typeMessage: `${kind}Message`, fileMessageData } }
     },
+    refusals: {
+      rate_limited: () => {
+        const now = performance.now()
+        greenApi.instance(idInstance).recentCalls.set('sendMessage', Array(50).fill(now + 60_000))
+      },
+      suspended: () => {
+        greenApi.instance(idInstance).quotaChats = new Set(['77000000000@c.us'])
+      },
+    },
     files: () => greenApi.sentTo('77001234567').flatMap(({ file }) => file ?? []),
     secret: apiToken,
     close: async () => void (await Promise.all([greenApi.close(), site.close()])),
@@ -222,6 +237,12 @@ async function openWhatsappCloud(): Promise<ProviderStage> {
       new Headers({ 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}` }),
     sent: () => cloud.sentTo(customer.phone).map(({ text }) => text),
     storesFilesFirst: true,
+    refusals: {
+      rate_limited: () => void cloud.faults.refusals.push({ status: 400, code: 130429 }),
+      blocked: () => void cloud.faults.refusals.push({ status: 400, code: 131026 }),
+      suspended: () => void cloud.faults.refusals.push({ status: 400, code: 131031 }),
+      out_of_window: () => cloud.lapse(phoneNumberId, customer.phone),
+    },
     receipt: (id, state) => cloud.receipt(phoneNumberId, id, state),
     fileBody: ({ kind, name, bytes }) => {
       const id = String(9_000_000 + files.size)
@@ -257,6 +278,7 @@ async function openHttp(): Promise<ProviderStage> {
     at: (url) => ({ adapter, credentials: credentialsAt(url) }),
     body,
     headers: (secret, text) => new Headers(headersFor(`whsec_${secret.replace('whsec_', '')}`, text)),
+    refusals: { rate_limited: () => void program.faults.push({ status: 429 }) },
     sent: () => program.textsTo('42'),
     certain: {
       'an error page of a proxy': 'temporary',

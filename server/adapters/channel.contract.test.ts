@@ -137,6 +137,20 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
     expect(stage.sent()).toHaveLength(before + (adapter.dropsRepeats ? 1 : 2))
   })
 
+  it('knows why the provider refuses, and that nothing was shown', async () => {
+    const kinds = Object.keys(stage.refusals) as (keyof ProviderStage['refusals'])[]
+    expect(kinds).toContain('rate_limited')
+    for (const kind of kinds) {
+      const fresh = await open()
+      const { adapter, credentials, chatId } = fresh
+      fresh.refusals[kind]?.()
+      const error = await failure(adapter.send(credentials, chatId, 'Good day', part()))
+      expect({ kind: error.kind, shown: fresh.sent() }).toEqual({ kind, shown: [] })
+      if (error.retryAfterMs !== null) expect(error.retryAfterMs).toBeGreaterThan(0)
+      await fresh.close()
+    }
+  })
+
   it('knows that nothing was sent without a connection', async () => {
     const free = net.createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => free.once('listening', resolve))
