@@ -182,7 +182,10 @@ function markRead(state: WhatsappCloudState, body: Fields): unknown {
   only(rest, { messaging_product: isText(20), status: (value) => value === 'read', message_id: isText(300) })
   if (typing !== undefined && !isTyping(typing)) throw new GraphError(100, 'Invalid parameter typing_indicator')
   state.read.push(String(body.message_id))
-  if (typing !== undefined) state.typing.push(String(body.message_id))
+  if (typing !== undefined) {
+    state.typing.push(String(body.message_id))
+    state.typedAt = state.now()
+  }
   state.changed()
   return { success: true }
 }

@@ -86,6 +86,8 @@ export class WhatsappCloudState {
   /** Ids of messages that were shown as read, and those under which typing was shown. */
   read: string[] = []
   typing: string[] = []
+  /** When typing was last shown. */
+  typedAt = 0
   /** Messages of customers, and receipts, that were answered with 200. */
   taken: string[] = []
   faults: CloudFaults = { refusals: [], answersToDrop: 0, copies: 1 }

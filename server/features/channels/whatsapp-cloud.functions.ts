@@ -60,11 +60,11 @@ export const webhook = orgAction({
   args: connectionInput,
   handler: async (ctx, { connectionId }): Promise<CloudWebhook> => {
     const { credentials, webhookPath } = await open(ctx, connectionId)
-    const { publicUrl } = ctx.services
+    const { publicUrl, demonstration } = ctx.services
     return {
       callbackUrl: webhookUrlOf(publicUrl, 'whatsappCloud', webhookPath) ?? '',
       verifyToken: readCloudAccess(credentials.token).verifyToken,
-      isReachable: publicUrl.startsWith('https:'),
+      isReachable: publicUrl.startsWith('https:') || demonstration !== null,
     }
   },
 })

@@ -25,11 +25,13 @@ import { Fact } from './fact.tsx'
 import { HealthSection } from './health-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { useChatLink } from './use-demonstration.ts'
 import { WhatsappTestSection } from './whatsapp-test-section.tsx'
 
 /** Live. A disconnected number is not found any more. */
 export function WhatsappCloudConnectionPage() {
   const { t } = useTranslation('channels')
+  const chatLink = useChatLink()
   const { connectionId } = useParams()
   const connections: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
@@ -40,12 +42,7 @@ export function WhatsappCloudConnectionPage() {
       width="narrow"
       actions={
         connection?.status === 'connected' && (
-          <a
-            href={`https://wa.me/${connection.identifier}`}
-            target="_blank"
-            rel="noopener noreferrer"
-            className={buttonClasses()}
-          >
+          <a href={chatLink(connection)} target="_blank" rel="noopener noreferrer" className={buttonClasses()}>
             <ExternalLink aria-hidden="true" />
             {t(($) => $.whatsappCloud.openChat)}
           </a>

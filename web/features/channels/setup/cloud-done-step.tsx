@@ -8,11 +8,13 @@ import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { StatusBadge } from '../status-badge.tsx'
+import { useChatLink } from '../use-demonstration.ts'
 import { FirstMessage } from './first-message.tsx'
 
 /** Turns by itself when the first message has arrived. */
 export function CloudDoneStep({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
+  const chatLink = useChatLink()
   const hasMessage = connection.lastInboundAt !== null
   return (
     <CardSection
@@ -24,7 +26,7 @@ export function CloudDoneStep({ connection }: { connection: ChannelConnection })
         <FirstMessage hasArrived={hasMessage} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <a
-            href={`https://wa.me/${connection.identifier}`}
+            href={chatLink(connection)}
             target="_blank"
             rel="noopener noreferrer"
             className={buttonClasses({ variant: hasMessage ? 'secondary' : 'primary' })}

@@ -14,6 +14,8 @@ import { Input } from '#web/components/ui/input.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { useDemonstration } from '../use-demonstration.ts'
 
 const APPS_URL = 'https://developers.facebook.com/apps'
 const FIELDS = ['phoneNumberId', 'accountId', 'accessToken', 'appSecret'] as const
@@ -36,6 +38,7 @@ type CloudNumberStepProps = {
 export function CloudNumberStep({ agent, onBack, onConnected }: CloudNumberStepProps) {
   const { t } = useTranslation('channels')
   const provision = useAction(api.channels.whatsappCloud.provision, { hasToast: false })
+  const demonstration = useDemonstration()
   const form = useForm({ defaultValues: { phoneNumberId: '', accountId: '', accessToken: '', appSecret: '' } })
   const [failure, setFailure] = useState<string>()
   const { errors, isSubmitting } = form.formState
@@ -60,7 +63,7 @@ export function CloudNumberStep({ agent, onBack, onConnected }: CloudNumberStepP
       description={t(($) => $.telegram.agent, { name: agent.name })}
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
-        <Guide />
+        {demonstration ? <DemonstrationHint what="cloudNumber" href={demonstration.whatsappCloud} /> : <Guide />}
         {FIELDS.map((name) => (
           <Field
             key={name}
