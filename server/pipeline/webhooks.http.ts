@@ -3,7 +3,7 @@
 import { Hono } from 'hono'
 import type { ChannelAdapter, Channels } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
-import { findByWebhookPath, type StoredConnection, setConnected } from '#server/features/channels/connections.store.ts'
+import { findByWebhookPath, type StoredConnection, setDelivered } from '#server/features/channels/connections.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -29,7 +29,7 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const answer =
       ctx.services.channels[channel].answerHandshake?.(credentials, new URL(c.req.url).searchParams) ?? null
     if (answer === null) return c.json({ code: 'not_found' }, 404)
-    await ctx.organization(found.organizationId, (store) => setConnected(store, found.id, new Date()))
+    await ctx.organization(found.organizationId, (store) => setDelivered(store, found.id, new Date()))
     return c.text(answer)
   })
   routes.post('/webhooks/:channel{telegram|whatsapp|whatsappCloud}/:path', async (c) => {

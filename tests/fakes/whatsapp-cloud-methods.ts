@@ -101,7 +101,7 @@ function describe(number: FakeNumber, url: URL): unknown {
     verified_name: number.verifiedName,
     quality_rating: number.quality,
     status: number.status,
-    messaging_limit_tier: 'TIER_1K',
+    whatsapp_business_manager_messaging_limit: 'TIER_1K',
     webhook_configuration: {
       ...(number.webhook && { phone_number: number.webhook.url }),
       ...(number.appWebhook && { application: number.appWebhook.url }),
@@ -117,13 +117,14 @@ function describe(number: FakeNumber, url: URL): unknown {
 async function configure(state: WhatsappCloudState, number: FakeNumber, body: Fields): Promise<unknown> {
   only(body, { webhook_configuration: isObject })
   const given = body.webhook_configuration as Fields
-  only(given, {
-    override_callback_uri: (url) => typeof url === 'string' && url.length <= 200,
-    verify_token: (v) => typeof v === 'string',
-  })
+  if (given.override_callback_uri === '') {
+    only(given, { override_callback_uri: () => true })
+    number.webhook = null
+    return { success: true }
+  }
+  only(given, { override_callback_uri: isText(200), verify_token: isText(1000) })
   const webhook = { url: String(given.override_callback_uri), verifyToken: String(given.verify_token) }
-  if (webhook.url === '') number.webhook = null
-  else if (!number.appWebhook)
+  if (!number.appWebhook)
     throw new GraphError(100, 'Before override the current callback uri, your app must be subscribed')
   else if (!(await state.shakesHands(webhook))) throw new GraphError(2200, 'Callback verification failed')
   else number.webhook = webhook

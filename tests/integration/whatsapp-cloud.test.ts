@@ -274,6 +274,9 @@ describe('a token', () => {
     cloud.customerSays(other.phoneNumberId, anna(), 'Hello')
     await expect.poll(async () => (await current(mine))?.status, { timeout: 10_000 }).toBe('error')
     const connectionId = mine._id
+    const { callbackUrl: url, verifyToken } = await webhookOf(mine)
+    await cloud.enterWebhook(other.phoneNumberId, { url, verifyToken })
+    expect((await current(mine))?.status).toBe('error') // Meta asking for the address says nothing of the token
     const { accessToken } = other
     const refused = person.http.action(api.channels.whatsappCloud.rotate, {
       connectionId,

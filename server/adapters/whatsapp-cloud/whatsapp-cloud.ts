@@ -28,8 +28,9 @@ const numberFields = z.object({
   verified_name: z.string().catch(''),
   quality_rating: z.string().catch('UNKNOWN'),
   status: z.string().catch('UNKNOWN'),
-  messaging_limit_tier: z.string().nullable().catch(null),
 })
+const identity = numberFields.pick({ id: true, display_phone_number: true })
+const limit = z.object({ whatsapp_business_manager_messaging_limit: z.string() })
 const numbers = z.object({ data: z.array(z.object({ id: z.string() })) })
 const told = z.object({
   webhook_configuration: z
@@ -64,7 +65,11 @@ export function createWhatsappCloudChannel({
     ...createSending(ask, post),
 
     async identify(token) {
-      const { id, display_phone_number: phone } = await ask(token, { path: numberPath(token) }, numberFields)
+      const { id, display_phone_number: phone } = await ask(
+        token,
+        { path: fieldsOf(token, 'id,display_phone_number') },
+        identity,
+      )
       return { externalAccountId: id, identifier: phone.replaceAll(/\D/g, ''), state: null }
     },
   }
@@ -115,7 +120,7 @@ function createDelivery(ask: Ask): Pick<WhatsappCloud, 'connect' | 'disconnect' 
 
     // The account may have other numbers that go on being told of: its subscription stays.
     async disconnect({ token }) {
-      await point(token, { override_callback_uri: '', verify_token: '' })
+      await point(token, { override_callback_uri: '' })
     },
 
     async inspect({ token }) {
@@ -169,13 +174,14 @@ function createSending(
 function createNumber(ask: Ask): WhatsappCloud['number'] {
   return {
     async describe({ token }) {
-      const told = await ask(token, { path: numberPath(token) }, numberFields)
+      const fields = 'id,display_phone_number,verified_name,quality_rating,status'
+      const told = await ask(token, { path: fieldsOf(token, fields) }, numberFields)
       return {
         phone: told.display_phone_number,
         verifiedName: told.verified_name,
         quality: told.quality_rating.toLowerCase(),
         status: told.status.toLowerCase(),
-        messagingLimit: told.messaging_limit_tier,
+        messagingLimit: await messagingLimit(ask, token),
       }
     },
 
@@ -196,9 +202,15 @@ function createNumber(ask: Ask): WhatsappCloud['number'] {
   }
 }
 
-function numberPath(token: string): string {
-  const fields = 'id,display_phone_number,verified_name,quality_rating,status,messaging_limit_tier'
+function fieldsOf(token: string, fields: string): string {
   return `${readCloudAccess(token).phoneNumberId}?fields=${fields}`
+}
+
+/** Not every version tells it of every number: without it the rest is still worth knowing. */
+async function messagingLimit(ask: Ask, token: string): Promise<string | null> {
+  const path = fieldsOf(token, 'whatsapp_business_manager_messaging_limit')
+  const told = await ask(token, { path }, limit).catch(() => null)
+  return told?.whatsapp_business_manager_messaging_limit ?? null
 }
 
 async function sendMessage(ask: Ask, token: string, chatId: string, content: object): Promise<Sent> {
