@@ -18,6 +18,9 @@ import { startFakeSite } from '#tests/fakes/site.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
 import { startWebchatPage } from '#tests/fakes/webchat-page.ts'
+import { GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { startWhatsappCloudPage } from '#tests/fakes/whatsapp-cloud-page.ts'
+import { addDemoNumber, rememberNumber } from '#tests/seeds/demo.cloud.ts'
 import { DEMO_SITE } from '#tests/seeds/demo.knowledge.ts'
 import { letCustomersWrite } from '#tests/seeds/demo.live.ts'
 import { listWidgets } from '#tests/seeds/demo.store.ts'
@@ -49,12 +52,15 @@ const WEBCHAT_PORT = PORT + 24
 const PROGRAM_PAGE_PORT = PORT + 25
 /** The same at every start: a connection keeps the address of its program. */
 const PROGRAM_PORT = PORT + 26
+/** Likewise. */
+const CLOUD_PORT = PORT + 27
+const CLOUD_PAGE_PORT = PORT + 28
 const PROGRAM_HOST = 'program.example'
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${PROGRAM_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${CLOUD_PAGE_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -79,6 +85,9 @@ const phone = await startTelegramPage(
 const greenApi = await startFakeGreenApi({ port: GREEN_API_PORT })
 addDemoInstances(greenApi)
 const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
+const cloud = await startFakeWhatsappCloud({ port: CLOUD_PORT })
+const number = addDemoNumber(cloud)
+const cloudPage = await startWhatsappCloudPage(cloud, number, CLOUD_PAGE_PORT)
 const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
 fillDemoSite(site)
 const program = await startProgramPage({
@@ -102,12 +111,15 @@ const app = await createApp(
     TELEGRAM_API_ROOT: telegram.url,
     ALERT_BOT_TOKEN: DEMO_ALERT_BOT.token,
     GREEN_API_URL: greenApi.url,
+    WHATSAPP_GRAPH_URL: cloud.origin,
+    WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
   }),
   {
     outbound,
     demonstration: {
       telegram: phone.url,
       whatsapp: whatsapp.url,
+      whatsappCloud: cloudPage.url,
       webchat: `http://localhost:${WEBCHAT_PORT}`,
       program: program.url,
       programAddress: program.address,
@@ -139,6 +151,7 @@ if (!isSeeded && !IS_EMPTY) {
   await letCustomersWrite(telegram, DEMO_BOTS)
 }
 await rememberInstances(greenApi, app.database)
+await rememberNumber(number, app.database, app.url)
 
 const logins = DEMO_LOGINS.map(({ email, password, organization }) => `  ${email}  ${password}  (${organization})`)
 console.log(`
@@ -150,6 +163,7 @@ ${logins.join('\n')}
 Write as a customer · Напишите как клиент:
   Telegram  ${phone.url}  (a free bot there waits to be connected · свободный бот ждёт подключения)
   WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
+  Cloud API ${cloudPage.url}  (a number of Meta's own API waits to be connected · номер в Cloud API ждёт подключения)
   Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
   HTTP      ${program.url}  (an example program waits to be connected · программа для примера ждёт подключения)
 
@@ -165,10 +179,12 @@ const stop = async () => {
   await app.close()
   phone.close()
   whatsapp.close()
+  cloudPage.close()
   await webchat.close()
   await program.close()
   await telegram.close()
   await greenApi.close()
+  await cloud.close()
   await site.close()
   await model.close()
   process.exit(0)

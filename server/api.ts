@@ -15,6 +15,7 @@ import * as http from './features/channels/http.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
+import * as whatsappCloud from './features/channels/whatsapp-cloud.functions.ts'
 import * as conversationsBulk from './features/conversations/bulk.functions.ts'
 import * as cannedReplies from './features/conversations/canned.functions.ts'
 import * as contacts from './features/conversations/contacts.functions.ts'
@@ -23,6 +24,7 @@ import * as conversationExports from './features/conversations/exports.functions
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
 import * as retention from './features/conversations/retention.functions.ts'
+import * as templates from './features/conversations/templates.functions.ts'
 import * as threads from './features/conversations/threads.functions.ts'
 import * as views from './features/conversations/views.functions.ts'
 import * as cases from './features/knowledge/cases.functions.ts'
@@ -63,10 +65,12 @@ export const modules = {
   'channels/http': http,
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
+  'channels/whatsappCloud': whatsappCloud,
   'channels/webchat': webchat,
   conversations,
   'conversations/canned': cannedReplies,
   'conversations/contacts': contacts,
+  'conversations/templates': templates,
   'conversations/threads': threads,
   'conversations/exports': conversationExports,
   'conversations/helper': helper,

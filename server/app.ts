@@ -9,6 +9,7 @@ import { createTelegramBot } from './adapters/telegram/telegram.bot.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
 import { createWebPush } from './adapters/web-push/web-push.ts'
 import { createWebchatChannel } from './adapters/webchat/webchat.ts'
+import { createWhatsappCloudChannel } from './adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import { modules } from './api.ts'
 import { checkApplicationSecret, loadApplicationSecret } from './auth/application-secret.ts'
 import { type Auth, createAuth } from './auth/auth.ts'
@@ -191,6 +192,7 @@ async function createServices(
     channels: overrides.channels ?? {
       telegram: createTelegramChannel({ apiRoot }),
       whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),
+      whatsappCloud: createWhatsappCloudChannel({ graphUrl: config.whatsappGraphUrl }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),
     },

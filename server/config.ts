@@ -27,6 +27,11 @@ const variables = z.object({
   GREEN_API_URL: url.default('https://api.green-api.com'),
   GREEN_API_PARTNER_TOKEN: optional(z.string()),
   GREEN_API_PARTNER_URL: optional(url),
+  WHATSAPP_GRAPH_URL: url.default('https://graph.facebook.com'),
+  WHATSAPP_GRAPH_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must look like v24.0')
+    .default('v24.0'),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(url),
   ANTHROPIC_API_KEY: optional(z.string()),
@@ -94,6 +99,8 @@ export type Config = {
   greenApiUrl: string
   /** Undefined: people bring WhatsApp instances of their own. */
   greenApiPartner: { url: string; token: string } | undefined
+  /** Where the WhatsApp Cloud API is reached, with its version. */
+  whatsappGraphUrl: string
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
@@ -178,6 +185,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     greenApiPartner: e.GREEN_API_PARTNER_TOKEN
       ? { url: e.GREEN_API_PARTNER_URL ?? e.GREEN_API_URL, token: e.GREEN_API_PARTNER_TOKEN }
       : undefined,
+    whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },
@@ -203,13 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
             apiKey: e.RERANK_API_KEY,
             usdPerThousand: e.RERANK_USD_PER_THOUSAND,
           },
-    webSearch: e.WEB_SEARCH_PROVIDER && {
-      provider: e.WEB_SEARCH_PROVIDER,
-      baseUrl: e.WEB_SEARCH_BASE_URL,
-      apiKey: e.WEB_SEARCH_API_KEY,
-      usdPerThousand: e.WEB_SEARCH_USD_PER_THOUSAND,
-      perDay: e.WEB_SEARCH_PER_DAY,
-    },
+    webSearch: webSearchOf(e),
     googleSignIn:
       e.GOOGLE_CLIENT_ID && e.GOOGLE_CLIENT_SECRET
         ? { clientId: e.GOOGLE_CLIENT_ID, clientSecret: e.GOOGLE_CLIENT_SECRET, issuer: e.GOOGLE_ISSUER }
@@ -217,6 +219,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
     alertBotToken: e.ALERT_BOT_TOKEN,
   }
+}
+
+function webSearchOf(e: z.output<typeof environment>): Config['webSearch'] {
+  return (
+    e.WEB_SEARCH_PROVIDER && {
+      provider: e.WEB_SEARCH_PROVIDER,
+      baseUrl: e.WEB_SEARCH_BASE_URL,
+      apiKey: e.WEB_SEARCH_API_KEY,
+      usdPerThousand: e.WEB_SEARCH_USD_PER_THOUSAND,
+      perDay: e.WEB_SEARCH_PER_DAY,
+    }
+  )
 }
 
 function list(text: string): string[] {

@@ -8,6 +8,7 @@ import {
   HTTP_URL_MAX,
   TELEGRAM_TEXT_MAX,
   WEBCHAT_TEXT_MAX,
+  WHATSAPP_CLOUD_TEXT_MAX,
   WHATSAPP_TEST_TEXT_MAX,
   WHATSAPP_TEXT_MAX,
 } from './limits.ts'
@@ -15,10 +16,10 @@ import { id } from './schema.ts'
 import type { WidgetSettings } from './webchat.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'whatsapp' | 'http' | 'webchat' | 'test'
+export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'webchat']
+export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'webchat']
 
 /** What customers get to see of an answer by a channel; its adapter says the same. */
 export type Showing = {
@@ -32,9 +33,13 @@ export type Showing = {
 export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
   telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, hasFormatting: true },
   whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, hasFormatting: false },
+  whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, hasFormatting: false },
   webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
   http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
 }
+
+/** For how long after a customer's last message they may be written to in free words, milliseconds; elsewhere always. */
+export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000 } as const satisfies Partial<Record<Channel, number>>
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
@@ -143,7 +148,7 @@ export type ChannelConnection = {
   channel: Exclude<Channel, 'test'>
   /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. */
   identifier: string
-  /** WhatsApp: the instance id. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. */
+  /** WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. */
   externalAccountId: string
   /** HTTP: where events are posted, without what stands behind the path; null for other channels. */
   address: string | null

@@ -86,7 +86,7 @@ export const conversationFilter = {
   place: z.optional(z.enum(CONVERSATION_PLACES)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
-  channel: z.optional(z.enum(['telegram', 'whatsapp', 'http', 'webchat'])),
+  channel: z.optional(z.enum(['telegram', 'whatsapp', 'whatsappCloud', 'http', 'webchat'])),
   tag: z.optional(tag),
   /** Null: nobody's. */
   assigneeId: z.optional(z.nullable(id('users'))),

@@ -4,6 +4,7 @@
 export type Demonstration = {
   telegram: string
   whatsapp: string
+  whatsappCloud: string
   webchat: string
   program: string
   programAddress: string

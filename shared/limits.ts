@@ -145,13 +145,18 @@ export const SITE_PAGES_DEFAULT = 200
 /** Links between the address of a site and a page of it. */
 export const SITE_DEPTH_MAX = 10
 export const SITE_DEPTH_DEFAULT = 3
-/** Bytes of one webhook body. */
-export const WEBHOOK_MAX_BYTES = 1024 * 1024
+/** Bytes of one webhook body. Meta puts up to 3 MB together. */
+export const WEBHOOK_MAX_BYTES = 3 * 1024 * 1024
 
 /** Telegram refuses longer texts. Characters (UTF-16 units). @source core.telegram.org/bots/api#sendmessage */
 export const TELEGRAM_TEXT_MAX = 4096
 /** GREEN-API refuses longer texts. Characters. @source green-api.com/en/docs/api/sending/SendMessage */
 export const WHATSAPP_TEXT_MAX = 20_000
+/** The Cloud API refuses longer texts. Characters. @source developers.facebook.com/documentation/business-messaging/whatsapp/messages/text-messages */
+export const WHATSAPP_CLOUD_TEXT_MAX = 4096
+/** Places of one template, and characters of what is filled into each. */
+export const TEMPLATE_WORDS_MAX = 30
+export const TEMPLATE_WORDS_TEXT_MAX = 1000
 /** Longest text of one event of the HTTP channel. Characters. */
 export const HTTP_TEXT_MAX = 10_000
 /** Attachments of one message that comes in through it. */

@@ -18,7 +18,7 @@ const knowledge = z.strictObject({
 })
 
 /** Channels whose way of showing an answer can be tried. */
-export const SIMULATED_CHANNELS = ['telegram', 'whatsapp', 'webchat', 'http'] as const
+export const SIMULATED_CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'] as const
 
 /** A situation in which the agent is tried. */
 const simulate = z.strictObject({

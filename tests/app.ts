@@ -14,6 +14,7 @@ import { openTestDatabase, type TestDatabase } from './database.ts'
 import type { FakeGreenApi } from './fakes/green-api.ts'
 import type { FakeOpenAi } from './fakes/openai.ts'
 import type { FakeTelegram } from './fakes/telegram.ts'
+import type { FakeWhatsappCloud } from './fakes/whatsapp-cloud.ts'
 
 /** The public functions, typed. */
 export const api = anyApi as unknown as Api
@@ -26,6 +27,7 @@ export type StartOptions = {
   openai?: FakeOpenAi
   telegram?: FakeTelegram
   greenApi?: FakeGreenApi
+  whatsappCloud?: FakeWhatsappCloud
   /** One that several servers share; by default a new one, thrown away with the server. */
   database?: TestDatabase
   /** Where the log goes: nowhere unless `LOG_LEVEL` is set. */
@@ -74,6 +76,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     dataDir,
     ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),
+    ...(options.whatsappCloud && { whatsappGraphUrl: options.whatsappCloud.graphUrl }),
     ...(options.greenApi && { greenApiUrl: options.greenApi.url }),
     ...options.config,
   }

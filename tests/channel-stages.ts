@@ -1,5 +1,5 @@
 // Every channel with an account at the fake of its provider, as the tests of the contract (server/adapters/channel.ts) need one.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -16,12 +16,15 @@ import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
+import { cloudToken } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.access.ts'
+import { createWhatsappCloudChannel } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 /** What a customer sends. */
 export type GivenFile = { kind: 'image' | 'document'; name: string; bytes: Uint8Array }
@@ -56,6 +59,10 @@ export type ProviderStage = Stage & {
   /** Texts that the customer was shown. */
   sent(): string[]
   /** Failures after which the channel's protocol leaves no doubt. */
+  /** Makes the provider refuse what is sent next, for each reason that its protocol has. The chat is good for nothing else afterwards. */
+  refusals: Partial<Record<'rate_limited' | 'blocked' | 'suspended' | 'out_of_window', () => void>>
+  /** A file is stored with the provider before it is sent: one that did not get there has surely not arrived. */
+  storesFilesFirst?: true
   certain?: Partial<Record<keyof typeof FAILURES, AdapterErrorKind | 'sent'>>
 }
 
@@ -93,7 +100,11 @@ export const FAILURES = {
   nonsense: (_, response) => response.writeHead(200).end('{"some":"thing"'),
 } satisfies Record<string, http.RequestListener>
 /** Those behind which somebody else stands. */
-export const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [...POLLED, ['http', openHttp]]
+export const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [
+  ...POLLED,
+  ['whatsappCloud', openWhatsappCloud],
+  ['http', openHttp],
+]
 /** All. */
 export const CHANNELS: [name: Channel, open: () => Promise<Stage>][] = [...PROVIDERS, ['webchat', openWebchat]]
 async function openTelegram(): Promise<PolledStage> {
@@ -127,6 +138,10 @@ async function openTelegram(): Promise<PolledStage> {
           : { document: { file_id, file_name: name, mime_type: 'text/plain' } }
       const update = telegram.textUpdate(token, customer, '') as { update_id: number; message: object }
       return { ...update, message: { ...update.message, text: undefined, caption: 'Look', ...content } }
+    },
+    refusals: {
+      rate_limited: () => telegram.rateLimit(4242, 2),
+      blocked: () => telegram.block(4242),
     },
     files: () => telegram.sentTo(4242).flatMap(({ photo, document }) => photo ?? document ?? []),
     secret: token.split(':')[1] ?? token,
@@ -185,9 +200,59 @@ async function openWhatsapp(): Promise<PolledStage> {
       }
       return { ...text, messageData: { typeMessage: `${kind}Message`, fileMessageData } }
     },
+    refusals: {
+      rate_limited: () => {
+        const now = performance.now()
+        greenApi.instance(idInstance).recentCalls.set('sendMessage', Array(50).fill(now + 60_000))
+      },
+      suspended: () => {
+        greenApi.instance(idInstance).quotaChats = new Set(['77000000000@c.us'])
+      },
+    },
     files: () => greenApi.sentTo('77001234567').flatMap(({ file }) => file ?? []),
     secret: apiToken,
     close: async () => void (await Promise.all([greenApi.close(), site.close()])),
+  }
+}
+
+async function openWhatsappCloud(): Promise<ProviderStage> {
+  const cloud = await startFakeWhatsappCloud()
+  const { phoneNumberId, accountId, accessToken, heardAt, files } = cloud.addNumber()
+  const customer = { phone: '77001234567', name: 'Anna' }
+  const adapter = (graphUrl: string) => createWhatsappCloudChannel({ graphUrl, callTimeoutMs: TIMEOUT_MS })
+  const credentialsWith = (token: string) => ({
+    token: cloudToken({ accessToken: token, phoneNumberId, accountId, verifyToken: 'verify' }),
+    webhookSecret: 'secret',
+  })
+  const credentials = credentialsWith(accessToken)
+  heardAt.set(customer.phone, Date.now())
+  return {
+    adapter: adapter(cloud.graphUrl),
+    credentials,
+    stranger: credentialsWith('EAAstranger'),
+    chatId: customer.phone,
+    at: (url) => ({ adapter: adapter(url), credentials }),
+    body: (text) => cloud.message(phoneNumberId, customer, { type: 'text', text: { body: text } }),
+    headers: (secret, text) =>
+      new Headers({ 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}` }),
+    sent: () => cloud.sentTo(customer.phone).map(({ text }) => text),
+    storesFilesFirst: true,
+    refusals: {
+      rate_limited: () => void cloud.faults.refusals.push({ status: 400, code: 130429 }),
+      blocked: () => void cloud.faults.refusals.push({ status: 400, code: 131026 }),
+      suspended: () => void cloud.faults.refusals.push({ status: 400, code: 131031 }),
+      out_of_window: () => cloud.lapse(phoneNumberId, customer.phone),
+    },
+    receipt: (id, state) => cloud.receipt(phoneNumberId, id, state),
+    fileBody: ({ kind, name, bytes }) => {
+      const id = String(9_000_000 + files.size)
+      files.set(id, { bytes, mimeType: 'text/plain', name })
+      const file = { id, mime_type: 'text/plain', caption: 'Look', ...(kind === 'document' && { filename: name }) }
+      return cloud.message(phoneNumberId, customer, { type: kind, [kind]: file })
+    },
+    files: () => cloud.sentTo(customer.phone).flatMap(({ file }) => file ?? []),
+    secret: accessToken,
+    close: () => cloud.close(),
   }
 }
 
@@ -213,6 +278,7 @@ async function openHttp(): Promise<ProviderStage> {
     at: (url) => ({ adapter, credentials: credentialsAt(url) }),
     body,
     headers: (secret, text) => new Headers(headersFor(`whsec_${secret.replace('whsec_', '')}`, text)),
+    refusals: { rate_limited: () => void program.faults.push({ status: 429 }) },
     sent: () => program.textsTo('42'),
     certain: {
       'an error page of a proxy': 'temporary',

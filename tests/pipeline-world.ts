@@ -8,6 +8,7 @@ import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
+import { createWhatsappCloudChannel } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { randomSecret, seal } from '#server/features/channels/access.ts'
 import { insertConnection, setConnected } from '#server/features/channels/connections.store.ts'
@@ -68,6 +69,7 @@ export class PipelineWorld {
       channels: {
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
         whatsapp: createWhatsappChannel(),
+        whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
         http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
         webchat: createWebchatChannel(),
       },

@@ -2,7 +2,7 @@
 // in channel.files.contract.test.ts.
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FILE_CHANNELS, SHOWING } from '#shared/channels.ts'
+import { type Channel, FILE_CHANNELS, REPLY_WINDOW_MS, SHOWING } from '#shared/channels.ts'
 import { CHOICE_MAX_BYTES } from '#shared/limits.ts'
 import {
   CHANNELS,
@@ -76,6 +76,11 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, hasButtons, hasFormatting })
   })
 
+  it('may be written through for as long as people are told', () => {
+    const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
+    expect(stage.adapter.replyWindowMs).toBe(windows[name])
+  })
+
   it('is named among those that send files if it does', () => {
     expect(stage.adapter.media?.sendFile !== undefined).toBe(FILE_CHANNELS.includes(name))
   })
@@ -130,6 +135,20 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
     const partId = part()
     for (let copy = 0; copy < 2; copy++) await adapter.send(credentials, chatId, 'Once?', partId)
     expect(stage.sent()).toHaveLength(before + (adapter.dropsRepeats ? 1 : 2))
+  })
+
+  it('knows why the provider refuses, and that nothing was shown', async () => {
+    const kinds = Object.keys(stage.refusals) as (keyof ProviderStage['refusals'])[]
+    expect(kinds).toContain('rate_limited')
+    for (const kind of kinds) {
+      const fresh = await open()
+      const { adapter, credentials, chatId } = fresh
+      fresh.refusals[kind]?.()
+      const error = await failure(adapter.send(credentials, chatId, 'Good day', part()))
+      expect({ kind: error.kind, shown: fresh.sent() }).toEqual({ kind, shown: [] })
+      if (error.retryAfterMs !== null) expect(error.retryAfterMs).toBeGreaterThan(0)
+      await fresh.close()
+    }
   })
 
   it('knows that nothing was sent without a connection', async () => {

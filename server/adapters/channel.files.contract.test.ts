@@ -149,7 +149,7 @@ describe.each(PROVIDERS)('files on their way to the provider behind %s', (_, ope
     const sent = send(stage.at(server.url))
     if (!sent) return
     const error = await failure(sent)
-    expect(error.kind).toBe('unknown_outcome')
+    expect(error.kind).toBe(stage.storesFilesFirst ? 'temporary' : 'unknown_outcome')
     expect(`${error.message} ${error.stack} ${String(error.cause)}`).not.toContain(stage.secret)
   })
 

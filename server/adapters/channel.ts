@@ -2,7 +2,9 @@
 // An adapter is handed credentials; it knows no table, no organization and no agent.
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState, WhatsappLink } from '#shared/channels.ts'
+import type { CloudNumberFacts } from '#shared/cloud.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
+import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
 import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
 
 /**
@@ -52,6 +54,8 @@ export type Inbound =
       speaker?: string
       /** What they reply to, in short. */
       quoted?: string
+      /** The provider's id of what they reply to, where it does not tell what that says. */
+      quotedId?: string
       /** It may be a piece of more that is already on its way, such as an album: the answer waits a moment for the rest. */
       isPiece?: true
     }
@@ -75,6 +79,7 @@ export type Inbound =
  * unauthorized      the credentials are refused
  * blocked           this customer cannot be written to
  * rate_limited      too much at once; `retryAfterMs` says how long to wait
+ * out_of_window     the customer has been silent for too long to be written to in free words; surely not sent
  * suspended         the account may not send for the time being; surely not sent
  * conflict          somebody else takes what is delivered to this account
  * temporary         surely not sent, and may be tried again
@@ -85,6 +90,7 @@ export type AdapterErrorKind =
   | 'unauthorized'
   | 'blocked'
   | 'rate_limited'
+  | 'out_of_window'
   | 'suspended'
   | 'conflict'
   | 'temporary'
@@ -145,7 +151,17 @@ export interface ChannelAdapter {
   disconnect(credentials: Credentials): Promise<void>
   /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
   verify(credentials: Credentials, headers: Headers, body: string): boolean
-  /** Understands the body of one webhook request or one polled update. Never throws. */
+  /**
+   * Takes the body of one webhook request apart into bodies that tell one thing each; what is not understood stays whole. Left out by a
+   * channel that delivers one at a time. Never throws.
+   */
+  split?(body: unknown): unknown[]
+  /**
+   * What a provider is answered that asks, before it delivers, whether the address wants that; null: it does not know the connection.
+   * Constant time. Left out where nobody asks.
+   */
+  answerHandshake?(credentials: Credentials, query: URLSearchParams): string | null
+  /** Understands the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /**
    * Waits up to `waitSeconds` (or the least that the provider knows) for updates. Left out by a channel that can only deliver.
@@ -175,8 +191,12 @@ export interface ChannelAdapter {
    * that have buttons. Best effort, never throws.
    */
   answerPress?(credentials: Credentials, answerId: string, text: string | null): Promise<void>
-  /** Shows "typing" where the channel can. Best effort, never throws. */
-  showTyping(credentials: Credentials, chatId: string): Promise<void>
+  /**
+   * Shows "typing" where the channel can. Best effort, never throws.
+   *
+   * @param messageId the customer's last message, by the provider's id, for a channel that `typesBelowMessage`; null: none is known
+   */
+  showTyping(credentials: Credentials, chatId: string, messageId?: string | null): Promise<void>
   /**
    * Whoever receives shows a part that comes again with the same `partId` only once. What may have arrived is then sent again instead
    * of being left unknown.
@@ -194,6 +214,15 @@ export interface ChannelAdapter {
   readonly logsAttempts?: true
   /** Left out: what becomes of a message after it was taken is never told, and `parse` makes no receipts. */
   readonly tellsReceipts?: true
+  /** "Typing" is shown below a message of the customer, which it shows as read. */
+  readonly typesBelowMessage?: true
+  /**
+   * For how long after a customer's last message they may be written to in free words, milliseconds; only a template may be sent later.
+   * `REPLY_WINDOW_MS` of shared/channels.ts says the same. Left out: always.
+   */
+  readonly replyWindowMs?: number
+  /** Texts that may be sent at any time. Left out by a channel that has none. */
+  readonly templates?: MessageTemplates
   /** How fast the provider takes messages before it refuses them. Left out: it does not mind, or keeps them apart by itself. */
   readonly pace?: ChannelPace
   /** Longest text of one part, UTF-16 units. What people are told of it stands in `SHOWING` of shared/channels.ts. */
@@ -215,6 +244,14 @@ export type OutgoingFile = {
   name: string
   mimeType: string | null
   bytes: Uint8Array
+}
+
+/** Texts with places for words, which the provider has approved. All may throw AdapterError. */
+export interface MessageTemplates {
+  /** Those that may be sent, and need nothing but words. */
+  list(credentials: Credentials): Promise<MessageTemplate[]>
+  /** `partId` as for a text. */
+  send(credentials: Credentials, chatId: string, template: ChosenTemplate, partId: string): Promise<Sent>
 }
 
 /** Files of a channel. */
@@ -241,6 +278,13 @@ export interface LinkedAccount {
   reboot(credentials: Credentials): Promise<void>
   /** Takes the phone off. */
   unlink(credentials: Credentials): Promise<void>
+}
+
+/** A number of the Cloud API. All may throw AdapterError. */
+export interface CloudNumber {
+  describe(credentials: Credentials): Promise<CloudNumberFacts>
+  /** What is wrong with credentials that are accepted: the number is of another account, or the secret of another app. */
+  check(credentials: Credentials): Promise<'number' | 'secret' | null>
 }
 
 /** What a provider keeps of a number: how it is set up, and messages that have not left yet. All may throw AdapterError. */
@@ -275,6 +319,8 @@ export type Channels = {
     /** Null: none is configured. */
     partner: InstancePartner | null
   }
+  whatsappCloud: ChannelAdapter &
+    Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect'>> & { number: CloudNumber }
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>
 }

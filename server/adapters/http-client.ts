@@ -6,6 +6,7 @@ import https from 'node:https'
 export type HttpCall = {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
+  headers?: Record<string, string>
   /** A text is JSON; bytes say themselves what they are. */
   body?: string | { bytes: Uint8Array; contentType: string }
   /** Of the answer, where it may be larger or has to be smaller than usual. */
@@ -40,11 +41,12 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
     http: new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
     https: new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
   }
-  return ({ method, url, body, maxBytes = ANSWER_MAX_BYTES, signal }) => {
+  return ({ method, url, headers: given, body, maxBytes = ANSWER_MAX_BYTES, signal }) => {
     const isSecure = url.startsWith('https:')
     const agent = isSecure ? agents.https : agents.http
     const sent = typeof body === 'string' ? { bytes: Buffer.from(body), contentType: 'application/json' } : body
-    const headers = sent ? { 'content-type': sent.contentType, 'content-length': sent.bytes.length } : {}
+    const content = sent ? { 'content-type': sent.contentType, 'content-length': sent.bytes.length } : {}
+    const headers = { ...given, ...content }
     return new Promise((resolve, reject) => {
       const request = (isSecure ? https : http).request(url, { method, headers, agent, signal })
       let isConnected = false

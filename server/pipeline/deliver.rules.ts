@@ -35,7 +35,7 @@ export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dro
   const text = `${error.kind}: ${error.message}`.slice(0, ERROR_LENGTH)
   switch (error.kind) {
     case 'rate_limited':
-      return putOff(text, error.retryAfterMs ?? 1000, triedForMs)
+      return putOff(text, error.retryAfterMs ?? backoffMs(attempt), triedForMs)
     case 'suspended':
       return { ...putOff(text, SUSPENDED_MS, triedForMs), isAccountsFault: true }
     case 'conflict':
@@ -44,6 +44,7 @@ export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dro
     case 'unauthorized':
       return { ...verdict('failed', text), isTokenRefused: true }
     case 'blocked':
+    case 'out_of_window':
     case 'permanent':
       return verdict('failed', text)
     case 'unknown_outcome':
@@ -54,14 +55,17 @@ export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dro
   }
 }
 
-/** As long as the provider says, which is never shortened; one that says too much, or again and again, is not waited for. */
+/** As long as the provider says, which is never shortened, or longer each time where it says nothing; one that says too much, or again and again, is not waited for. */
 function putOff(error: string, delayMs: number, triedForMs: number): Verdict {
   return triedForMs + delayMs > MAX_WAIT_MS ? verdict('failed', error) : { ...verdict('queued', error), delayMs }
 }
 
 function again(error: string, attempt: number): Verdict {
-  const delayMs = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000
-  return { ...verdict('queued', error), isUnreachable: true, delayMs }
+  return { ...verdict('queued', error), isUnreachable: true, delayMs: backoffMs(attempt) }
+}
+
+function backoffMs(attempt: number): number {
+  return BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length) - 1] ?? 1000
 }
 
 function verdict(status: Verdict['status'], error: string): Verdict {

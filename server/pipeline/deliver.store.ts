@@ -10,6 +10,7 @@ import { type DeliveryAttemptRow, logAttempts } from '#server/features/channels/
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ChosenTemplate } from '#shared/templates.ts'
 import { type Counted, uncount } from './deliver.counts.store.ts'
 import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
 
@@ -27,6 +28,8 @@ export type OutgoingPart = {
   isPlain?: boolean
   /** A file that is sent instead of the text; null: the text is sent. */
   file: PartFile | null
+  /** A template of the provider that is sent instead of the text; null or left out: the text is sent. */
+  template?: ChosenTemplate | null
   /** Buttons below it; null, empty or left out: none. */
   choices?: string[] | null
   /** More of the conversation waits behind it. */
@@ -145,7 +148,7 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
     update outbox set status = 'claimed', owner = ${owner}::int, lease_until = now() + interval ${LEASE}, updated_at = now()
     from due where outbox.id = due.id
     returning outbox.id, outbox.organization_id as "organizationId", outbox.connection_id as "connectionId",
-      outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text,
+      outbox.conversation_id as "conversationId", outbox.external_chat_id as "chatId", outbox.text, outbox.template,
       exists (select from messages m where m.organization_id = outbox.organization_id and m.id = outbox.message_id
         and m.author = 'operator') as "isPlain",
       case when outbox.attachment_id is not null then (

@@ -22,6 +22,7 @@ import {
   type SendPermit,
   setAside,
 } from './deliver.store.ts'
+import { hasWrittenWithin } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { showTypingFor } from './typing.ts'
 
@@ -269,6 +270,7 @@ export class Deliverer {
     const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
+      await checkWindow(this.#ctx, permit.channel, part)
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
       connectionActivity.sent(connectionId, permit.begunAt)
       this.sentParts.set(permit.channel, 1 + (this.sentParts.get(permit.channel) ?? 0))
@@ -299,13 +301,29 @@ export class Deliverer {
   }
 }
 
-/** A text, the recording of one, or a file. */
+/** Refuses free words to a customer who has been silent for too long, before the provider has to. @throws AdapterError */
+async function checkWindow(ctx: PipelineContext, channel: SendPermit['channel'], part: OutgoingPart): Promise<void> {
+  const { replyWindowMs } = ctx.services.channels[channel]
+  if (replyWindowMs === undefined || part.template) return
+  const { organizationId, conversationId } = part
+  const isOpen = await ctx
+    .read(organizationId, (store) => hasWrittenWithin(store, conversationId, replyWindowMs))
+    .catch(() => Promise.reject(new AdapterError('temporary', 'it is not known when the customer last wrote')))
+  if (!isOpen) throw new AdapterError('out_of_window', 'the customer last wrote too long ago')
+}
+
+/** A text, a template, the recording of a text, or a file. */
 async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { id, chatId, text, isPlain = false, file, choices }: OutgoingPart,
+  { id, chatId, text, template, isPlain = false, file, choices }: OutgoingPart,
 ): Promise<Sent> {
+  if (template) {
+    const { templates } = channels[channel]
+    if (!templates) throw new AdapterError('permanent', 'the channel has no templates')
+    return templates.send(credentials, chatId, template, id)
+  }
   if (file === null) return channels[channel].send(credentials, chatId, text, id, { isPlain, choices: choices ?? [] })
   const { media } = channels[channel]
   const bytes = await files.get(file.key).catch(() => null)

@@ -50,6 +50,22 @@ describe('a follow-up', () => {
     expect(judgeFollowUp(turn, at('12:00'))).toEqual({ kind: 'drop', reason: 'follow_up_undelivered' })
   })
 
+  it('is dropped where the customer may not be written to a day after they wrote', () => {
+    const turn = (channel: string, said: number) => {
+      const { history, ...rest } = turnWith()
+      return {
+        ...rest,
+        conversation: { ...rest.conversation, channel },
+        history: history.map((message) => ({ ...message, at: said })),
+      } as Turn
+    }
+    const day = 24 * 3_600_000
+    const dropped = { kind: 'drop', reason: 'follow_up_out_of_window' }
+    expect(judgeFollowUp(turn('whatsappCloud', at('12:00') - day), at('12:00'))).toEqual(dropped)
+    expect(judgeFollowUp(turn('whatsappCloud', at('12:00') - day + 1), at('12:00'))).toEqual({ kind: 'send' })
+    expect(judgeFollowUp(turn('whatsapp', at('12:00') - day), at('12:00'))).toEqual({ kind: 'send' })
+  })
+
   it('is dropped when follow-ups were switched off, or this one was removed', () => {
     const off = { kind: 'drop', reason: 'follow_ups_off' }
     expect(judgeFollowUp(turnWith({ isOn: false }), at('12:00'))).toEqual(off)

@@ -2,6 +2,7 @@
 // conversation, see follow-up.store.ts.
 import { wallClock } from '#server/lib/zoned-time.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
+import { type Channel, REPLY_WINDOW_MS } from '#shared/channels.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { isOpenAt } from './hours.rules.ts'
 import type { Turn } from './turn.store.ts'
@@ -25,7 +26,12 @@ export type FollowUpVerdict =
   | { kind: 'later'; at: number }
   | {
       kind: 'drop'
-      reason: 'follow_ups_off' | 'nothing_to_follow_up' | 'follow_up_undelivered' | 'follow_up_needs_model'
+      reason:
+        | 'follow_ups_off'
+        | 'nothing_to_follow_up'
+        | 'follow_up_undelivered'
+        | 'follow_up_needs_model'
+        | 'follow_up_out_of_window'
     }
 
 const DAY_MS = 24 * 3_600_000
@@ -41,6 +47,7 @@ export function judgeFollowUp(turn: Turn, now: number): FollowUpVerdict {
   if (!step || !followUp) return { kind: 'drop', reason: 'follow_ups_off' }
   if (!isSilence(turn)) return { kind: 'drop', reason: 'nothing_to_follow_up' }
   if (!followUp.isDelivered) return { kind: 'drop', reason: 'follow_up_undelivered' }
+  if (isWindowOver(turn, now)) return { kind: 'drop', reason: 'follow_up_out_of_window' }
   // It understands no instructions: it would send a quotation, or say that it does not know.
   if (step.mode === 'generated' && agent.settings.model === EXTRACTIVE_MODEL) {
     return { kind: 'drop', reason: 'follow_up_needs_model' }
@@ -74,6 +81,15 @@ function isSilence({ history, conversation }: Turn): boolean {
     ({ author, sequence }) => author === 'customer' && sequence > conversation.answeredThrough,
   )
   return history.at(-1)?.author === 'agent' && !isWaiting
+}
+
+/** The channel lets customers be written to for a time only after they have, and it is over. */
+function isWindowOver({ history, conversation }: Turn, now: number): boolean {
+  const windows: Partial<Record<Channel, number>> = REPLY_WINDOW_MS
+  const windowMs = windows[conversation.channel]
+  if (windowMs === undefined) return false
+  const last = history.findLast(({ author }) => author === 'customer')
+  return last === undefined || last.at <= now - windowMs
 }
 
 /** The first moment from `from` on at which the customer may be disturbed; null when there is none. */

@@ -29,6 +29,7 @@ export type RefusalReason =
   | 'nothing_to_follow_up'
   | 'follow_up_undelivered'
   | 'follow_up_needs_model'
+  | 'follow_up_out_of_window'
   | 'outside_hours'
   | 'agent_limit'
   | 'customer_limit'

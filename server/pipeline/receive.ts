@@ -9,6 +9,7 @@ import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { languageFor } from '#server/llm/language.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
+import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
@@ -21,6 +22,8 @@ import { findTurn } from './turn.store.ts'
 /** `refused`: the connection was switched off. Everything else is stored, and the provider may forget it. */
 export type Received = { status: 'stored' | 'duplicate' | 'kept' | 'refused'; isDue: boolean }
 
+/** Characters of what is replied to. */
+const QUOTED_LENGTH = 500
 /** Told to a customer who presses a button of a question that they have answered already. */
 const OUTDATED = { ru: 'Этот вопрос уже позади.', en: 'This question has been answered already.' }
 
@@ -77,7 +80,8 @@ function storeWords(
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, inbound, {
+    const said = await withQuoted(store, connection, inbound)
+    const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, said, {
       payload,
       begins: slot,
     })
@@ -98,6 +102,18 @@ function storeWords(
     return { ...message, isDue: message.isDue || isAnswered, begins }
   }
   return ctx.organization(connection.organizationId, write, { leavesNothingDue: () => isBegun })
+}
+
+/** Some providers name what a customer replies to by its id alone. */
+async function withQuoted(
+  store: OrgStoreContext,
+  { id: connectionId }: StoredConnection,
+  inbound: InboundMessage,
+): Promise<InboundMessage> {
+  const { chatId, quotedId: externalMessageId } = inbound
+  if (externalMessageId === undefined) return inbound
+  const quoted = await findQuoted(store, { connectionId, chatId, externalMessageId })
+  return quoted === null ? inbound : { ...inbound, quoted: quoted.slice(0, QUOTED_LENGTH) }
 }
 
 /** Sent last and not waited for: the turn is answered together with the commit, and costs the reply no transaction of its own. */

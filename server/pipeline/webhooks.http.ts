@@ -1,13 +1,14 @@
 // The door for notifications of providers. Whoever does not know a connection's path and secret learns nothing, not even
 // whether it exists; whoever does gets 200 only after everything is stored.
 import { Hono } from 'hono'
-import type { Channels } from '#server/adapters/channel.ts'
+import type { ChannelAdapter, Channels } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
-import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
+import { findByWebhookPath, type StoredConnection, setDelivered } from '#server/features/channels/connections.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { readText } from './read-text.ts'
+import type { Received } from './receive.ts'
 
 /** A connection found by its path is believed for so long; switching it off is noticed by receive.ts at once. */
 const KNOWN_MS = 5000
@@ -20,7 +21,18 @@ const CLOSE = { connection: 'close' }
 export function webhookRoutes(ctx: PipelineContext): Hono {
   const known = new Map<string, { connection: StoredConnection; until: number }>()
   const routes = new Hono()
-  routes.post('/webhooks/:channel{telegram|whatsapp}/:path', async (c) => {
+  routes.get('/webhooks/:channel{whatsappCloud}/:path', async (c) => {
+    const channel = c.req.param('channel') as keyof Channels
+    const found = await find(ctx, known, c.req.param('path'))
+    if (found?.channel !== channel) return c.json({ code: 'not_found' }, 404)
+    const credentials = credentialsOf(ctx.services.secrets, found)
+    const answer =
+      ctx.services.channels[channel].answerHandshake?.(credentials, new URL(c.req.url).searchParams) ?? null
+    if (answer === null) return c.json({ code: 'not_found' }, 404)
+    await ctx.organization(found.organizationId, (store) => setDelivered(store, found.id, new Date()))
+    return c.text(answer)
+  })
+  routes.post('/webhooks/:channel{telegram|whatsapp|whatsappCloud}/:path', async (c) => {
     const channel = c.req.param('channel') as keyof Channels
     const begunAt = performance.now()
     const found = await find(ctx, known, c.req.param('path'))
@@ -30,11 +42,23 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const text = await readText(c, WEBHOOK_MAX_BYTES)
     if (text === null) return c.json({ code: 'too_large' }, 413, CLOSE)
     if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
-    const received = await takeNotification(ctx, found, parsed(text))
+    const received = await takeDelivery(ctx, found, parsed(text))
     ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
-    return received.status === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
+    return received === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
   })
   return routes
+}
+
+/** All that a delivery tells, one after another; what was stored already when one fails is passed over when it comes again. */
+async function takeDelivery(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  body: unknown,
+): Promise<Received['status']> {
+  const { split } = ctx.services.channels[connection.channel] as ChannelAdapter
+  let status: Received['status'] = 'kept'
+  for (const piece of split?.(body) ?? [body]) status = (await takeNotification(ctx, connection, piece)).status
+  return status
 }
 
 async function find(

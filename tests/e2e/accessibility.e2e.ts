@@ -268,7 +268,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 /** An agent with knowledge, a bot to which a customer has written, and a number whose phone is not linked. */
-async function furnish({ url, telegram, greenApi }: Installation): Promise<Furnished> {
+async function furnish({ url, telegram, greenApi, whatsappCloud }: Installation): Promise<Furnished> {
   const session = await signUp(url, PERSON, 'Anna & Co')
   const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper' }))
   const description = { name: SPACE, description: 'What customers ask' }
@@ -286,6 +286,9 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
   const { idInstance, apiToken } = greenApi.addInstance({ state: 'notAuthorized' })
   const instance = { agentId, idInstance, apiToken }
   const number = idOf(await call(session, 'action', 'channels/whatsapp:provision', instance))
+  const { phoneNumberId, accountId, accessToken, appSecret } = whatsappCloud.addNumber()
+  const entered = { agentId, phoneNumberId, accountId, accessToken, appSecret }
+  const cloud = idOf(await call(session, 'action', 'channels/whatsappCloud:provision', entered))
   const asked = { filter: {}, format: 'csv', language: 'en', timeZone: 'UTC' }
   await call(session, 'mutation', 'conversations/exports:create', asked)
   await call(session, 'mutation', 'testChat:send', { agentId, text: 'Is there parking?', variant: 'b' })
@@ -311,6 +314,10 @@ async function furnish({ url, telegram, greenApi }: Installation): Promise<Furni
     `/channels/whatsapp/setup?connection=${number}`,
     `/channels/whatsapp/${number}`,
     '/channels/whatsapp/production-test?tab=validation',
+    '/channels/whatsapp-cloud',
+    '/channels/whatsapp-cloud/setup?step=number',
+    `/channels/whatsapp-cloud/setup?connection=${cloud}`,
+    `/channels/whatsapp-cloud/${cloud}`,
     '/chats',
     '/settings/profile',
     '/settings/notifications',

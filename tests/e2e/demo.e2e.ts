@@ -35,6 +35,7 @@ test('every channel is connected in the demonstration, and a customer is answere
   await expect(page).toHaveURL(/settings/)
   await connectTelegram(context, page)
   await connectNumber(context, page)
+  await connectCloud(context, page)
   await connectSite(context, page)
   await connectProgram(context, page)
   await connectAlerts(context, page)
@@ -111,6 +112,30 @@ async function connectNumber(context: BrowserContext, page: Page): Promise<void>
   await phone.locator('#scan').click()
   const chat = await opened(context, page, 'whatsappSetup.openChat')
   await ask(chat)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+/** The address is entered where the demonstration plays Meta's dashboard. */
+async function connectCloud(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'whatsapp-cloud')
+  const phone = await opened(context, page, 'demonstration.open.cloudNumber')
+  await phone.locator('#accessToken').filter({ hasText: 'EAA' }).waitFor()
+  for (const name of ['phoneNumberId', 'accountId', 'accessToken', 'appSecret']) {
+    const entry = page.getByLabel(say('channels', `whatsappCloud.${name}`))
+    await entry.fill(await phone.locator(`#${name}`).innerText())
+  }
+  await press(page, 'setup.connect')
+  await expect(words(page, 'cloudSetup.waiting')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('main code')).toHaveCount(2)
+  await expectAccessible(page, 'the address of a number')
+  const [url = '', verifyToken = ''] = await page.locator('main code').allInnerTexts()
+  await phone.locator('#url').fill(url)
+  await phone.locator('#verifyToken').fill(verifyToken)
+  await phone.locator('#hook button').click()
+  await expect(words(page, 'cloudSetup.doneTitle', { name: '+79005550303' })).toBeVisible({ timeout: 30_000 })
+  await expectPlayed(page, 'whatsappCloud.openChat')
+  await expectAccessible(phone, 'the phone of the Cloud API')
+  await ask(phone)
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
 }
 

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The demonstration takes seven ports from here on. */
+/** The demonstration takes nine ports from here on. */
 const PORT = 20_000 + (process.pid % 200) * 50
 
 const FOLDER = path.join(ROOT, `data/demo-${PORT}`)

@@ -10,11 +10,13 @@ import { migratedArchive } from '#tests/database.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeWhatsappCloud, GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 export type Installation = {
   url: string
   telegram: FakeTelegram
   greenApi: FakeGreenApi
+  whatsappCloud: FakeWhatsappCloud
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -40,6 +42,7 @@ export async function startInstallation({
   if (!isFromNothing) await putDatabase(dataDir)
   const telegram = await startFakeTelegram()
   const greenApi = await startFakeGreenApi({ secondMs: 100 })
+  const whatsappCloud = await startFakeWhatsappCloud()
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -54,6 +57,8 @@ export async function startInstallation({
       LOG_LEVEL: 'error',
       TELEGRAM_API_ROOT: telegram.url,
       GREEN_API_URL: greenApi.url,
+      WHATSAPP_GRAPH_URL: whatsappCloud.origin,
+      WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
       ...env,
     },
@@ -63,6 +68,7 @@ export async function startInstallation({
     await stop(server)
     await telegram.close()
     await greenApi.close()
+    await whatsappCloud.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -72,7 +78,7 @@ export async function startInstallation({
     await close()
     throw error
   }
-  return { url, telegram, greenApi, openai, close }
+  return { url, telegram, greenApi, whatsappCloud, openai, close }
 }
 
 /** Into a data folder, where the server looks for it (server/db/open.ts). */

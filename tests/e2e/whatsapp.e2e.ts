@@ -41,7 +41,7 @@ async function connectNumber(page: Page, language: Language): Promise<void> {
   await signIn(page, `${language}@example.com`)
 
   await page.goto('/channels')
-  await page.getByRole('link', { name: 'WhatsApp' }).click()
+  await page.getByRole('link', { name: 'WhatsApp', exact: true }).click()
   await press('setup.next')
   await press('setup.connect')
   await expect(words('whatsappSetup.idRequired')).toBeVisible()

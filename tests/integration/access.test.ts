@@ -27,7 +27,11 @@ let attackersIds: Ids
 
 beforeAll(async () => {
   telegram = await startFakeTelegram()
-  app = await startApp({ telegram, config: { greenApiUrl: UNREACHABLE }, overrides: { outbound: createOutbound() } })
+  app = await startApp({
+    telegram,
+    config: { greenApiUrl: UNREACHABLE, whatsappGraphUrl: UNREACHABLE },
+    overrides: { outbound: createOutbound() },
+  })
   // The first account is platform admin; nobody else is.
   const admin = await app.signUp()
   expect(admin.user.role).toBe('admin')

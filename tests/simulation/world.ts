@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
+import { createWhatsappCloudChannel } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { isConflict } from '#server/db/engine.ts'
 import { createSignals } from '#server/db/signals.ts'
@@ -204,6 +205,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     channels: {
       telegram: new MemoryChannel(stage),
       whatsapp: createWhatsappChannel({ outbound: unused as Services['outbound'] }),
+      whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
       http: createHttpChannel({ outbound: unused as Services['outbound'] }),
       webchat: createWebchatChannel(),
     },

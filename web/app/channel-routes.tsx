@@ -63,6 +63,31 @@ export const channelRoutes: RouteObject[] = [
     ),
   },
   {
+    path: '/channels/whatsapp-cloud',
+    handle: { section: 'channels', channel: 'whatsappCloud' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-cloud-page.tsx')).WhatsappCloudPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/whatsapp-cloud/setup',
+    handle: { section: 'channels', channel: 'whatsappCloud', leaf: 'setup' } satisfies CrumbHandle,
+    lazy: screen(
+      async () => (await import('#web/features/channels/whatsapp-cloud-setup-page.tsx')).WhatsappCloudSetupPage,
+      'channels',
+    ),
+  },
+  {
+    path: '/channels/whatsapp-cloud/:connectionId',
+    handle: { section: 'channels', channel: 'whatsappCloud', entity: 'connection' } satisfies CrumbHandle,
+    lazy: screen(
+      async () =>
+        (await import('#web/features/channels/whatsapp-cloud-connection-page.tsx')).WhatsappCloudConnectionPage,
+      'channels',
+    ),
+  },
+  {
     path: '/channels/http',
     handle: { section: 'channels', channel: 'http' } satisfies CrumbHandle,
     lazy: screen(async () => (await import('#web/features/channels/http-page.tsx')).HttpPage, 'channels'),

@@ -1,8 +1,14 @@
 // The picture of a channel.
-import { MessageCircle, MessagesSquare, Send, Webhook } from 'lucide-react'
+import { MessageCircle, MessageCircleMore, MessagesSquare, Send, Webhook } from 'lucide-react'
 import type { ChannelConnection } from '#shared/channels.ts'
 
-const ICONS = { telegram: Send, whatsapp: MessageCircle, http: Webhook, webchat: MessagesSquare } as const
+const ICONS = {
+  telegram: Send,
+  whatsapp: MessageCircle,
+  whatsappCloud: MessageCircleMore,
+  http: Webhook,
+  webchat: MessagesSquare,
+} as const
 
 /** Decoration: the channel's name stands beside it. */
 export function ChannelIcon({ channel, className }: { channel: ChannelConnection['channel']; className?: string }) {

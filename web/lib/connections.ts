@@ -5,6 +5,7 @@ import { paths } from './paths.ts'
 const PAGES = {
   telegram: paths.telegramConnection,
   whatsapp: paths.whatsappConnection,
+  whatsappCloud: paths.whatsappCloudConnection,
   http: paths.httpConnection,
   webchat: paths.webchatConnection,
 }

@@ -65,6 +65,7 @@ import * as connectionHealth from './070-connection-health.ts'
 import * as quarantine from './071-quarantine.ts'
 import * as helper from './073-helper.ts'
 import * as spentInConversations from './074-spent-in-conversations.ts'
+import * as templates from './075-templates.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -132,4 +133,5 @@ export const migrations: Record<string, Migration> = {
   '071-quarantine': quarantine,
   '073-helper': helper,
   '074-spent-in-conversations': spentInConversations,
+  '075-templates': templates,
 }

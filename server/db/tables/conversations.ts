@@ -11,6 +11,7 @@ import type {
   PauseReason,
 } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ChosenTemplate } from '#shared/templates.ts'
 import type { TestVariant } from '#shared/test-chat.ts'
 import type { TurnKind, TurnTrace } from '#shared/trace.ts'
 import type { DefaultJson, Json, Timestamp } from './columns.ts'
@@ -219,6 +220,8 @@ export interface OutboxTable {
   text: string
   /** A recording that is sent instead of the text; null: the text is sent. */
   attachment_id: Id<'attachments'> | null
+  /** A template that is sent instead of the text; null: the text is sent. */
+  template: Json<ChosenTemplate> | null
   status: DeliveryStatus
   attempt: Generated<number>
   owner: number | null

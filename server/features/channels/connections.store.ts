@@ -49,6 +49,7 @@ const ERROR_LENGTH = 500
 const IN_USE = {
   telegram: 'telegram_token_in_use',
   whatsapp: 'whatsapp_instance_in_use',
+  whatsappCloud: 'cloud_number_in_use',
   http: 'conflict',
   webchat: 'conflict',
 } as const
@@ -270,6 +271,17 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
     last_heartbeat_at: now,
     judged_at: now,
   })
+}
+
+/** The provider was told to deliver to a connection that had never worked, and has asked for it: it works now. */
+export async function setDelivered(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({ status: 'connected', last_heartbeat_at: now, judged_at: now })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute()
 }
 
 /** Writes down what the provider says of its delivery. */

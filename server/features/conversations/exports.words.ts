@@ -28,7 +28,14 @@ type Words = {
 const ru: Words = {
   author: { customer: 'Клиент', agent: 'Агент', operator: 'Оператор', system: 'Система' },
   unnamed: 'Клиент без имени',
-  channel: { telegram: 'Telegram', whatsapp: 'WhatsApp', http: 'HTTP-канал', webchat: 'Веб-чат', test: 'Тестовый чат' },
+  channel: {
+    telegram: 'Telegram',
+    whatsapp: 'WhatsApp',
+    whatsappCloud: 'WhatsApp (Cloud API)',
+    http: 'HTTP-канал',
+    webchat: 'Веб-чат',
+    test: 'Тестовый чат',
+  },
   status: { active: 'активен', paused: 'на паузе', ended: 'завершён' },
   kind: ATTACHMENT_NAMES.ru,
   delivery: {
@@ -73,7 +80,14 @@ const ru: Words = {
 const en: Words = {
   author: { customer: 'Customer', agent: 'Agent', operator: 'Operator', system: 'System' },
   unnamed: 'Customer without a name',
-  channel: { telegram: 'Telegram', whatsapp: 'WhatsApp', http: 'HTTP channel', webchat: 'Web chat', test: 'Test chat' },
+  channel: {
+    telegram: 'Telegram',
+    whatsapp: 'WhatsApp',
+    whatsappCloud: 'WhatsApp (Cloud API)',
+    http: 'HTTP channel',
+    webchat: 'Web chat',
+    test: 'Test chat',
+  },
   status: { active: 'active', paused: 'paused', ended: 'ended' },
   kind: ATTACHMENT_NAMES.en,
   delivery: {

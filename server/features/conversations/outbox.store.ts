@@ -2,30 +2,47 @@
 // pipeline/deliver.store.ts.
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import type { OutboxTable } from '#server/db/tables/conversations.ts'
 import { newId } from '#server/lib/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import type { ChosenTemplate } from '#shared/templates.ts'
+
+type Target = {
+  connectionId: Id<'channelConnections'>
+  conversationId: Id<'conversations'>
+  messageId: Id<'messages'>
+  externalChatId: string
+}
+type NewPart = Pick<OutboxTable, 'text' | 'attachment_id'> & { template: ChosenTemplate | null }
 
 /** Queues the parts of a message that a person of the team has written, in order: the texts, and behind them its files. */
-export async function queueParts(
+export function queueParts(
   ctx: OrgStoreContext,
-  target: {
-    connectionId: Id<'channelConnections'>
-    conversationId: Id<'conversations'>
-    messageId: Id<'messages'>
-    externalChatId: string
-  },
+  target: Target,
   texts: string[],
   files: Id<'attachments'>[] = [],
 ): Promise<void> {
-  const parts = [
-    ...texts.map((text) => ({ text, attachment_id: null })),
-    ...files.map((file) => ({ text: '', attachment_id: file })),
-  ]
+  return queue(ctx, target, [
+    ...texts.map((text) => ({ text, attachment_id: null, template: null })),
+    ...files.map((file) => ({ text: '', attachment_id: file, template: null })),
+  ])
+}
+
+/** Queues a template that a person of the team has chosen. */
+export function queueTemplate(
+  ctx: OrgStoreContext,
+  target: Target,
+  { text, template }: { text: string; template: ChosenTemplate },
+): Promise<void> {
+  return queue(ctx, target, [{ text, attachment_id: null, template }])
+}
+
+async function queue(ctx: OrgStoreContext, target: Target, parts: NewPart[]): Promise<void> {
   await ctx.db
     .insertInto('outbox')
     .values(
-      parts.map((given, part) => ({
+      parts.map(({ template, ...given }, part) => ({
         id: newId('outbox'),
         organization_id: ctx.organizationId,
         connection_id: target.connectionId,
@@ -34,6 +51,7 @@ export async function queueParts(
         part,
         external_chat_id: target.externalChatId,
         ...given,
+        template: template && JSON.stringify(template),
         is_own: true,
         status: 'queued' as const,
         owner: null,

@@ -3,8 +3,9 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { splitText } from '#server/lib/split-text.ts'
 import type { Id } from '#shared/ids.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
+import type { ChosenTemplate } from '#shared/templates.ts'
 import { appendMessage } from './messages.store.ts'
-import { queueParts } from './outbox.store.ts'
+import { queueParts, queueTemplate } from './outbox.store.ts'
 import { signOfFile, type Upload } from './uploads.rules.ts'
 import { attach, fromOwnUploads } from './uploads.store.ts'
 
@@ -34,5 +35,16 @@ export async function sendReply(
   const files = await attach(ctx, { conversationId, messageId }, fromOwnUploads(uploads))
   const target = { connectionId, conversationId, messageId, externalChatId }
   await queueParts(ctx, target, text === '' ? [] : splitText(text, TELEGRAM_TEXT_MAX), files)
+  return messageId
+}
+
+/** Adds a message that is a template, and queues it as one part. `text`: what the customer reads. @returns its id */
+export async function sendTemplate(
+  ctx: OrgStoreContext,
+  { id: conversationId, connectionId, externalChatId }: AnsweredConversation,
+  { userId, text, template }: { userId: Id<'users'>; text: string; template: ChosenTemplate },
+): Promise<Id<'messages'>> {
+  const messageId = await appendMessage(ctx, { conversationId, author: 'operator', userId, text, isAnswered: true })
+  await queueTemplate(ctx, { connectionId, conversationId, messageId, externalChatId }, { text, template })
   return messageId
 }

@@ -127,6 +127,37 @@ export const CALLS: Record<string, SweptCall> = {
     own: 'telegram_token_invalid',
   },
   'channels/telegram:sync': { args: ({ connectionId }) => ({ connectionId }) },
+  'channels/whatsappCloud:check': { args: ({ cloudId }) => ({ connectionId: cloudId }), own: 'cloud_secret_invalid' },
+  'channels/whatsappCloud:disconnect': { args: ({ cloudId }) => ({ connectionId: cloudId }) },
+  'channels/whatsappCloud:facts': { args: ({ cloudId }) => ({ connectionId: cloudId }), own: 'cloud_unreachable' },
+  'channels/whatsappCloud:provision': {
+    args: ({ agentId }) => ({
+      agentId,
+      phoneNumberId: '1234567890',
+      accountId: '1234567891',
+      accessToken: 'no token',
+      appSecret: '0'.repeat(32),
+    }),
+    own: 'cloud_credentials_invalid',
+  },
+  'channels/whatsappCloud:rotate': {
+    args: ({ cloudId }) => ({ connectionId: cloudId, accessToken: 'no token' }),
+    own: 'cloud_credentials_invalid',
+  },
+  'channels/whatsappCloud:sendTest': {
+    args: ({ cloudId }) => ({ connectionId: cloudId, phone: '+77001234567', text: 'Hello' }),
+    own: 'cloud_unreachable',
+  },
+  'channels/whatsappCloud:webhook': { args: ({ cloudId }) => ({ connectionId: cloudId }) },
+  'conversations/templates:list': {
+    args: ({ conversationId }) => ({ conversationId }),
+    own: 'channel_has_no_templates',
+  },
+  'conversations/templates:send': {
+    args: ({ conversationId }) => ({ conversationId, name: 'hello', language: 'en', words: [] }),
+    own: 'channel_has_no_templates',
+  },
+  'conversations/templates:window': { args: ({ conversationId }) => ({ conversationId }) },
   'channels/webchat:createIdentitySecret': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:disconnect': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:provision': { args: ({ agentId }) => ({ agentId, widget }) },

@@ -2,6 +2,7 @@
 import type { Insertable } from 'kysely'
 import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
 import { httpToken, newSecret } from '#server/adapters/http-channel/http-channel.access.ts'
+import { cloudToken } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.access.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables/database.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -33,6 +34,7 @@ export type Ids = {
   sitePageId: Id<'sitePages'>
   connectionId: Id<'channelConnections'>
   whatsappId: Id<'channelConnections'>
+  cloudId: Id<'channelConnections'>
   httpId: Id<'channelConnections'>
   webchatId: Id<'channelConnections'>
   customerId: Id<'customers'>
@@ -81,6 +83,7 @@ export async function seedOrganization(
     sitePageId: newId('sitePages'),
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
+    cloudId: newId('channelConnections'),
     httpId: newId('channelConnections'),
     webchatId: newId('channelConnections'),
     customerId: newId('customers'),
@@ -263,13 +266,16 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
 
 /** A program and an instance that nobody answers for, and a web chat. */
 async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
-  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, webchatId } = ids
+  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, cloudId, webchatId } = ids
   const address = `${UNREACHABLE}/${text('path')}`
   const programToken = httpToken({ id: newId(), url: address, keys: newSecret() })
   const instanceToken = greenApiToken({ apiUrl: UNREACHABLE, idInstance: '7103000001', apiToken: text('token') })
+  const number = { phoneNumberId: '1234567890', accountId: '1234567891' }
+  const cloudAccess = cloudToken({ ...number, accessToken: text('token'), verifyToken: text('verify token') })
   for (const [id, channel, token, webhookSecret] of [
     [httpId, 'http', programToken, newSecret()],
     [whatsappId, 'whatsapp', instanceToken, text('webhook secret')],
+    [cloudId, 'whatsappCloud', cloudAccess, text('webhook secret')],
     [webchatId, 'webchat', text('key'), text('webhook secret')],
   ] as const) {
     await insert('channel_connections', {

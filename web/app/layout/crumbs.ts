@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 /** Kept in the `handle` of each protected route; the breadcrumbs are built from it. */
 export type CrumbHandle = {
   section: 'agents' | 'knowledge' | 'test' | 'chats' | 'channels' | 'settings'
-  channel?: 'telegram' | 'whatsapp' | 'http' | 'webchat'
+  channel?: 'telegram' | 'whatsapp' | 'whatsappCloud' | 'http' | 'webchat'
   /** What the parameter of the path names. */
   entity?: 'agent' | 'space' | 'conversation' | 'connection'
   leaf?:

@@ -67,6 +67,7 @@ function useCrumbNames(): CrumbNames {
     settings: t(($) => $.nav.settings),
     telegram: t(($) => $.crumbs.telegram),
     whatsapp: t(($) => $.crumbs.whatsapp),
+    whatsappCloud: t(($) => $.crumbs.whatsappCloud),
     http: t(($) => $.crumbs.http),
     webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),

@@ -27,6 +27,7 @@ const OUTCOMES = [
   'nothing_to_follow_up',
   'follow_up_undelivered',
   'follow_up_needs_model',
+  'follow_up_out_of_window',
   'handed_off_customer_request',
   'handed_off_missing_knowledge',
   'handed_off_tool_failure',
@@ -55,6 +56,7 @@ const DELIVERY_REASONS = [
   'undelivered',
   'rate_limited',
   'suspended',
+  'out_of_window',
   'earlier_part',
   'too_late',
   'internal',
@@ -66,6 +68,8 @@ const UNDELIVERED = [
   ['notInGroup', 'notInGroup'],
   ['yellowCard', 'yellowCard'],
   ['dropped', 'dropped from the queue'],
+  ['outOfWindow', 'out_of_window'],
+  ['noWhatsapp', 'blocked'],
 ] as const
 
 /** Translates the `reason` of a message; an unknown code is shown as it is inside a general sentence. */

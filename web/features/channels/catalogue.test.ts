@@ -6,9 +6,12 @@ it('every channel stands under all and under one kind', () => {
   const all = channelsOf('all').map(({ channel }) => channel)
   const byKind = CATEGORIES.filter((each) => each !== 'all').flatMap((each) => channelsOf(each))
   expect(byKind.map(({ channel }) => channel).sort()).toEqual([...all].sort())
-  expect(all).toEqual(['telegram', 'whatsapp', 'webchat', 'http'])
+  expect(all).toEqual(['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'])
 })
 
 it('a channel for which somebody else is paid says so', () => {
-  expect(channelsOf('all').filter(({ cost }) => cost === 'provider')).toMatchObject([{ channel: 'whatsapp' }])
+  expect(channelsOf('all').filter(({ cost }) => cost === 'provider')).toMatchObject([
+    { channel: 'whatsapp' },
+    { channel: 'whatsappCloud' },
+  ])
 })

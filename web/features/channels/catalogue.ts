@@ -22,6 +22,7 @@ export type CatalogueEntry = {
 const CATALOGUE: readonly CatalogueEntry[] = [
   entry('telegram', 'messenger', 'free', paths.telegram, paths.telegramSetup),
   entry('whatsapp', 'messenger', 'provider', paths.whatsapp, paths.whatsappSetup),
+  entry('whatsappCloud', 'messenger', 'provider', paths.whatsappCloud, paths.whatsappCloudSetup),
   entry('webchat', 'custom', 'free', paths.webchat, paths.webchatSetup),
   entry('http', 'custom', 'free', paths.http, paths.httpSetup),
 ]

@@ -49,7 +49,7 @@ export function ChannelCard({ entry, connections, wasConnected, search }: Channe
         </h2>
         <p className="mt-0.5 text-muted-foreground">{t(($) => $.list.body[channel])}</p>
       </div>
-      <div className="mt-auto flex items-center justify-between gap-3 pt-1">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
           {t(($) => $.list.cost[cost])}
           {count > 0 && ` · ${t(($) => $.list.count[channel], { count })}`}

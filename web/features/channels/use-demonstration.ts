@@ -19,6 +19,7 @@ export function useChatLink(): (connection: ChannelConnection) => string {
       return demonstration
         ? pageWith(demonstration.whatsapp, { number: externalAccountId })
         : `https://wa.me/${identifier}`
+    if (channel === 'whatsappCloud') return demonstration?.whatsappCloud ?? `https://wa.me/${identifier}`
     return demonstration ? pageWith(demonstration.telegram, { bot: identifier }) : `https://t.me/${identifier}`
   }
 }

@@ -17,7 +17,11 @@ import { useTranslation } from '#web/lib/i18n.ts'
 /** Closed while the account may not send. */
 export function WhatsappTestSection({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
-  const send = useAction(api.channels.whatsapp.sendTest, { hasToast: false })
+  const sends = {
+    whatsapp: useAction(api.channels.whatsapp.sendTest, { hasToast: false }),
+    whatsappCloud: useAction(api.channels.whatsappCloud.sendTest, { hasToast: false }),
+  }
+  const send = sends[connection.channel === 'whatsappCloud' ? 'whatsappCloud' : 'whatsapp']
   const form = useForm({ defaultValues: { phone: '', text: t(($) => $.whatsappTest.sample) } })
   const [outcome, setOutcome] = useState<{ sentTo?: string; failure?: string }>({})
   const { errors, isSubmitting } = form.formState

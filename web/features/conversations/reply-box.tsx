@@ -28,6 +28,7 @@ import { useColleagues } from './use-colleagues.ts'
 import { useHelper } from './use-helper.ts'
 import { useTellTyping } from './use-tell-typing.ts'
 import { useWriting, writingKeys } from './use-writing.ts'
+import { WindowNote } from './window-note.tsx'
 import { WritingSwitch } from './writing-switch.tsx'
 
 type ReplyBoxProps = {
@@ -112,6 +113,7 @@ function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProp
         note={
           <>
             <ColleaguesNote colleagues={colleagues} />
+            <WindowNote conversation={conversation} />
             <HelperResult helper={helper} onOpenSource={onOpenSource} />
           </>
         }

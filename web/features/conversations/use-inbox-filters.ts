@@ -14,7 +14,7 @@ import { paths } from '#web/lib/paths.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
 export const PLACES = ['archived', 'deleted'] as const
-export const CHANNELS = ['telegram', 'whatsapp', 'webchat', 'http'] as const
+export const CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'] as const
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const parseAsDay = createParser({

@@ -27,6 +27,9 @@ export function ChannelsSection({ agent, connections }: { agent: Agent; connecti
           <Link to={paths.whatsappSetup + search} className={buttonClasses()}>
             {t(($) => $.settings.connectWhatsapp)}
           </Link>
+          <Link to={paths.whatsappCloudSetup + search} className={buttonClasses()}>
+            {t(($) => $.settings.connectWhatsappCloud)}
+          </Link>
           <Link to={paths.httpSetup + search} className={buttonClasses()}>
             {t(($) => $.settings.connectHttp)}
           </Link>

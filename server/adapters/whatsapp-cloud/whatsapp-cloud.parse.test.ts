@@ -1,0 +1,131 @@
+// What is understood of the deliveries of the Cloud API.
+import { describe, expect, it } from 'vitest'
+import { parseNotification, splitDelivery } from './whatsapp-cloud.parse.ts'
+
+const NUMBER = '123456789012345'
+const CONTACTS = [{ profile: { name: 'Anna' }, wa_id: '77001234567' }]
+const metadata = { display_phone_number: '77009000000', phone_number_id: NUMBER }
+const deliver = (field: string, value: object) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '1', changes: [{ field, value: { messaging_product: 'whatsapp', metadata, ...value } }] }],
+})
+const said = (content: object) => {
+  const message = { from: '77001234567', id: 'wamid.1', timestamp: '1700000000', ...content }
+  return parseNotification(deliver('messages', { contacts: CONTACTS, messages: [message] }), NUMBER)
+}
+const file = { fileId: '77', mimeType: null, name: null, sizeBytes: null, durationSeconds: null, text: null }
+
+describe('a message', () => {
+  it.each([
+    ['voice', { type: 'audio', audio: { id: '77', mime_type: 'audio/ogg; codecs=opus', voice: true } }, 'audio/ogg'],
+    ['audio', { type: 'audio', audio: { id: '77', mime_type: 'audio/mpeg', voice: false } }, 'audio/mpeg'],
+    ['video', { type: 'video', video: { id: '77', mime_type: 'video/mp4' } }, 'video/mp4'],
+  ])('may hold %s', (kind, content, mimeType) => {
+    expect(said(content)).toMatchObject({ kind: 'message', text: '', attachments: [{ ...file, kind, mimeType }] })
+  })
+
+  it.each([
+    [
+      'a place by its name',
+      { type: 'location', location: { latitude: 1, longitude: 2, name: 'Cafe', address: 'Abay 1' } },
+      'location',
+      'Cafe, Abay 1',
+    ],
+    ['a place', { type: 'location', location: { latitude: 43.2, longitude: 76.9 } }, 'location', '43.2, 76.9'],
+    [
+      'a contact',
+      { type: 'contacts', contacts: [{ name: { formatted_name: 'Boris' }, phones: [{ phone: '+7 700' }] }] },
+      'contact',
+      'Boris, +7 700',
+    ],
+    ['a sticker', { type: 'sticker', sticker: { id: '77' } }, 'sticker', ''],
+    ['what we cannot read', { type: 'unsupported', errors: [{ code: 131051 }] }, 'other', null],
+  ])('may hold %s', (_, content, kind, text) => {
+    expect(said(content)).toMatchObject({ kind: 'message', attachments: [{ kind, text, fileId: null }] })
+  })
+
+  it('may be a press of a choice of ours, or of somebody else', () => {
+    const press = (id: string) => ({
+      type: 'interactive',
+      interactive: { type: 'button_reply', button_reply: { id, title: 'Large c…' } },
+      context: { id: 'wamid.0' },
+    })
+    const ours = said(press('choice:Large coffee with milk'))
+    expect(ours).toMatchObject({
+      text: 'Large coffee with milk',
+      pressed: { externalMessageId: 'wamid.0', answerId: 'wamid.1' },
+    })
+    const theirs = said(press('btn_1'))
+    expect(theirs).toMatchObject({ text: 'Large c…', quotedId: 'wamid.0' })
+    expect(theirs).not.toHaveProperty('pressed')
+    expect(said({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
+  })
+
+  it('of a customer who keeps their number is known by another id', () => {
+    const message = { from_user_id: 'KZ.123abc', id: 'wamid.1', type: 'text', text: { body: 'Hello' } }
+    const contacts = [{ profile: { name: 'Anna', username: '@anna' }, user_id: 'KZ.123abc' }]
+    expect(parseNotification(deliver('messages', { contacts, messages: [message] }), NUMBER)).toMatchObject({
+      chatId: 'KZ.123abc',
+      sender: { externalId: 'KZ.123abc', name: 'Anna', username: 'anna' },
+    })
+  })
+
+  it.each(['reaction', 'system', 'revoke'])('that is a deed says nothing: %s', (type) => {
+    expect(said({ type, [type]: { emoji: '👍' } })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
+  })
+
+  it('of another number of the same app is not for us', () => {
+    const value = {
+      contacts: CONTACTS,
+      messages: [{ from: '77001234567', id: 'w', type: 'text', text: { body: 'x' } }],
+    }
+    expect(parseNotification(deliver('messages', value), '999999').kind).toBe('ignored')
+  })
+})
+
+it('a reply from the app on the phone is a person taking over', () => {
+  const echo = { from: '77009000000', to: '+77001234567', id: 'wamid.2', type: 'image', image: { id: '77' } }
+  expect(parseNotification(deliver('smb_message_echoes', { message_echoes: [echo] }), NUMBER)).toEqual({
+    kind: 'humanReply',
+    externalKey: 'out:wamid.2',
+    externalMessageId: 'wamid.2',
+    chatId: '77001234567',
+    text: '📎',
+  })
+})
+
+it.each([
+  [131047, 'out_of_window: 131047 details'],
+  [131026, 'blocked: 131026 details'],
+  [131053, '131053 details'],
+])('a failure says what its number means: %s', (code, reason) => {
+  const statuses = [{ id: 'wamid.3', status: 'failed', errors: [{ code, error_data: { details: 'details' } }] }]
+  expect(parseNotification(deliver('messages', { statuses }), NUMBER)).toMatchObject({ state: 'failed', reason })
+})
+
+describe('a delivery', () => {
+  it('is taken apart into messages, receipts and changes, each with its sender', () => {
+    const messages = ['77001234567', '77007654321'].map((from, index) => {
+      return { from, id: `wamid.${index}`, type: 'text', text: { body: 'Hello' } }
+    })
+    const contacts = [...CONTACTS, { profile: { name: 'Boris' }, wa_id: '77007654321' }]
+    const statuses = ['delivered', 'read'].map((status) => ({ id: 'wamid.9', status }))
+    const { object, entry } = deliver('messages', { contacts, messages, statuses })
+    const quality = deliver('phone_number_quality_update', { event: 'FLAGGED' }).entry
+    const pieces = splitDelivery({ object, entry: [...entry, ...quality] })
+    const understood = pieces.map((piece) => parseNotification(piece, NUMBER))
+    expect(understood.map(({ kind, externalKey }) => `${kind} ${externalKey.slice(0, 24)}`)).toEqual([
+      'message in:wamid.0',
+      'message in:wamid.1',
+      'receipt status:wamid.9:delivered',
+      'receipt status:wamid.9:read',
+      expect.stringMatching(/^ignored sha256:/),
+    ])
+    expect(understood.slice(0, 2)).toMatchObject([{ sender: { name: 'Anna' } }, { sender: { name: 'Boris' } }])
+  })
+
+  it.each([null, 'text', {}, { object: 'page', entry: [] }])('that is none stays whole: %j', (body) => {
+    expect(splitDelivery(body)).toEqual([body])
+    expect(parseNotification(body, NUMBER).kind).toBe('unknown')
+  })
+})

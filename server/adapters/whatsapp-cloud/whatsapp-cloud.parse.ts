@@ -1,0 +1,253 @@
+// Deliveries of the Cloud API → Inbound. One delivery may hold several accounts, changes, messages and receipts: it is taken apart first,
+// into deliveries that hold one each. Only the fields that are used are checked; anything else is kept as it came.
+// @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Inbound } from '#server/adapters/channel.ts'
+import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.attachments.ts'
+import { kindOf } from './whatsapp-cloud.call.ts'
+
+const words = z.string().optional().catch(undefined)
+const list = z.array(z.unknown()).optional().catch(undefined)
+const value = z.looseObject({
+  metadata: z.object({ phone_number_id: z.string() }).optional().catch(undefined),
+  contacts: list,
+  messages: list,
+  statuses: list,
+  message_echoes: list,
+})
+const change = z.object({ field: z.string(), value })
+const delivery = z.object({
+  object: z.literal('whatsapp_business_account'),
+  entry: z.array(z.looseObject({ id: z.string(), changes: z.array(z.unknown()) })),
+})
+const contact = z.object({
+  wa_id: words,
+  user_id: words,
+  profile: z.object({ name: words, username: words }).optional().catch(undefined),
+})
+const choice = z
+  .object({ id: z.string(), title: z.string().catch('') })
+  .optional()
+  .catch(undefined)
+const message = z.object({
+  id: z.string(),
+  from: words,
+  /** Of a customer who keeps their number to themselves. */
+  from_user_id: words,
+  /** Of an echo. */
+  to: words,
+  to_user_id: words,
+  text: z.object({ body: z.string() }).optional().catch(undefined),
+  button: z.object({ text: z.string() }).optional().catch(undefined),
+  interactive: z
+    .object({
+      button_reply: choice,
+      list_reply: choice,
+      nfm_reply: z.object({ body: words }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  context: z.object({ id: words }).optional().catch(undefined),
+  ...attachmentFields,
+})
+const status = z.object({
+  id: z.string(),
+  status: z.string(),
+  errors: z
+    .array(
+      z.object({
+        code: z.number(),
+        title: words,
+        error_data: z.object({ details: words }).optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+})
+
+type Message = z.infer<typeof message>
+type Change = z.infer<typeof change>
+
+/** Lists of which each element is a notification of its own. */
+const LISTS = ['messages', 'statuses', 'message_echoes'] as const
+/** What is done to messages, and says nothing by itself. */
+const DEEDS = new Set(['reaction', 'system', 'edit', 'revoke', 'request_welcome', 'ephemeral'])
+/** Kinds of change that exist and that we have nothing to answer to. */
+const KNOWN = new Set([
+  'account_alerts',
+  'account_review_update',
+  'account_settings_update',
+  'account_update',
+  'business_capability_update',
+  'calls',
+  'history',
+  'message_template_components_update',
+  'message_template_quality_update',
+  'message_template_status_update',
+  'phone_number_name_update',
+  'phone_number_quality_update',
+  'security',
+  'smb_app_state_sync',
+  'template_category_update',
+  'user_preferences',
+])
+/** By which a probe of ours is known. */
+export const PROBE_FIELD = 'parley_probe'
+/** Before the words of a choice of ours, in the id of its button: the ids of others mean nothing to us. */
+export const CHOICE_PREFIX = 'choice:'
+/** Stands for what a person sent from the phone without a word: a picture, a voice message. */
+const WORDLESS = '📎'
+
+/** Takes a delivery apart. What is not understood stays whole. */
+export function splitDelivery(body: unknown): unknown[] {
+  const parsed = delivery.safeParse(body)
+  if (!parsed.success) return [body]
+  const { object, entry } = parsed.data
+  const single = (id: string, one: unknown) => ({ object, entry: [{ id, changes: [one] }] })
+  const all = entry.flatMap(({ id, changes }) => changes.flatMap(singles).map((one) => single(id, one)))
+  return all.length > 0 ? all : [body]
+}
+
+/** A change as one for each thing that it tells. */
+function singles(given: unknown): unknown[] {
+  const parsed = change.safeParse(given)
+  if (!parsed.success) return [given]
+  const { field, value: told } = parsed.data
+  const { messages: _, statuses: __, message_echoes: ___, contacts, ...rest } = told
+  const all = LISTS.flatMap((name) =>
+    (told[name] ?? []).map((one) => {
+      const theirs = name === 'messages' ? { contacts: contactsOf(contacts, one) } : {}
+      return { field, value: { ...rest, ...theirs, [name]: [one] } }
+    }),
+  )
+  return all.length > 0 ? all : [given]
+}
+
+/** Those of the sender; all, where nobody is known to be. */
+function contactsOf(contacts: unknown[] | undefined, given: unknown): unknown[] {
+  const said = message.safeParse(given)
+  const all = contacts ?? []
+  if (!said.success) return all
+  const theirs = all.filter((one) => {
+    const { success, data } = contact.safeParse(one)
+    return success && isOf(data, said.data)
+  })
+  return theirs.length > 0 ? theirs : all
+}
+
+/** What one notification for the number means. Never throws. */
+export function parseNotification(body: unknown, phoneNumberId: string): Inbound {
+  const parsed = delivery.safeParse(body)
+  const [first, ...others] = parsed.success ? parsed.data.entry.flatMap(({ changes }) => changes) : []
+  const told = change.safeParse(first)
+  if (!told.success || others.length > 0) return unknown(body)
+  const { field, value: given } = told.data
+  if (field === PROBE_FIELD || KNOWN.has(field)) return { kind: 'ignored', externalKey: hashOf(body) }
+  if (field !== 'messages' && field !== 'smb_message_echoes' && field !== 'message_echoes') return unknown(body)
+  const number = given.metadata?.phone_number_id
+  // An app is told of all numbers of its business at the same address.
+  if (number !== undefined && number !== phoneNumberId) return { kind: 'ignored', externalKey: hashOf(body) }
+  return parseChange(body, given)
+}
+
+function parseChange(body: unknown, given: Change['value']): Inbound {
+  const [said] = given.messages ?? []
+  if (said !== undefined) return parseMessage(body, said, given.contacts ?? [])
+  const [receipt] = given.statuses ?? []
+  if (receipt !== undefined) return parseStatus(body, receipt)
+  const [echo] = given.message_echoes ?? []
+  if (echo !== undefined) return parseEcho(body, echo)
+  // Errors of the number itself come without a message.
+  return 'errors' in given ? { kind: 'ignored', externalKey: hashOf(body) } : unknown(body)
+}
+
+function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbound {
+  const parsed = message.safeParse(given)
+  const chatId = parsed.data?.from ?? parsed.data?.from_user_id
+  if (!parsed.success || !chatId) return unknown(body)
+  const said = parsed.data
+  const externalKey = `in:${said.id}`
+  if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
+  const attachments = attachmentsOf(said)
+  const { text, isOurChoice } = textOf(said)
+  if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
+  const repliesTo = said.context?.id
+  return {
+    ...{
+      kind: 'message',
+      externalKey,
+      externalMessageId: said.id,
+      chatId,
+      sender: senderOf(chatId, said, contacts),
+      text,
+    },
+    ...(attachments.length > 0 && { attachments }),
+    ...(repliesTo && isOurChoice && { pressed: { externalMessageId: repliesTo, answerId: said.id } }),
+    ...(repliesTo && !isOurChoice && { quotedId: repliesTo }),
+  }
+}
+
+/** A person has answered from the WhatsApp Business app. */
+function parseEcho(body: unknown, given: unknown): Inbound {
+  const parsed = message.safeParse(given)
+  const chatId = parsed.data?.to ?? parsed.data?.to_user_id
+  if (!parsed.success || !chatId) return unknown(body)
+  const externalKey = `out:${parsed.data.id}`
+  if (DEEDS.has(parsed.data.type)) return { kind: 'ignored', externalKey }
+  const text = textOf(parsed.data).text || WORDLESS
+  return { kind: 'humanReply', externalKey, chatId: digitsOf(chatId), externalMessageId: parsed.data.id, text }
+}
+
+/** `sent` says no more than the answer to the sending did. */
+function parseStatus(body: unknown, given: unknown): Inbound {
+  const parsed = status.safeParse(given)
+  if (!parsed.success) return unknown(body)
+  const { id: externalMessageId, status: name, errors } = parsed.data
+  const externalKey = `status:${externalMessageId}:${name}`
+  const receipt = { kind: 'receipt' as const, externalKey, externalMessageId }
+  if (name === 'delivered' || name === 'read') return { ...receipt, state: name }
+  if (name === 'played') return { ...receipt, state: 'read' }
+  if (name !== 'failed') return { kind: 'ignored', externalKey }
+  const [error] = errors ?? []
+  if (!error) return { ...receipt, state: 'failed', reason: 'failed' }
+  const detail = `${error.code} ${error.error_data?.details || error.title || ''}`.trim()
+  const kind = kindOf(error.code)
+  return { ...receipt, state: 'failed', reason: kind === 'permanent' ? detail : `${kind}: ${detail}` }
+}
+
+/** What was pressed is said by its words; those of a choice of ours stand whole in its id. */
+function textOf(said: Message): { text: string; isOurChoice: boolean } {
+  const pressed = said.interactive?.button_reply ?? said.interactive?.list_reply
+  if (pressed?.id.startsWith(CHOICE_PREFIX)) return { text: pressed.id.slice(CHOICE_PREFIX.length), isOurChoice: true }
+  const form = said.interactive?.nfm_reply?.body
+  const text = said.text?.body ?? said.button?.text ?? pressed?.title ?? form ?? captionOf(said)
+  return { text: text.trim(), isOurChoice: false }
+}
+
+function senderOf(chatId: string, said: Message, contacts: unknown[]) {
+  const known = contacts.map((one) => contact.safeParse(one).data).find((one) => one && isOf(one, said))
+  const username = known?.profile?.username?.replace(/^@/, '') || null
+  const name = known?.profile?.name || username || (/^\d+$/.test(chatId) ? `+${chatId}` : chatId)
+  return { externalId: chatId, name: name.slice(0, 200), username, language: null }
+}
+
+function isOf({ wa_id: phone, user_id: user }: z.infer<typeof contact>, said: Pick<Message, 'from' | 'from_user_id'>) {
+  return (phone !== undefined && phone === said.from) || (user !== undefined && user === said.from_user_id)
+}
+
+/** Numbers come with a plus here and there. */
+function digitsOf(chatId: string): string {
+  return /^\+\d+$/.test(chatId) ? chatId.slice(1) : chatId
+}
+
+function unknown(body: unknown): Inbound {
+  return { kind: 'unknown', externalKey: hashOf(body) }
+}
+
+/** A key for what has none of its own: the same body again is the same notification. */
+function hashOf(body: unknown): string {
+  return `sha256:${createHash('sha256')
+    .update(JSON.stringify(body) ?? 'undefined')
+    .digest('base64url')}`
+}

@@ -1,0 +1,47 @@
+// Last step for the Cloud API: Meta delivers; the page waits, live, for the first message to the number.
+import { ExternalLink } from 'lucide-react'
+import { Link } from 'react-router'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { buttonClasses } from '#web/components/ui/button.tsx'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { connectionName, connectionPath } from '#web/lib/connections.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { paths } from '#web/lib/paths.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import { useChatLink } from '../use-demonstration.ts'
+import { FirstMessage } from './first-message.tsx'
+
+/** Turns by itself when the first message has arrived. */
+export function CloudDoneStep({ connection }: { connection: ChannelConnection }) {
+  const { t } = useTranslation('channels')
+  const chatLink = useChatLink()
+  const hasMessage = connection.lastInboundAt !== null
+  return (
+    <CardSection
+      title={t(($) => $.cloudSetup.doneTitle, { name: connectionName(connection) })}
+      description={!hasMessage && t(($) => $.cloudSetup.doneBody)}
+      actions={<StatusBadge connection={connection} />}
+    >
+      <div className="flex flex-col gap-5">
+        <FirstMessage hasArrived={hasMessage} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <a
+            href={chatLink(connection)}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClasses({ variant: hasMessage ? 'secondary' : 'primary' })}
+          >
+            <ExternalLink aria-hidden="true" />
+            {t(($) => $.whatsappCloud.openChat)}
+          </a>
+          <Link to={paths.chats} className={buttonClasses({ variant: hasMessage ? 'primary' : 'secondary' })}>
+            {t(($) => $.setup.openInbox)}
+          </Link>
+          <Link to={connectionPath(connection)} className={buttonClasses({ variant: 'link' })}>
+            {t(($) => $.setup.openConnection)}
+          </Link>
+        </div>
+      </div>
+    </CardSection>
+  )
+}
