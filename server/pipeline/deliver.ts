@@ -304,9 +304,14 @@ async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { id, chatId, text, isPlain = false, file, choices }: OutgoingPart,
+  { id, chatId, text, isPlain = false, file, choices, ratingId }: OutgoingPart,
 ): Promise<Sent> {
-  if (file === null) return channels[channel].send(credentials, chatId, text, id, { isPlain, choices: choices ?? [] })
+  if (file === null)
+    return channels[channel].send(credentials, chatId, text, id, {
+      isPlain,
+      choices: choices ?? [],
+      ...(ratingId && { ratingId }),
+    })
   const { media } = channels[channel]
   const bytes = await files.get(file.key).catch(() => null)
   if (!bytes) throw new AdapterError('permanent', 'the file is gone')

@@ -10,9 +10,12 @@ import { languageFor } from '#server/llm/language.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { keepComment } from './ratings.store.ts'
+import { heedRating } from './ratings.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
+import { type InboundRating, receiveRating } from './receive.rating.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 import type { Claim } from './runner.store.ts'
 import type { ReplySlot } from './runner.ts'
@@ -32,6 +35,11 @@ export async function receive(
   payload: unknown,
 ): Promise<Received> {
   if (inbound.kind === 'message') return receiveMessage(ctx, connection, inbound, payload)
+  if (inbound.kind === 'rating') {
+    const isNew = await receiveRating(ctx, connection, inbound, payload)
+    if (isNew) ctx.connectionActivity.inbound(connection.id)
+    return { status: isNew ? 'stored' : 'kept', isDue: false }
+  }
   if (inbound.kind === 'edit') return receiveEdit(ctx, connection, inbound, payload)
   if (inbound.kind === 'unknown') {
     ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
@@ -77,10 +85,13 @@ function storeWords(
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
+    const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload })
+    if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false }
     const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, inbound, {
       payload,
       begins: slot,
     })
+    if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
       await handOffChat(store, { connectionId: connection.id, chatId: inbound.chatId })
@@ -138,7 +149,7 @@ async function receiveEdit(
 async function storeEvent(
   store: OrgStoreContext,
   connectionId: StoredConnection['id'],
-  inbound: Exclude<Inbound, InboundMessage | InboundEdit>,
+  inbound: Exclude<Inbound, InboundMessage | InboundEdit | InboundRating>,
   payload: unknown,
 ): Promise<void> {
   const { externalKey } = inbound

@@ -63,6 +63,7 @@ import * as alertChats from './068-alert-chats.ts'
 import * as pushDevices from './069-push-devices.ts'
 import * as connectionHealth from './070-connection-health.ts'
 import * as quarantine from './071-quarantine.ts'
+import * as ratings from './072-ratings.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   '069-push-devices': pushDevices,
   '070-connection-health': connectionHealth,
   '071-quarantine': quarantine,
+  '072-ratings': ratings,
 }
