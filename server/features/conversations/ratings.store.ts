@@ -69,7 +69,7 @@ export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations
         select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
           and m.author = 'customer' and m.sequence > c.phrases_through))
       and not exists (select from conversations o where o.organization_id = c.organization_id and o.thread_id = c.thread_id
-        and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
+        and o.place <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
 }
 
 /** Of these conversations, those whose customer has been asked for a rating since a step, or is being asked, which nothing takes back. */
