@@ -352,6 +352,18 @@ describe('a press', () => {
       },
     ],
     [
+      'under the question of an earlier end, when nobody knows whether the last was sent',
+      async (question: SentMessage) => {
+        await says('And on Sundays?')
+        await end()
+        const { rating_question_id: id } = await conversation()
+        await test.database.system('test: an answer that was lost', (db) =>
+          sql`update outbox set status = 'unknown', external_message_id = null where message_id = ${id}`.execute(db),
+        )
+        return question
+      },
+    ],
+    [
       'under a message that is not the question, with its buttons',
       async (question: SentMessage) => ({ ...question, messageId: question.messageId - 1 }),
     ],
