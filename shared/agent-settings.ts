@@ -44,6 +44,9 @@ const replies = z.strictObject({
 /** Whether the agent may give choices to press, or a numbered list of them where there are no buttons. */
 const choices = z.strictObject({ isOn: z.boolean() })
 
+/** Whether customers of messengers and of the HTTP channel are asked for a rating when a conversation is ended. A web chat asks in its window. */
+const ratings = z.strictObject({ isOn: z.boolean() })
+
 /** Messages that come within so many seconds of each other are answered once; 0: each is answered at once. */
 const buffer = z.strictObject({
   seconds: z.number().check(z.int(), z.minimum(0), z.maximum(MESSAGE_BUFFER_MAX_SECONDS)),
@@ -178,6 +181,7 @@ const sections = {
   context: z._default(context, () => ({ maxTokens: 8000, maxMessages: 60, maxAgeMinutes: null })),
   replies: z._default(replies, () => ({ splitByParagraphs: false, pace: 'instant' as const })),
   choices: z._default(choices, () => ({ isOn: false })),
+  ratings: z._default(ratings, () => ({ isOn: false })),
   buffer: z._default(buffer, () => ({ seconds: 0 })),
   spam: z._default(spam, () => ({ agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' })),
   handoff: z._default(handoff, () => ({
@@ -238,6 +242,7 @@ export const agentSettingsPatch = {
   context: z.optional(context),
   replies: z.optional(replies),
   choices: z.optional(choices),
+  ratings: z.optional(ratings),
   buffer: z.optional(buffer),
   spam: z.optional(spam),
   handoff: z.optional(handoff),

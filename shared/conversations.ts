@@ -166,6 +166,8 @@ export const separateConversationsInput = z.strictObject({ threadId: id('threads
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
 /** `ticket`: with which whoever has taken the step can take it back; null: nothing was changed. */
 export type StatusBefore = { status: ConversationStatus; ticket: string | null }
+/** `wasAsked`: the customer has been asked for a rating by the step that was taken back, or is being asked, and can still answer. */
+export type StatusTakenBack = { wasAsked: boolean }
 /** Tickets of `StatusBefore`. */
 export const bulkUndoInput = z.strictObject({
   tickets: z.array(z.string().check(z.maxLength(UNDO_TICKET_MAX))).check(z.minLength(1), z.maxLength(BULK_MAX)),

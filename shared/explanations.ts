@@ -38,6 +38,8 @@ export type Standing =
   | { kind: 'waiting'; for: Wait; until: number; failure: string | null }
   /** The agent's last word: if the customer stays silent, it writes again by itself. */
   | { kind: 'follow_up'; at: number }
+  /** It was taken as a rating of the help, which nothing answers but thanks. */
+  | { kind: 'rated' }
   /** Nothing is known: it is older than such records, or nobody was to answer it. */
   | { kind: 'unrecorded' }
 

@@ -243,7 +243,7 @@ export const CONTACT_ATTRIBUTES_MAX = 30
 export const CONTACT_KEY_MAX = 50
 export const CONTACT_VALUE_MAX = 500
 /** Conversations that are shown as one. */
-export const THREAD_MAX = BULK_MAX
+export const THREAD_MAX = 1_000
 /** Of these, so many are named with each row of a list; the open conversation names all. */
 export const THREAD_PARTS_LISTED = 50
 /** Contacts that a search for one shows. */
@@ -320,7 +320,11 @@ export const WEBCHAT_FILES_PER_HOUR = 300
 export const WEBCHAT_FILE_BYTES_PER_HOUR = 500 * 1024 * 1024
 /** Files of all visitors of one address: so many at once, and as many in an hour. */
 export const WEBCHAT_ADDRESS_FILES = 60
-/** Characters of what a visitor says to their rating. */
+/** From the end of a conversation to the question what its customer thought of the help: until then the end can be taken back unseen. */
+export const RATING_ASK_AFTER_MS = BULK_UNDO_MS + 5000
+/** For so long an answer to that question is one. */
+export const RATING_ANSWER_HOURS = 24
+/** Characters of what a customer says to their rating. */
 export const RATING_COMMENT_MAX = 1000
 /** Milliseconds for which somebody who has typed counts as typing, and after which it is told again. */
 export const TYPING_SHOWN_MS = 6000

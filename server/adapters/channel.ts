@@ -54,10 +54,27 @@ export type Inbound =
       speaker?: string
       /** What they reply to, in short. */
       quoted?: string
-      /** The provider's id of what they reply to, where it does not tell what that says. */
-      quotedId?: string
+      /** The message that they reply to, as the provider names it; left out where it does not tell. */
+      repliesTo?: string
+      /** When they said it, by the provider's clock in milliseconds; left out by a provider that does not tell. */
+      saidAt?: number
       /** It may be a piece of more that is already on its way, such as an album: the answer waits a moment for the rest. */
       isPiece?: true
+    }
+  /**
+   * A button of a question for a rating was pressed: nothing was said. `ratingId`: as `Manner` has named the question. Both are what the
+   * provider was told by whoever has pressed: they may be anything.
+   */
+  | {
+      kind: 'rating'
+      externalKey: string
+      chatId: string
+      sender: { externalId: string; language: string | null }
+      pressed: { externalMessageId: string; answerId: string }
+      ratingId: string
+      score: number
+      /** Who of a group has pressed; left out where the sender speaks for themselves. */
+      speaker?: string
     }
   /** The customer has changed what they said. `text` is all of it now. */
   | { kind: 'edit'; externalKey: string; chatId: string; externalMessageId: string; text: string }
@@ -122,9 +139,9 @@ export type Sent = { externalMessageId: string; status?: number }
 
 /**
  * How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. `choices`: buttons below it, each of which says what
- * stands on it; only to a channel that has buttons.
+ * stands on it; only to a channel that has buttons. `ratingId`: they are the scores of a question for a rating, by which presses name it.
  */
-export type Manner = { isPlain?: boolean; choices?: string[] }
+export type Manner = { isPlain?: boolean; choices?: string[]; ratingId?: string }
 
 /**
  * How a provider's deliveries to us go. `url`: where it delivers; null: nowhere, it is asked. `pending`: what it has not delivered yet,
@@ -206,6 +223,8 @@ export interface ChannelAdapter {
   readonly showsOnlyRecorded?: true
   /** Customers can be given choices to press; elsewhere they are listed by number. A choice has at most CHOICE_MAX_BYTES. */
   readonly hasButtons?: true
+  /** A question for a rating has its scores as buttons, whose presses name it (`rating` of `Inbound`); elsewhere customers type a number. */
+  readonly hasScoreButtons?: true
   /** Markdown reaches customers as what it means; elsewhere it is seen as it is typed. */
   readonly hasFormatting?: true
   /** Customers can be shown an answer while it is being written. */

@@ -32,6 +32,8 @@ export type OutgoingPart = {
   template?: ChosenTemplate | null
   /** Buttons below it; null, empty or left out: none. */
   choices?: string[] | null
+  /** It asks for a rating: the message by which that is known; null or left out: it does not. */
+  ratingId?: Id<'messages'> | null
   /** More of the conversation waits behind it. */
   hasNext: boolean
   /** Milliseconds that the next part of its message takes to type; 0: it follows at once, or there is none. */
@@ -157,6 +159,8 @@ export async function claimParts(ctx: StoreContext, owner: number, limit: number
       case when outbox.attachment_id is null and not exists (select from outbox n where n.message_id = outbox.message_id
         and n.part > outbox.part and n.attachment_id is null) then (select m.choices from messages m
           where m.organization_id = outbox.organization_id and m.id = outbox.message_id) end as choices,
+      (select m.id from messages m where m.organization_id = outbox.organization_id and m.id = outbox.message_id
+        and m.reason = 'rating_question') as "ratingId",
       true as "hasNext", coalesce((select n.delay_ms from outbox n where n.message_id = outbox.message_id
         and n.part = outbox.part + 1 and n.status = 'queued'), 0) as "nextDelayMs"`.execute(ctx.db)
   return result.rows
@@ -246,8 +250,8 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   return recorded.rows.some(({ hasNext }) => hasNext)
 }
 
-/** A pause, or the end of its connection, has come over a part while it was being sent. */
-const isMarked = sql<boolean>`coalesce(outbox.error in ('paused', 'connection_off'), false)`
+/** A pause, the end of its connection, or, over a question for a rating, the customer has come over a part while it was being sent. */
+const isMarked = sql<boolean>`coalesce(outbox.error in ('paused', 'connection_off', 'rating_taken_back'), false)`
 
 /** By the row as it is when it is written: a pause may commit while this waits for it. */
 const isWithheld = sql<boolean>`(r.status = 'queued' and ${isMarked})`

@@ -317,14 +317,19 @@ async function sendPart(
   { channels, files }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
-  { id, chatId, text, template, isPlain = false, file, choices }: OutgoingPart,
+  { id, chatId, text, template, isPlain = false, file, choices, ratingId }: OutgoingPart,
 ): Promise<Sent> {
   if (template) {
     const { templates } = channels[channel]
     if (!templates) throw new AdapterError('permanent', 'the channel has no templates')
     return templates.send(credentials, chatId, template, id)
   }
-  if (file === null) return channels[channel].send(credentials, chatId, text, id, { isPlain, choices: choices ?? [] })
+  if (file === null)
+    return channels[channel].send(credentials, chatId, text, id, {
+      isPlain,
+      choices: choices ?? [],
+      ...(ratingId && { ratingId }),
+    })
   const { media } = channels[channel]
   const bytes = await files.get(file.key).catch(() => null)
   if (!bytes) throw new AdapterError('permanent', 'the file is gone')

@@ -1,5 +1,5 @@
 // What happens by the clock and on wake-ups: looking for due work, timers of paused conversations and follow-ups, people for those who
-// wait for one, taking over from dead servers, renewing leases, writing signs of life down.
+// wait for one, ratings, taking over from dead servers, renewing leases, writing signs of life down.
 import type { Channels } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
@@ -9,6 +9,7 @@ import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'
 import type { Liveness } from './liveness.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { askForRatings } from './ratings.ts'
 import { answerOwed } from './recover.store.ts'
 import { resumeDue } from './resume.store.ts'
 import { routeWaiting } from './routing.ts'
@@ -137,6 +138,7 @@ export class Housekeeping {
     if (due.hours) await this.#ctx.system('pipeline: follow the hours of people', followHours)
     if (due.routing || due.hours) await routeWaiting(this.#ctx)
     if (due.unattended) await tellUnattended(this.#ctx)
+    if (due.ratings) await askForRatings(this.#ctx)
   }
 
   #setAlarm(inMs: number | null): void {

@@ -14,7 +14,7 @@ export async function countParts(ctx: StoreContext): Promise<StoredParts[]> {
       where status in ('queued', 'claimed', 'sending') group by connection_id
       union all
       select connection_id, status, count(*) from outbox
-      where status in ('failed', 'unknown') and (error is null or error not in ('paused', 'earlier_part', 'connection_off'))
+      where status in ('failed', 'unknown') and (error is null or error not in ('paused', 'earlier_part', 'connection_off', 'rating_taken_back'))
       group by connection_id, status
     ) p join channel_connections c on c.id = p.connection_id
     group by c.channel, p.state`.execute(ctx.db)

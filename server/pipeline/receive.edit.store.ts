@@ -5,6 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { changeRating } from './ratings.store.ts'
 import { keepNotification } from './receive.store.ts'
 
 /** A change of an earlier message. */
@@ -49,6 +50,7 @@ export async function storeEdit(
   const [message] = changed.rows
   if (!message) return UNCHANGED
   await changePreview(ctx, conversation.id, inbound)
+  await changeRating(ctx, conversation.id, inbound.externalMessageId)
   const isAwaited = message.isOpen && conversation.status === 'active'
   if (isAwaited && hasRunning) await sayAnew(ctx, conversation.id, inbound)
   return {

@@ -11,9 +11,12 @@ import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { keepComment } from './ratings.store.ts'
+import { heedRating } from './ratings.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
+import { type InboundRating, receiveRating } from './receive.rating.ts'
 import { type InboundMessage, keepNotification, storeMessage } from './receive.store.ts'
 import type { Claim } from './runner.store.ts'
 import type { ReplySlot } from './runner.ts'
@@ -35,6 +38,11 @@ export async function receive(
   payload: unknown,
 ): Promise<Received> {
   if (inbound.kind === 'message') return receiveMessage(ctx, connection, inbound, payload)
+  if (inbound.kind === 'rating') {
+    const isNew = await receiveRating(ctx, connection, inbound, payload)
+    if (isNew) ctx.connectionActivity.inbound(connection.id)
+    return { status: isNew ? 'stored' : 'kept', isDue: false }
+  }
   if (inbound.kind === 'edit') return receiveEdit(ctx, connection, inbound, payload)
   if (inbound.kind === 'unknown') {
     ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
@@ -80,11 +88,14 @@ function storeWords(
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
+    const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload })
+    if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false }
     const said = await withQuoted(store, connection, inbound)
     const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, said, {
       payload,
       begins: slot,
     })
+    if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
       await handOffChat(store, { connectionId: connection.id, chatId: inbound.chatId })
@@ -110,8 +121,8 @@ async function withQuoted(
   { id: connectionId }: StoredConnection,
   inbound: InboundMessage,
 ): Promise<InboundMessage> {
-  const { chatId, quotedId: externalMessageId } = inbound
-  if (externalMessageId === undefined) return inbound
+  const { chatId, quoted: told, repliesTo: externalMessageId } = inbound
+  if (told !== undefined || externalMessageId === undefined) return inbound
   const quoted = await findQuoted(store, { connectionId, chatId, externalMessageId })
   return quoted === null ? inbound : { ...inbound, quoted: quoted.slice(0, QUOTED_LENGTH) }
 }
@@ -154,7 +165,7 @@ async function receiveEdit(
 async function storeEvent(
   store: OrgStoreContext,
   connectionId: StoredConnection['id'],
-  inbound: Exclude<Inbound, InboundMessage | InboundEdit>,
+  inbound: Exclude<Inbound, InboundMessage | InboundEdit | InboundRating>,
   payload: unknown,
 ): Promise<void> {
   const { externalKey } = inbound

@@ -29,7 +29,9 @@ export async function answerOwed(ctx: StoreContext): Promise<void> {
       and exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
         and m.author = 'system' and m.reason = 'connection_error' and m.sequence > c.answered_through)
       and exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-        and m.author = 'customer' and m.sequence > c.answered_through)`.execute(ctx.db)
+        and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.answered_through)`.execute(
+    ctx.db,
+  )
   if (rows.length === 0) return
   await sql`
     insert into turns (id, organization_id, conversation_id, status)

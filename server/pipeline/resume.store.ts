@@ -49,6 +49,6 @@ async function requestTurns(ctx: StoreContext, resumed: Resumed[]): Promise<void
         ${resumed.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
       join conversations c on c.organization_id = new.organization_id and c.id = new.conversation_id
     where exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-      and m.author = 'customer' and m.sequence > c.answered_through)
+      and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.answered_through)
     on conflict (conversation_id) where status = 'pending' do update set kind = 'reply'`.execute(ctx.db)
 }

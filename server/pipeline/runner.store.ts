@@ -105,6 +105,8 @@ export type Due = {
   routing: boolean
   /** A customer has waited long for a person. */
   unattended: boolean
+  /** A customer is to be asked for a rating. */
+  ratings: boolean
   /** Customers who were refused because of a connection that works again. */
   owed: boolean
   otherOwners: number[]
@@ -135,6 +137,7 @@ export async function lookAround(ctx: StoreContext, owner: number): Promise<Due>
       exists (select from operators where hours_change_at <= now()) as hours,
       exists (select from routing_wakes) as routing,
       exists (select from conversations where unattended_at <= now()) as unattended,
+      exists (select from conversations where rating_ask_at <= now()) as ratings,
       ${isAnswerOwed} as owed,
       (select coalesce(json_agg(distinct held.owner), '[]') from held) as "otherOwners",
       exists (select from held where lease_until < now()) as expired,
@@ -207,7 +210,7 @@ export async function hasWork(ctx: StoreContext): Promise<boolean> {
   const result = await sql<{ busy: boolean }>`
     select exists (select from turns where status = 'running' or (status = 'pending' and not_before <= now()))
       or exists (select from outbox o where o.status in ('claimed', 'sending') or ${isDuePart})
-      or exists (select from conversations where follow_up_at <= now() or unattended_at <= now()) or ${isAnswerOwed}
+      or exists (select from conversations where follow_up_at <= now() or unattended_at <= now() or rating_ask_at <= now()) or ${isAnswerOwed}
       or exists (select from operators where hours_change_at <= now()) or exists (select from routing_wakes)
       or exists (select from conversations where resume_at <= now() and status = 'paused') as busy`.execute(ctx.db)
   return result.rows[0]?.busy ?? false

@@ -109,7 +109,7 @@ export type Turn = Claim & {
   limits: LimitFacts
   /** The sequence of the message with which the conversation has begun anew; missing: all of the history is of one. */
   sessionFrom?: number
-  /** What was said, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it. */
+  /** What was said, oldest first: neither notes of the system nor answers that failed. Withheld words are left out of it, and so are ratings, which the thanks repeat. */
   history: HistoryMessage[]
 }
 
@@ -164,7 +164,7 @@ export async function findTurn(ctx: OrgStoreContext, claim: Claim): Promise<Turn
             from attachments f where f.organization_id = c.organization_id and f.message_id = m.id) end) order by m.sequence), '[]')
         from (select id, organization_id, sequence, author, status, text, created_at, attachment_count, speaker, quoted, choices from messages
           where organization_id = c.organization_id and conversation_id = c.id
-            and author <> 'system' and status in ('complete', 'stopped')
+            and author <> 'system' and reason is distinct from 'rating' and status in ('complete', 'stopped')
           order by sequence desc
           limit greatest(${HISTORY_MESSAGES}::int, (v.settings #>> '{context,maxMessages}')::int, (
             select least(${OPEN_MESSAGES}::int, count(*)) from messages o where o.organization_id = c.organization_id

@@ -2,14 +2,12 @@
 // the queue (061-operators) takes the moment away when somebody comes, the agent speaks again, or the conversation ends.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
-import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 
 /** Told in one look; the next one takes the rest. */
 const BATCH = 100
-const PREVIEW_LENGTH = 200
 /** Messages of the customer from which their language is read. */
 const WORDS = 5
 
@@ -74,29 +72,4 @@ export async function setUnattendedAt(
 ): Promise<void> {
   await sql`update conversations set unattended_at = now() + ${inMs}::int * interval '1 millisecond'
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
-}
-
-/** Adds what the customer is told, with its parts for the channel. The conversation is held by the caller. @returns its id */
-export async function addUnattendedNotice(
-  ctx: OrgStoreContext,
-  id: Id<'conversations'>,
-  { connectionId, chatId }: Unattended,
-  { text, parts }: { text: string; parts: string[] },
-): Promise<Id<'messages'>> {
-  const messageId = newId('messages')
-  await sql`
-    with message as (
-      insert into messages (id, organization_id, conversation_id, author, text)
-      values (${messageId}, ${ctx.organizationId}, ${id}, 'agent', ${text})
-    ), conversation as (
-      update conversations set message_count = message_count + 1, last_message_author = 'agent',
-        last_message_text = ${text.slice(0, PREVIEW_LENGTH)}, last_message_at = now()
-      where organization_id = ${ctx.organizationId} and id = ${id}
-    )
-    insert into outbox (id, organization_id, connection_id, conversation_id, message_id, part, external_chat_id, text, status)
-    select new.id, ${ctx.organizationId}, ${connectionId}, ${id}, ${messageId}, new.place - 1, ${chatId}, new.text, 'queued'
-    from unnest(${parts.map(() => newId('outbox'))}::text[], ${parts}::text[]) with ordinality as new (id, text, place)`.execute(
-    ctx.db,
-  )
-  return messageId
 }

@@ -6,15 +6,10 @@ import { nextHoursAt } from '#server/features/organizations/operators.store.ts'
 import { languageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { addNotice } from './notices.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { splitReply } from './split.ts'
-import {
-  addUnattendedNotice,
-  holdUnattended,
-  listUnattended,
-  setUnattendedAt,
-  type Unattended,
-} from './unattended.store.ts'
+import { holdUnattended, listUnattended, setUnattendedAt, type Unattended } from './unattended.store.ts'
 import { unattendedText } from './unattended-text.ts'
 
 /** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
@@ -38,7 +33,7 @@ async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'con
   const { agentId, channel } = waiting
   const text = await textFor(store, waiting)
   const parts = splitReply(text, ctx.services.channels[channel].maxTextLength)
-  const messageId = await addUnattendedNotice(store, id, waiting, { text, parts })
+  const messageId = await addNotice(store, id, waiting, { text, parts })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,
     agentId,

@@ -75,12 +75,12 @@ export function saysInGroup(
   }) as Said
 }
 
-/** A customer presses a button under a message of the bot. @returns the press, by which the fake knows what they were told */
+/** A customer, or whoever `by` is, presses a button under a message of the bot. @returns the press, by which the fake knows what they were told */
 export function presses(
   telegram: TelegramState,
   { token, chatId, messageId, text, buttons }: SentMessage,
   label: string,
-  { firstName = 'Customer', language = 'en' }: Omit<Customer, 'chatId'> = {},
+  { firstName = 'Customer', language = 'en', by = Number(chatId) }: Omit<Customer, 'chatId'> & { by?: number } = {},
 ): string {
   const button = buttons?.flat().find((each) => each.text === label)
   if (!button) throw new Error(`there is no button ${label} under the message`)
@@ -90,7 +90,7 @@ export function presses(
   const update = telegram.update(token, {
     callback_query: {
       id,
-      from: { id: Number(chatId), is_bot: false, first_name: firstName, language_code: language },
+      from: { id: by, is_bot: false, first_name: firstName, language_code: language },
       chat_instance: String(chatId),
       message: { message_id: messageId, date: 1, chat, text, reply_markup: { inline_keyboard: buttons } },
       data: button.callback_data,

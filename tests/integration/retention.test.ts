@@ -152,9 +152,14 @@ describe('what is kept for a time', () => {
     await telegram.waitForSent(chatId, 2)
     await app.settle()
     await at(organizationId, sql`update conversations set summary = 'of the old question', summary_through = 1`)
+    await at(
+      organizationId,
+      sql`update conversations set rating_score = 2, rating_comment = 'old question, no answer', rated_at = created_at`,
+    )
     await set(shop, { messages: 5 })
     await keep(new Date())
     expect(await textsOf(shop, conversationId)).toEqual(['new question', 'You said: new question'])
+    expect((await list(shop))[0]?.rating).toMatchObject({ score: 2, comment: null })
     // A record that is younger tells what its model was given.
     const { turn_traces: _, ...dump } = JSON.parse(await dumpOrganization(app.database, organizationId)) as Record<
       string,
@@ -243,6 +248,10 @@ describe('a customer who is erased', () => {
     await countFile(shop.person.organization._id, String(chatId))
     const manner = { format: 'txt', language: 'en', timeZone: 'UTC' } as const
     const exportId = await http.mutation(api.conversations.exports.create, { filter: {}, ...manner })
+    await at(
+      shop.person.organization._id,
+      sql`update conversations set rating_score = 1, rating_comment = 'canary-comment', rated_at = now() where id = ${_id}`,
+    )
     await app.settle()
     const counts = await http.query(api.conversations.contacts.erasure, { customerId })
     expect(counts).toMatchObject({ identifiers: 1, conversations: 1, messages: 2, notes: 1, traces: 1 })

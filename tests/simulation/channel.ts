@@ -43,9 +43,15 @@ export class MemoryChannel implements ChannelAdapter {
   }
 }
 
+/** What is said of ratings: whoever has ended a conversation wants it. */
+const OF_RATINGS = /^(How would you rate|Thank you for rating)/
+
 /** What is heard is heard at the beginning of the call. */
 async function show(play: Play, voice: Voice, text: string): Promise<void> {
-  await play.order.act('send begins', () => voice.sent.push({ text, wasSilenced: voice.isSilenced }))
+  await play.order.act('send begins', () => {
+    const isWanted = voice.mayBeAsked && OF_RATINGS.test(text)
+    voice.sent.push({ text, wasSilenced: voice.isSilenced && !isWanted })
+  })
   const mood = hash(`${play.seed}/${voice.sent.length}/${text}`)
   if (mood % SLOW_EVERY === 0) await setTimeout(mood % SLOWEST_MS)
   await play.order.act('send ends', () => undefined)

@@ -21,6 +21,10 @@ export type Evidence = {
   is_call_lost: boolean
   replied_turns: number
   counted: number
+  /** A question for a rating with nothing asked and answered since the one before. */
+  is_asked_twice: boolean
+  /** A number that was taken as a rating, and did not come right after the question. */
+  is_mistaken: boolean
 }
 
 /**
@@ -48,14 +52,19 @@ export async function gather(
       select case c.place when 'deleted' then 'ended' else c.status end as status, c.pause_reason, c.organization_id,
         (select w.id from (select * from m where m.author = 'customer' order by m.sequence desc limit 1) w
           where not exists (select from m where m.author in ('agent', 'operator') and m.sequence > w.sequence)) as met_by_silence,
-        (select count(*)::int from m where m.author = 'customer' and m.sequence > c.answered_through) as unanswered,
+        (select count(*)::int from m where m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.answered_through) as unanswered,
         exists (select from m join turn_traces r on r.turn_id = m.turn_id
           where m.author <> 'customer' and m.sequence > ${returnedAt}::bigint
-            and m.sequence > (select max(sequence) from m where author = 'customer')) as is_explained,
+            and m.sequence > (select max(sequence) from m where author = 'customer' and reason is distinct from 'rating')) as is_explained,
         array(select m.text from m where m.author = 'customer' and m.sequence <= c.answered_through
           and m.sequence > ${answeredAt}::bigint and not exists (select from m p where p.author = 'operator' and p.sequence > m.sequence)) as settled,
         not c.needs_person and exists (select from m where m.author = 'system' and m.reason = 'customer_request'
           and m.sequence > ${settledAt}::bigint) as is_call_lost,
+        exists (select from m join m first on first.reason = 'rating_question' and first.sequence < m.sequence
+          where m.reason = 'rating_question' and not exists (select from m said where said.author = 'customer' and said.reason is null
+            and said.sequence between first.sequence and m.sequence)) as is_asked_twice,
+        exists (select from m where m.reason = 'rating' and (select p.reason from m p where p.author <> 'system'
+          and p.sequence < m.sequence order by p.sequence desc limit 1) is distinct from 'rating_question') as is_mistaken,
         (select count(*)::int from t where t.outcome = 'replied') as replied_turns,
         (select coalesce(sum(u.messages), 0)::int from t join usage_events u on u.source_id in (t.id, t.id || '/withheld')
           where u.category in ('agent_response', 'follow_up')) as counted

@@ -32,6 +32,8 @@ export async function judge({ world, play, voice, numbers, shown, ...known }: Ju
     evidence.status === 'active' && evidence.unanswered > 0 && !evidence.is_explained && 'silence without a reason',
     !evidence.is_why_known && '“Why?” of the last message says nothing',
     evidence.status === 'active' && lost.length > 0 && `counted as answered, and never heard: ${lost.join(' ')}`,
+    evidence.is_asked_twice && 'asked for a rating twice',
+    evidence.is_mistaken && 'a number was mistaken for a rating',
     evidence.is_call_lost && 'a call for a person is gone before anybody came',
     evidence.status === 'paused' && evidence.pause_reason === null && 'paused without a reason',
     evidence.counted !== evidence.replied_turns && `${evidence.replied_turns} answers, ${evidence.counted} counted`,

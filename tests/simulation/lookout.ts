@@ -94,7 +94,8 @@ export class Lookout {
             (select count(*)::int from outbox o
               where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')) as "openParts",
             exists (select from outbox o where o.conversation_id = c.id and o.status = 'sending') as "isSending",
-            coalesce(c.follow_up_at <= now() or (c.status = 'paused' and c.resume_at <= now()), false) as "isDue",
+            coalesce(c.follow_up_at <= now(), false) or coalesce(c.rating_ask_at <= now(), false)
+              or (c.status = 'paused' and coalesce(c.resume_at <= now(), false)) as "isDue",
             exists (select from turns t
               where t.conversation_id = c.id and t.status = 'pending' and t.not_before > now())
               or exists (select from outbox o

@@ -35,6 +35,7 @@ export const MANNERS: Partial<AgentSettings>[] = [
   {},
   { handoff: HANDOFF },
   { handoff: { ...HANDOFF, text: '', autoResumeMs: 10 * MINUTES } },
+  { ratings: { isOn: true }, handoff: HANDOFF },
   { buffer: { seconds: 30 }, handoff: HANDOFF },
   { replies: { splitByParagraphs: true, pace: 'human' }, handoff: HANDOFF },
   { replies: { splitByParagraphs: true, pace: 'human' }, handoff: { ...HANDOFF, autoResumeMs: 10 * MINUTES } },

@@ -56,6 +56,7 @@ const STEPS: Step[] = [
   { name: 'customer', weight: 30, run: (chat) => say(chat) },
   { name: 'customer calls a person', weight: 4, run: (chat) => say(chat, ' operator please') },
   { name: 'customer calls the agent', weight: 4, run: (chat) => say(chat, ' bot') },
+  { name: 'customer says a number', weight: 4, run: sayNumber },
   { name: 'the same update again', weight: 5, run: (chat) => deliver(chat, chat.updates.at(-1)) },
   {
     name: 'operator replies',
@@ -67,7 +68,8 @@ const STEPS: Step[] = [
   { name: 'pause', weight: 7, run: (chat) => silence(chat, conversations.pause, {}) },
   { name: 'pause for a time', weight: 5, run: (chat) => silence(chat, conversations.pause, { resumeAfterMs: 60_000 }) },
   { name: 'resume', weight: 10, run: (chat) => unsilence(chat, conversations.resume) },
-  { name: 'end', weight: 2, run: (chat) => silence(chat, conversations.end, {}) },
+  { name: 'end', weight: 3, run: (chat) => silence(chat, conversations.end, {}) },
+  { name: 'end, and the customer rates', weight: 5, run: endAndRate },
   { name: 'archive', weight: 3, run: (chat) => put(chat, 'archived') },
   { name: 'delete', weight: 4, run: remove },
   { name: 'restore', weight: 4, run: (chat) => put(chat, 'inbox') },
@@ -121,7 +123,7 @@ export async function playSeed(
 ): Promise<Guilty | null> {
   const random = seededRandom(seed)
   const names = ['', '/other'].map((which) => `seed-${seed}-${number}${which}`)
-  const voices = names.map((chatId): Voice => ({ chatId, sent: [], isSilenced: false }))
+  const voices = names.map((chatId): Voice => ({ chatId, sent: [], isSilenced: false, mayBeAsked: false }))
   const play: Play = { seed, voices, station, random, order, isPartClaimed: false }
   const script: Script = { world, play, steps: [], said: 0, chats: [], threadId: null }
   world.enter(play)
@@ -189,13 +191,9 @@ async function beginChat(script: Script): Promise<Chat> {
 }
 
 async function say(chat: Chat, words = ''): Promise<void> {
-  const { script, voice } = chat
-  const { chatId } = voice
-  const number = `m${++script.said}`
+  const number = `m${++chat.script.said}`
   const text = `${number}.${words}`
-  const sender = { externalId: chatId, name: chatId, username: null, language: 'en' }
-  const update = { kind: 'message', externalKey: `${chatId}/${number}`, chatId, sender, text }
-  chat.updates.push(update)
+  const update = messageOf(chat, number, text)
   chat.numbers.push(number)
   // A customer may give the agent its voice back; what it says from here on is not to be complained of.
   const mayResume = text.includes('bot')
@@ -203,6 +201,33 @@ async function say(chat: Chat, words = ''): Promise<void> {
   await deliver(chat, update)
   chat.isClosed = false
   if (mayResume) await settle(chat)
+}
+
+function messageOf(chat: Chat, key: string, text: string): object {
+  const { chatId } = chat.voice
+  const sender = { externalId: chatId, name: chatId, username: null, language: 'en' }
+  const update = { kind: 'message', externalKey: `${chatId}/${key}`, chatId, sender, text }
+  chat.updates.push(update)
+  return update
+}
+
+/** A rating, where one was asked for and nothing else was said since; else a message like any other. */
+async function sayNumber(chat: Chat): Promise<void> {
+  const update = messageOf(chat, `number ${chat.updates.length}`, '4')
+  if (chat.isClosed) await giveVoice(chat)
+  await deliver(chat, update)
+  chat.isClosed = (await look(chat)).status === 'ended'
+}
+
+/** What else there is to be sent is sent first, or comes in between. */
+async function endAndRate(chat: Chat): Promise<void> {
+  const { world, play } = chat.script
+  const { random } = play
+  await silence(chat, conversations.end, {})
+  await passTime(chat.script)
+  if (random.chance(0.7)) await comeToRest(world, play, chat.voice.chatId)
+  await sayNumber(chat)
+  if (random.chance(0.4)) await sayNumber(chat)
 }
 
 function deliver({ script: { world, play } }: Chat, update: object | undefined): Promise<void> {
@@ -273,7 +298,7 @@ async function silence(chat: Chat, mutation: unknown, args: Record<string, JSONV
   if (mutation === conversations.reply) await answerFor(others)
   // A pause leaves those ended that are.
   if (mutation !== conversations.pause) for (const each of others) each.isClosed = chat.isClosed
-  for (const each of [chat, ...others]) await expectSilence(each)
+  for (const each of [chat, ...others]) await expectSilence(each, { mayBeAsked: mutation === conversations.end })
 }
 
 /** A person has answered what was asked so far, in the chat that is merged with theirs. */
@@ -283,13 +308,14 @@ async function answerFor(chats: Chat[]): Promise<void> {
 
 /**
  * What had gone out to the channel before is let through: nobody can call it back. `isSettled`: nobody who was called is needed any
- * more.
+ * more. `mayBeAsked`: the customer may be asked what they thought of the help.
  */
-async function expectSilence(chat: Chat, { isSettled } = { isSettled: true }): Promise<void> {
+async function expectSilence(chat: Chat, { isSettled = true, mayBeAsked = false } = {}): Promise<void> {
   let { isSending } = isSettled ? await settle(chat) : await look(chat)
   while (isSending) ({ isSending } = await look(chat))
   await chat.script.play.order.act('is to be silent', () => {
     chat.voice.isSilenced = true
+    chat.voice.mayBeAsked = mayBeAsked
   })
 }
 

@@ -10,8 +10,10 @@ export type Voice = {
   chatId: string
   /** What the channel has shown, in order. */
   sent: Sent[]
-  /** Nothing of the agent may be heard at this moment. */
+  /** Nothing of the agent may be heard at this moment … */
   isSilenced: boolean
+  /** … but the question for a rating and the thanks for it: a person has ended the conversation. */
+  mayBeAsked: boolean
 }
 
 /** What one seed plays: a conversation, and the other that may be merged with it. */

@@ -193,7 +193,8 @@ async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
 }
 
 async function endTimers(db: Db, station: Station): Promise<number> {
-  await sql`update conversations set resume_at = least(resume_at, now()), follow_up_at = least(follow_up_at, now())
+  await sql`update conversations set resume_at = least(resume_at, now()), follow_up_at = least(follow_up_at, now()),
+      rating_ask_at = case when rating_ask_at is not null then now() end
     where organization_id = ${station.organizationId}`.execute(db)
   return endWaits(db, station)
 }

@@ -28,6 +28,7 @@ describe('a message of a customer', () => {
       chatId: '77001234567@c.us',
       sender: { externalId: '77001234567@c.us', name: 'Anna', username: null, language: null },
       text: 'Hello',
+      saidAt: 1_763_700_000_000,
     })
   })
 
@@ -66,6 +67,7 @@ describe('a message of a customer', () => {
     expect(parseNotification(said({ ...reply, quotedMessage }), ID)).toMatchObject({
       text: 'This one',
       quoted: 'A room with a view',
+      repliesTo: 'A0',
     })
   })
 

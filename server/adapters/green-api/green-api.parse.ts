@@ -29,7 +29,7 @@ const message = z.object({
     textMessageData: z.object({ textMessage: z.string() }).optional(),
     extendedTextMessageData: z.object({ text: z.string() }).optional(),
     editedMessageData: z.object({ textMessage: words, caption: words, stanzaId: z.string() }).optional(),
-    quotedMessage: z.object({ textMessage: words, caption: words }).optional().catch(undefined),
+    quotedMessage: z.object({ stanzaId: words, textMessage: words, caption: words }).optional().catch(undefined),
     ...attachmentFields,
   }),
 })
@@ -67,7 +67,7 @@ export function parseNotification(body: unknown, idInstance: string): Inbound {
   switch (typeWebhook) {
     case 'incomingMessageReceived':
     case 'outgoingMessageReceived':
-      return parseMessage(body, typeWebhook)
+      return parseMessage(body, parsed.data)
     case 'outgoingMessageStatus':
       return parseStatus(body, parsed.data)
     case 'stateInstanceChanged':
@@ -78,7 +78,7 @@ export function parseNotification(body: unknown, idInstance: string): Inbound {
 }
 
 /** Private chats only: in groups an account overhears others. */
-function parseMessage(body: unknown, typeWebhook: string): Inbound {
+function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound {
   const parsed = message.safeParse(body)
   if (!parsed.success) return unknown(body)
   const { idMessage, senderData } = parsed.data
@@ -95,10 +95,13 @@ function parseMessage(body: unknown, typeWebhook: string): Inbound {
   const attachments = attachmentsOf(parsed.data.messageData)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const quoted = quotedOf(parsed.data)
+  const repliesTo = parsed.data.messageData.quotedMessage?.stanzaId
   return {
     ...{ kind: 'message', externalKey, externalMessageId: idMessage, chatId, sender: senderOf(senderData), text },
     ...(attachments.length > 0 && { attachments }),
     ...(quoted && { quoted }),
+    ...(repliesTo && { repliesTo }),
+    ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
   }
 }
 

@@ -27,6 +27,11 @@ describe('an event', () => {
     })
   })
 
+  it('may tell to which of our messages it replies', () => {
+    expect(parse({ ...hello, replyTo: 'p1' })).toMatchObject({ kind: 'message', repliesTo: 'p1' })
+    for (const replyTo of [null, undefined]) expect(parse({ ...hello, replyTo })).not.toHaveProperty('repliesTo')
+  })
+
   it.each([
     ['image/png', 'image'],
     ['audio/ogg', 'audio'],

@@ -29,6 +29,8 @@ const customerMessage = z
     }),
     text: text.default(''),
     attachments: z.array(attachment).max(HTTP_ATTACHMENTS_MAX).default([]),
+    /** The webhook-id of the message that they reply to. */
+    replyTo: z.string().min(1).max(200).nullish(),
   })
   .refine((message) => message.text !== '' || message.attachments.length > 0, {
     path: ['text'],
@@ -79,7 +81,7 @@ function schemaFor(event: unknown) {
 }
 
 function messageOf(externalKey: string, message: CustomerMessage): Inbound {
-  const { sender, attachments } = message
+  const { sender, attachments, replyTo } = message
   const received = {
     kind: 'message' as const,
     externalKey,
@@ -91,6 +93,7 @@ function messageOf(externalKey: string, message: CustomerMessage): Inbound {
       language: sender.language ?? null,
     },
     text: message.text,
+    ...(replyTo && { repliesTo: replyTo }),
   }
   return attachments.length > 0 ? { ...received, attachments: attachments.map(toAttachment) } : received
 }

@@ -88,7 +88,7 @@ describe('parseUpdate', () => {
   it('reads what is replied to: the chosen words of it, or its beginning', () => {
     const reply_to_message = { message_id: 3, text: 'x'.repeat(400) }
     const reply = { ...message, reply_to_message }
-    expect(parsed({ update_id: 5, message: reply })).toMatchObject({ quoted: `${'x'.repeat(300)}…` })
+    expect(parsed({ update_id: 5, message: reply })).toMatchObject({ quoted: `${'x'.repeat(300)}…`, repliesTo: '3' })
     expect(parsed({ update_id: 5, message: { ...reply, quote: { text: 'chosen' } } })).toMatchObject({
       quoted: 'chosen',
     })
@@ -112,6 +112,20 @@ describe('parseUpdate', () => {
     const expected = { kind: 'message', externalKey: 'tap:7:9:0', chatId: '7', text: 'Yes, please' }
     expect(parsed(tap('a', 5))).toMatchObject({ ...expected, pressed: { externalMessageId: '9', answerId: 'a' } })
     expect(parsed(tap('b', 6))).toMatchObject({ ...expected, pressed: { externalMessageId: '9', answerId: 'b' } })
+  })
+
+  it('tells of a press under a question for a rating, each of which counts, and takes nothing else for one', () => {
+    const { from } = message
+    const ratingId = 'a0'.repeat(16)
+    const tap = (id: string, data: string) =>
+      parsed({ update_id: 5, callback_query: { id, from, data, message: { message_id: 9, chat: message.chat } } })
+    const expected = { kind: 'rating', chatId: '7', sender: { externalId: String(from.id) }, ratingId, score: 4 }
+    const pressed = { externalMessageId: '9', answerId: 'a' }
+    expect(tap('a', `rating:${ratingId}:4`)).toMatchObject({ ...expected, externalKey: 'rating:a', pressed })
+    expect(tap('b', `rating:${ratingId}:4`)).toMatchObject({ ...expected, externalKey: 'rating:b' })
+    for (const data of ['4', `rating:${ratingId}:6`, 'rating:x:4', `rating:${ratingId}:44`]) {
+      expect(tap('a', data)).toMatchObject({ kind: 'message', text: data })
+    }
   })
 })
 

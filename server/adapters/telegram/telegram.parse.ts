@@ -6,6 +6,7 @@ import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { addressOf } from './telegram.address.ts'
 import { attachmentsOf } from './telegram.attachments.ts'
 import { type Bot, isForBot, isTopicRoot, textFor } from './telegram.groups.ts'
+import { readPress } from './telegram.ratings.ts'
 import {
   KNOWN_KINDS,
   type TelegramMessage,
@@ -63,6 +64,7 @@ function parseMessage(message: TelegramMessage, { externalKey, bot, raw }: Recei
     externalMessageId: String(message.message_id),
     ...(attachments.length > 0 && { attachments }),
     ...(quoted && { quoted }),
+    ...repliedTo(message),
     ...(isPiece && { isPiece }),
   }
 }
@@ -92,12 +94,18 @@ function parseTap({ id, from, data, message }: TelegramTap, externalKey: string)
   if (!message || !data) return { kind: 'ignored', externalKey }
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
   const chatId = addressIn(message)
+  const pressed = { externalMessageId: String(message.message_id), answerId: id }
+  const rating = readPress(data)
+  if (rating) {
+    // Each press counts by itself: the same score may be chosen again after another.
+    return { kind: 'rating', externalKey: `rating:${id}`, chatId, ...whoWrote(message, from), pressed, ...rating }
+  }
   return {
     kind: 'message',
     externalKey: `tap:${chatId}:${message.message_id}:${data}`,
     chatId,
     ...whoWrote(message, from),
-    pressed: { externalMessageId: String(message.message_id), answerId: id },
+    pressed,
     text: buttons.find(({ callback_data: own }) => own === data)?.text ?? data,
   }
 }
@@ -132,6 +140,12 @@ function whoWrote(place: TelegramPlace, from: TelegramUser) {
   const title = (chat.title ?? '').slice(0, 200) || name
   const sender = { externalId: String(chat.id), name: title, username: chat.username ?? null, language }
   return { sender, speaker: name }
+}
+
+/** In a topic every message names the one that opened it. */
+function repliedTo(message: TelegramMessage): { repliesTo?: string } {
+  const { reply_to_message: to } = message
+  return to && !isTopicRoot(message) ? { repliesTo: String(to.message_id) } : {}
 }
 
 function quoteOf(message: TelegramMessage): string | null {

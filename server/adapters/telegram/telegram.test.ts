@@ -52,6 +52,13 @@ describe('sending', () => {
     expect((await failure(long)).kind).toBe('permanent')
   })
 
+  it('shows scores beside each other, and each button says to which question it belongs', async () => {
+    const ratingId = 'a0'.repeat(16)
+    await adapter().send(credentials(), chat, 'How was it?', 'part', { choices: ['1', '2'], ratingId })
+    const buttons = [['1', '2'].map((text) => ({ text, callback_data: `rating:${ratingId}:${text}` }))]
+    expect(telegram.sentTo(chat).at(-1)).toMatchObject({ text: 'How was it?', buttons })
+  })
+
   it('sends the words alone, once, when their formatting is refused', async () => {
     const before = telegram.sentTo(chat).length
     telegram.faults.refusesEntities = true

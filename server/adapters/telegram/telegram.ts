@@ -16,6 +16,7 @@ import type { Bot } from './telegram.groups.ts'
 import { createTransport } from './telegram.http.ts'
 import { TELEGRAM_PACE, TELEGRAM_ROOT } from './telegram.pace.ts'
 import { parseUpdate, updateId } from './telegram.parse.ts'
+import { pressOf } from './telegram.ratings.ts'
 import { ALLOWED_UPDATES } from './telegram.schema.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -127,9 +128,12 @@ function createTrying(call: Call): Required<Pick<PolledChannel, 'inspect' | 'pro
 const MENU_LANGUAGES = ['ru', 'en'] as const
 
 /** What customers can press instead of writing: commands in the menu, and buttons. */
-function createPressing(call: Call): Required<Pick<PolledChannel, 'hasButtons' | 'answerPress' | 'setCommands'>> {
+function createPressing(
+  call: Call,
+): Required<Pick<PolledChannel, 'hasButtons' | 'hasScoreButtons' | 'answerPress' | 'setCommands'>> {
   return {
     hasButtons: true,
+    hasScoreButtons: true,
 
     async answerPress({ token }, answerId, text) {
       const answer = { callback_query_id: answerId, ...(text !== null && { text }) }
@@ -153,6 +157,11 @@ function keyboardOf(choices: string[]) {
   return { inline_keyboard: choices.map((choice) => [{ text: choice, callback_data: choice }]) }
 }
 
+/** Beside each other, and bound to their question: a press says nothing by itself. */
+function scoresOf(choices: string[], ratingId: string) {
+  return { inline_keyboard: [choices.map((score) => ({ text: score, callback_data: pressOf(ratingId, score) }))] }
+}
+
 /** Sends texts. */
 function createSending(call: Call): Required<Pick<PolledChannel, 'hasFormatting' | 'send'>> {
   return {
@@ -160,10 +169,10 @@ function createSending(call: Call): Required<Pick<PolledChannel, 'hasFormatting'
 
     async send({ token }, chatId, text, _partId, manner = {}) {
       const chat = chatOf(chatId)
-      const { choices = [] } = manner
+      const { choices = [], ratingId } = manner
       const extras = {
         link_preview_options: { is_disabled: true },
-        ...(choices.length > 0 && { reply_markup: keyboardOf(choices) }),
+        ...(choices.length > 0 && { reply_markup: ratingId ? scoresOf(choices, ratingId) : keyboardOf(choices) }),
       }
       const send = (message: Formatted) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras }))
       const message = formatted(text, manner)

@@ -56,7 +56,7 @@ describe('a message', () => {
       pressed: { externalMessageId: 'wamid.0', answerId: 'wamid.1' },
     })
     const theirs = said(press('btn_1'))
-    expect(theirs).toMatchObject({ text: 'Large c…', quotedId: 'wamid.0' })
+    expect(theirs).toMatchObject({ text: 'Large c…', repliesTo: 'wamid.0', saidAt: 1_700_000_000_000 })
     expect(theirs).not.toHaveProperty('pressed')
     expect(said({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
   })

@@ -49,6 +49,8 @@ const message = z.object({
     .optional()
     .catch(undefined),
   context: z.object({ id: words }).optional().catch(undefined),
+  /** Seconds since 1970, as a text. */
+  timestamp: z.coerce.number().optional().catch(undefined),
   ...attachmentFields,
 })
 const status = z.object({
@@ -172,6 +174,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   const attachments = attachmentsOf(said)
   const { text, isOurChoice } = textOf(said)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
+  const { timestamp } = said
   const repliesTo = said.context?.id
   return {
     ...{
@@ -184,7 +187,8 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
     },
     ...(attachments.length > 0 && { attachments }),
     ...(repliesTo && isOurChoice && { pressed: { externalMessageId: repliesTo, answerId: said.id } }),
-    ...(repliesTo && !isOurChoice && { quotedId: repliesTo }),
+    ...(repliesTo && !isOurChoice && { repliesTo }),
+    ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
   }
 }
 

@@ -63,6 +63,7 @@ import * as alertChats from './068-alert-chats.ts'
 import * as pushDevices from './069-push-devices.ts'
 import * as connectionHealth from './070-connection-health.ts'
 import * as quarantine from './071-quarantine.ts'
+import * as ratings from './072-ratings.ts'
 import * as helper from './073-helper.ts'
 import * as spentInConversations from './074-spent-in-conversations.ts'
 import * as templates from './075-templates.ts'
@@ -131,6 +132,7 @@ export const migrations: Record<string, Migration> = {
   '069-push-devices': pushDevices,
   '070-connection-health': connectionHealth,
   '071-quarantine': quarantine,
+  '072-ratings': ratings,
   '073-helper': helper,
   '074-spent-in-conversations': spentInConversations,
   '075-templates': templates,

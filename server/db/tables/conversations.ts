@@ -70,6 +70,14 @@ export interface ConversationsTable {
   rated_at: Timestamp | null
   /** Sequence up to which the customer has rated, or did not want to. */
   rated_through: Generated<number>
+  /** When the customer is to be asked for a rating in their channel; null: not to be. */
+  rating_ask_at: Timestamp | null
+  /** The message by which they were last asked; null: never. It may not have been sent. */
+  rating_question_id: Id<'messages'> | null
+  /** The message that last thanked them, which may be answered by a few words; null: none. */
+  rating_thanks_id: Id<'messages'> | null
+  /** Sequence of the last question for a rating: what was said before it is not asked about again. */
+  rating_asked_through: Generated<number>
   customer_typing_at: Timestamp | null
   operator_typing_at: Timestamp | null
   message_count: Generated<number>

@@ -12,7 +12,7 @@ export type DeliveredConnection = StoredConnection & { webhookPath: string }
 export type HeardConnection = DeliveredConnection & { heardAt: Date }
 
 /** Why a part was not sent although nothing is wrong with its connection. */
-const NOT_A_FAULT = ['paused', 'earlier_part', 'connection_off']
+const NOT_A_FAULT = ['paused', 'earlier_part', 'connection_off', 'rating_taken_back']
 const ERROR_LENGTH = 500
 /** A poll lasts up to half a minute, and signs of life are written every two seconds. */
 const HEARD = sql.lit('2 minutes')

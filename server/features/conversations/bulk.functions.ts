@@ -13,6 +13,7 @@ import {
   type ConversationPlace,
   type ConversationStatus,
   type StatusBefore,
+  type StatusTakenBack,
 } from '#shared/conversations.ts'
 import { appErrorData, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -25,7 +26,7 @@ import { bringBack } from './removal.ts'
 import { endByHand, pauseByHand, resumeByHand } from './status.ts'
 import { withThreads } from './threads.store.ts'
 import { readStanding } from './undo.store.ts'
-import { readTickets, takeBack, ticketsFor } from './undo.ts'
+import { listAsked, readTickets, takeBack, ticketsFor } from './undo.ts'
 import { takeBackWithheld } from './withheld.store.ts'
 
 /**
@@ -86,10 +87,10 @@ export const status = orgMutation({
   },
 })
 
-/** Takes back what `status` has done, of each conversation whose state nobody has changed since. @throws AppError not_found for a ticket that is not the caller's */
+/** Takes back what `status` has done, of each conversation whose state nobody has changed since, and tells what has left. @throws AppError not_found for a ticket that is not the caller's */
 export const undoStatus = orgMutation({
   args: bulkUndoInput,
-  handler: async (ctx, { tickets }): Promise<Bulk<null>> => {
+  handler: async (ctx, { tickets }): Promise<Bulk<StatusTakenBack>> => {
     const steps = readTickets(ctx, tickets)
     const ids = steps.map(({ id }) => id)
     const held = await store.holdConversations(ctx, ids)
@@ -102,7 +103,11 @@ export const undoStatus = orgMutation({
     const failures = ids.flatMap((id) =>
       entryOf(id, deleted.has(id) ? 'conversation_deleted' : restored.has(id) ? null : 'conversation_changed'),
     )
-    return resultOf(ids, held, () => null, new Map(failures))
+    const asked = await listAsked(
+      ctx,
+      steps.filter(({ id }) => restored.has(id)),
+    )
+    return resultOf(ids, held, ({ id }) => ({ wasAsked: asked.has(id) }), new Map(failures))
   },
 })
 

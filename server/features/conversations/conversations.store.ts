@@ -103,6 +103,7 @@ export async function listWithOpenQuestions(
           .where('messages.organization_id', '=', ctx.organizationId)
           .whereRef('messages.conversation_id', '=', 'conversations.id')
           .where('messages.author', '=', 'customer')
+          .where('messages.reason', 'is distinct from', 'rating')
           .whereRef('messages.sequence', '>', 'conversations.answered_through')
           .select('messages.id'),
       ),

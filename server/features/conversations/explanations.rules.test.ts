@@ -10,7 +10,7 @@ function facts(
   more: Partial<Omit<Facts, 'conversation'>> & { conversation?: Partial<Facts['conversation']> } = {},
 ): Facts {
   return {
-    message: { author: 'customer', sequence: 5, at: 10 * S, turnId: null, held: null },
+    message: { author: 'customer', sequence: 5, at: 10 * S, turnId: null, held: null, isRating: false },
     turns: [],
     operator: null,
     nextSaidAt: null,

@@ -33,7 +33,15 @@ export type SaidFacts = { messageId: Id<'messages'>; sequence: number; name: str
 
 /** Everything that decides about the explanation of one message. */
 export type Facts = {
-  message: { author: MessageAuthor; sequence: number; at: number; turnId: Id<'turns'> | null; held: Silence | null }
+  message: {
+    author: MessageAuthor
+    sequence: number
+    at: number
+    turnId: Id<'turns'> | null
+    held: Silence | null
+    /** The customer has rated the help by it. */
+    isRating: boolean
+  }
   conversation: {
     /** A deleted one counts as ended. */
     status: ConversationStatus
@@ -101,6 +109,7 @@ function toExplained({ id, kind, outcome, hasRecord, finishedAt, ...turn }: Turn
 /** `concerning`: newest first. */
 function standingOf(facts: Facts, concerning: TurnFacts[]): Standing | null {
   const { message, conversation } = facts
+  if (message.isRating) return { kind: 'rated' }
   const settled = message.sequence <= conversation.answeredThrough
   const standing = settled ? answeredBy(facts, concerning) : openBecause(facts, concerning)
   if (standing || concerning.length > 0) return standing

@@ -31,10 +31,10 @@ export async function explainMessage(
   const nextSaidAt = await findNextSaidAt(ctx, after)
   const turns = await listTurns(ctx, message)
   const answers = await listAnswers(ctx, after.conversationId, turns)
-  const { author, sequence, created_at, turn_id } = message
+  const { author, sequence, created_at, turn_id, reason } = message
   const held = await withName(ctx, message.held)
   return explain({
-    message: { author, sequence, at: created_at.getTime(), turnId: turn_id, held },
+    message: { author, sequence, at: created_at.getTime(), turnId: turn_id, held, isRating: reason === 'rating' },
     conversation: { ...conversation, paused: await withName(ctx, conversation.paused) },
     turns,
     operator,
@@ -53,7 +53,14 @@ async function getMessage(ctx: OrgStoreContext, messageId: Id<'messages'>, testU
     .where('c.organization_id', '=', ctx.organizationId)
     .where('messages.id', '=', messageId)
     .where('c.test_user_id', testUserId === null ? 'is' : '=', testUserId)
-    .select(['messages.conversation_id', 'messages.sequence', 'messages.author', 'messages.turn_id', 'messages.held'])
+    .select([
+      'messages.conversation_id',
+      'messages.sequence',
+      'messages.author',
+      'messages.turn_id',
+      'messages.held',
+      'messages.reason',
+    ])
     .select([
       'messages.created_at',
       'c.customer_id',

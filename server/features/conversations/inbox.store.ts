@@ -207,7 +207,7 @@ function tagged({ db, organizationId }: OrgStoreContext, tag: string) {
     .select('conversation_tags.conversation_id')
 }
 
-/** What a pause has withheld is no problem: somebody wanted it so. */
+/** What a pause has withheld is no problem, and neither is a question that was taken back: somebody wanted it so. */
 function undelivered({ db, organizationId }: OrgStoreContext) {
   return db
     .selectFrom('outbox')
@@ -218,6 +218,7 @@ function undelivered({ db, organizationId }: OrgStoreContext) {
       UNDELIVERED.map((status) => sql.lit<DeliveryStatus>(status)),
     )
     .where('outbox.error', 'is distinct from', sql.lit('paused'))
+    .where('outbox.error', 'is distinct from', sql.lit('rating_taken_back'))
     .select('outbox.conversation_id')
 }
 

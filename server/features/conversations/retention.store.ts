@@ -190,7 +190,8 @@ export async function deleteOldMessages(
     and asked_at < ${cutoff}`.execute(ctx.db)
   const counted = old.filter(({ author }) => author !== 'system').length
   await sql`update conversations set message_count = greatest(0, message_count - ${counted}::int), summary = null, summary_through = 0,
-      stretch_summary = null, handoff_note = null
+      stretch_summary = null, handoff_note = null,
+      rating_comment = case when rated_at < ${cutoff} then null else rating_comment end
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
   return { removed: old.length, keys }
 }

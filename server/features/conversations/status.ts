@@ -6,6 +6,7 @@ import type { Id } from '#shared/ids.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'
+import { planQuestions } from './ratings.store.ts'
 import { requestTurns } from './turns.store.ts'
 
 /** A conversation as it stands; its row is held by the caller. */
@@ -33,8 +34,9 @@ export async function resumeByHand(ctx: OrgStoreContext, conversations: HeldConv
   await requestTurns(ctx, idsOf(owed))
 }
 
-/** Ends conversations; the next message of the customer makes them active again. */
+/** Ends conversations; the next message of the customer makes them active again. Who was helped may be asked soon what they thought of it. */
 export async function endByHand(ctx: OrgStoreContext, conversations: HeldConversation[]): Promise<void> {
+  await planQuestions(ctx, idsOf(conversations))
   await withholdAgentParts(ctx, idsOf(conversations))
   await store.setStatus(ctx, idsOf(conversations), 'ended')
 }

@@ -19,7 +19,7 @@ const hints = sql`jsonb_build_object('assignee_id', c.assignee_id, 'follow_up_at
 
 /** The customer has written since the conversation was opened again: to end it anew would leave them without an answer. */
 const hasWritten = sql`exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-  and m.author = 'customer' and m.sequence > c.phrases_through)`
+  and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.phrases_through)`
 
 /** How each of these conversations stands. */
 export async function readStanding(

@@ -7,6 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import { id } from '#shared/schema.ts'
 import { listWithOpenQuestions } from './conversations.store.ts'
 import { withholdAgentParts } from './outbox.store.ts'
+import { listAskedSince } from './ratings.store.ts'
 import { requestTurns } from './turns.store.ts'
 import { readStanding, restore, type Standing, type Step } from './undo.store.ts'
 import { takeBackWithheld } from './withheld.store.ts'
@@ -64,6 +65,15 @@ export async function takeBack(ctx: OrgMutationContext, steps: Step[]): Promise<
   await takeBackWithheld(ctx, speaking)
   await requestTurns(ctx, await listWithOpenQuestions(ctx, speaking))
   return restored
+}
+
+/** Of these steps, the ends after which the customer was asked for a rating: what has left is not taken back. */
+export async function listAsked(ctx: OrgMutationContext, steps: Step[]): Promise<Set<ConversationId>> {
+  const ends = steps.filter(({ after }) => after.status === 'ended')
+  return listAskedSince(
+    ctx,
+    ends.map(({ id: conversationId, after }) => ({ id: conversationId, through: Number(after.phrases_through) })),
+  )
 }
 
 function idsOf(steps: Step[]): ConversationId[] {

@@ -82,7 +82,7 @@ export async function listReplies(
       and m.author = 'operator' and m.created_at between now() - interval ${OLDEST} and now() - interval ${YOUNGEST}
       and v.settings->>'model' <> ${EXTRACTIVE_MODEL} and a.id <> all (${without}::text[])
       and exists (select from messages q where q.organization_id = c.organization_id and q.conversation_id = c.id
-        and q.author = 'customer' and q.sequence < m.sequence)
+        and q.author = 'customer' and q.reason is distinct from 'rating' and q.sequence < m.sequence)
       and (select p.author from messages p where p.organization_id = c.organization_id and p.conversation_id = c.id
         and p.author <> 'system' and p.sequence < m.sequence order by p.sequence desc limit 1) <> 'operator'
       and not exists (select from knowledge_proposals k where k.organization_id = m.organization_id and k.message_id = m.id)

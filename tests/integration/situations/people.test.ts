@@ -1,11 +1,13 @@
 // Why did it not answer? Because a person has the conversation, or was called to it: by an operator, by the customer, by the agent.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HANDOFF_SENTENCES } from '#server/pipeline/handoff-text.ts'
 import { agentSettings } from '#shared/agent-settings.ts'
 import { api } from '#tests/app.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { presses } from '#tests/fakes/telegram-scenes.ts'
 import { echo } from '#tests/pipeline-world.ts'
-import { drawExplanation, LANGUAGES, textAt } from './screen.ts'
+import { draw, drawExplanation, LANGUAGES, textAt } from './screen.ts'
 import { type Shop, Stage } from './stage.ts'
 
 const { handoff } = agentSettings.parse({ model: 'test/echo' })
@@ -266,6 +268,28 @@ describe('"Why?" of a message that no turn was to answer', () => {
     for (const language of LANGUAGES) {
       const [before = ''] = textAt(language, 'why.waiting.customer').split('{{time}}')
       expect(await drawExplanation(language, explanation)).toContain(before)
+    }
+  })
+
+  it('says that it was taken as a rating, in the conversation and by itself', async () => {
+    const rated = await stage.openShop({ ratings: { isOn: true } })
+    await stage.says(rated, chat, 'Do you deliver?')
+    await rated.owner.http.mutation(api.conversations.end, await idOf(rated))
+    const late = sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`
+    await late.execute(stage.app.database.root)
+    await stage.app.settle()
+    const question = stage.telegram.sentTo(chat).at(-1)
+    if (!question) throw new Error('nothing was asked')
+    presses(stage.telegram, question, '4')
+    await stage.telegram.waitFor(() => stage.telegram.isTaken(rated.token), 'the press to be taken')
+    await stage.app.settle()
+    const explanation = await lastExplained(rated)
+    expect(explanation).toMatchObject({ turns: [], standing: { kind: 'rated' } })
+    const messages = await stage.messages(rated, chat)
+    for (const language of LANGUAGES) {
+      expect(await drawExplanation(language, explanation)).toContain(textAt(language, 'why.standing.rated'))
+      const { log } = await draw(language, { messages, trace: null })
+      expect(log).toContain(textAt(language, 'conversations.message.rating'))
     }
   })
 })

@@ -105,6 +105,15 @@ describe('a message of a messenger', () => {
     expect(screen.queryByRole('blockquote')).not.toBeInTheDocument()
     expect(screen.queryByText('edited')).not.toBeInTheDocument()
   })
+
+  it('says what of it was taken as a rating, of what the customer says alone', () => {
+    const { rerender } = render(log([message('m', { author: 'customer', reason: 'rating' })]))
+    expect(screen.getByText('Taken as a rating')).toBeInTheDocument()
+    rerender(log([message('m', { author: 'customer', reason: 'rating_comment' })]))
+    expect(screen.getByText('Said to the rating')).toBeInTheDocument()
+    rerender(log([message('m', { author: 'agent', reason: 'rating_question' })]))
+    expect(screen.queryByText(/rating/)).not.toBeInTheDocument()
+  })
 })
 
 describe('choices below an answer', () => {

@@ -65,7 +65,9 @@ function DeliveryHelp({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation('conversations')
   const errorText = useDeliveryErrorText()
   if (delivery.state === 'unknown') return <p>{t(($) => $.delivery.unknownHelp)}</p>
-  if (delivery.state === 'withheld') return <p>{t(($) => $.delivery.withheldHelp)}</p>
+  if (delivery.state === 'withheld') {
+    return <p>{t(($) => $.delivery[delivery.error === 'rating_taken_back' ? 'ratingTakenBack' : 'withheldHelp'])}</p>
+  }
   const { text, detail } = errorText(delivery.error)
   return (
     <div>

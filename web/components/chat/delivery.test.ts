@@ -36,6 +36,7 @@ describe('the delivery of a message', () => {
   it('is withheld when a pause held the parts back, and failed when the channel refused one of them', () => {
     const held = { ...parts('failed').deliveries[0], error: 'paused' } as Message['deliveries'][number]
     expect(deliveryOf({ deliveries: [held] })?.state).toBe('withheld')
+    expect(deliveryOf({ deliveries: [{ ...held, error: 'rating_taken_back' }] })?.state).toBe('withheld')
     expect(deliveryOf({ deliveries: [held, ...parts('failed').deliveries] })?.state).toBe('failed')
   })
 

@@ -3,11 +3,11 @@ import type { CapReason } from '#shared/caps.ts'
 import { CAP_REASONS } from '#shared/caps.ts'
 import type { Message, PartState } from '#shared/conversations.ts'
 
-/** `withheld`: not sent because the agent was paused first. */
+/** `withheld`: not sent because the agent was paused first, or nothing was to be asked any more. */
 export type DeliveryState = Exclude<PartState, 'claimed'> | 'withheld'
 
-/** Error of a part that a pause has held back. */
-const WITHHELD = 'paused'
+/** Errors of parts that a pause has held back, or the conversation going on before it was asked for a rating. */
+const WITHHELD: ReadonlySet<string | null> = new Set(['paused', 'rating_taken_back'])
 
 /** One state for a message of several parts; the one that needs a person's attention most wins. */
 export type Delivery = {
@@ -32,7 +32,7 @@ export function deliveryOf(message: Pick<Message, 'deliveries'>): Delivery | nul
   const worst = URGENCY.find((status) => deliveries.some((part) => part.status === status))
   if (!worst) return null
   const failed = deliveries.filter((part) => part.status === 'failed')
-  const isWithheld = worst === 'failed' && failed.every((part) => part.error === WITHHELD)
+  const isWithheld = worst === 'failed' && failed.every((part) => WITHHELD.has(part.error))
   return {
     state: isWithheld ? 'withheld' : worst === 'claimed' ? 'queued' : worst,
     sentParts: deliveries.filter((part) => TAKEN.has(part.status)).length,

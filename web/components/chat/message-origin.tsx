@@ -1,4 +1,6 @@
-// What a messenger tells of a message beside its words: what it replies to, and that it was changed afterwards.
+// What a messenger tells of a message beside its words: what it replies to, that it was changed afterwards, and
+// that it was taken as a rating.
+import { Star } from 'lucide-react'
 import type { Message } from '#shared/conversations.ts'
 import { formatDateTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -27,5 +29,17 @@ export function EditedMark({ message }: { message: Message }) {
     >
       {t(($) => $.message.edited)}
     </time>
+  )
+}
+
+/** What of it was taken as a rating; nothing where it is a message like any other. */
+export function RatingMark({ message: { author, reason } }: { message: Message }) {
+  const { t } = useTranslation('conversations')
+  if (author !== 'customer' || (reason !== 'rating' && reason !== 'rating_comment')) return null
+  return (
+    <span className="inline-flex items-center gap-1 text-muted-foreground text-xs">
+      <Star aria-hidden="true" className="size-3.5 shrink-0" />
+      {t(($) => $.message[reason === 'rating' ? 'rating' : 'ratingComment'])}
+    </span>
   )
 }

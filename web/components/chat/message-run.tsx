@@ -13,7 +13,7 @@ import { MessageAttachments } from './message-attachments.tsx'
 import { MessageBody } from './message-body.tsx'
 import { MessageChoices } from './message-choices.tsx'
 import { MessageFacts } from './message-facts.tsx'
-import { EditedMark, MessageQuote } from './message-origin.tsx'
+import { EditedMark, MessageQuote, RatingMark } from './message-origin.tsx'
 import { MessageSources } from './message-sources.tsx'
 import { useOutcomeText } from './outcome-text.ts'
 import { SystemNotes } from './system-notes.tsx'
@@ -158,6 +158,7 @@ function MessageItem({
       )}
       {beneath?.(message)}
       <EditedMark message={message} />
+      <RatingMark message={message} />
       <MessageChoices choices={message.choices} onChoose={chooses?.(message)} />
       {message.attachments.length > 0 && (
         <div className={cn('flex min-w-0 max-w-full items-end gap-1', isOwn && 'flex-row-reverse')}>

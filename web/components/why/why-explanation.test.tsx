@@ -49,7 +49,7 @@ describe('the explanation of a message', () => {
     const waits = (['customer', 'before', 'try', 'room'] as const).map(
       (cause): Standing => ({ kind: 'waiting', for: cause, until: AT, failure: cause === 'try' ? 'timeout' : null }),
     )
-    const kinds = ['ended', 'agent_deleted', 'connection_off', 'connection_error', 'unrecorded'] as const
+    const kinds = ['ended', 'agent_deleted', 'connection_off', 'connection_error', 'rated', 'unrecorded'] as const
     const standings: Standing[] = [
       ...kinds.map((kind) => ({ kind })),
       ...waits,

@@ -19,6 +19,7 @@ const everywhere: AgentForm = {
   context: { ...saved.context, maxAgeMinutes: 60 },
   replies: { splitByParagraphs: true, pace: 'human' },
   choices: { isOn: true },
+  ratings: { isOn: true },
   buffer: { seconds: 15 },
   spam: { ...saved.spam, customerDailyLimit: 20 },
   handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop: ['help'] } },

@@ -1,6 +1,12 @@
 // Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
 import { useCallback, useRef, useState } from 'react'
-import type { Bulk, ConversationPlace, ConversationStatus, StatusBefore } from '#shared/conversations.ts'
+import type {
+  Bulk,
+  ConversationPlace,
+  ConversationStatus,
+  StatusBefore,
+  StatusTakenBack,
+} from '#shared/conversations.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
@@ -18,8 +24,10 @@ type ConversationId = Id<'conversations'>
 type Failure = { conversationId: ConversationId; error: ErrorCode }
 type Outcome = { updated: number; failures: Failure[] }
 type Step<Before> = (portion: ConversationId[]) => Promise<Bulk<Before>>
-/** Takes a step back. @returns what was left as it is, with why */
-type Back<Before> = (results: Bulk<Before>) => Promise<Failure[]>
+/** `left`: what was left as it is, with why. `asked`: how many customers were asked for a rating meanwhile, which stays so. */
+type TakenBack = { left: Failure[]; asked: number }
+/** Takes a step back. */
+type Back<Before> = (results: Bulk<Before>) => Promise<TakenBack>
 /** What is under way, and how much of it is done. */
 export type BulkProgress = { done: number; total: number }
 
@@ -62,9 +70,9 @@ export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
       }
       if (updated === 0) return
       tellUpdated(updated, async () => {
-        const left = await back(results)
+        const { left, asked } = await back(results)
         if (left.length > 0 && hasList) setOutcome({ updated: updated - left.length, failures: left })
-        return left.length
+        return { left: left.length, asked }
       })
     },
     [hasList, tellUpdated, tellRefusal],
@@ -79,15 +87,21 @@ export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
   return { ...useChanges(run), progress, cancel, outcome, tellFailures, closeOutcome: () => setOutcome(null) }
 }
 
-/** Says how many were changed, and takes it back from there; `back` answers how many it has left as they are. */
-function useTellUpdated(): (updated: number, back: () => Promise<number>) => void {
+/** Says how many were changed, and takes it back from there; `back` answers how many it has left as they are, and how many were asked. */
+function useTellUpdated(): (updated: number, back: () => Promise<{ left: number; asked: number }>) => void {
   const { t } = useTranslation('conversations')
   const attempt = useAttempt()
   return useCallback(
     (updated, back) => {
       const undo = async () => {
-        const left = await back()
-        if (left < updated) toast.success(t(($) => $.bulk.undone))
+        const { left, asked } = await back()
+        const description =
+          asked > 0 ? t(($) => $.bulk.asked, { count: asked, number: formatNumber(asked) }) : undefined
+        if (left < updated)
+          toast.success(
+            t(($) => $.bulk.undone),
+            description ? { description } : {},
+          )
         if (left > 0) toast.error(describeCode('conversation_changed'))
       }
       toast.success(
@@ -109,7 +123,7 @@ function inGroups<Before>(back: (ids: ConversationId[], before: Before) => Promi
     for (const { ids, before } of groupsBefore(results)) {
       for (const portion of portionsOf(ids)) left.push(...failuresOf(await back(portion, before)))
     }
-    return left
+    return { left, asked: 0 }
   }
 }
 
@@ -143,9 +157,12 @@ function useChanges(run: Run) {
     },
     changeStatus: (ids: ConversationId[], status: ConversationStatus) => {
       const back = async (results: Bulk<StatusBefore>) => {
-        const left: Failure[] = []
-        for (const tickets of portionsOf(ticketsOf(results))) left.push(...failuresOf(await undoStatus({ tickets })))
-        return left
+        const taken: Bulk<StatusTakenBack> = []
+        for (const tickets of portionsOf(ticketsOf(results))) taken.push(...(await undoStatus({ tickets })))
+        return {
+          left: failuresOf(taken),
+          asked: taken.filter(({ error, before }) => !error && before?.wasAsked).length,
+        }
       }
       return run<StatusBefore>(ids, (conversationIds) => setStatus({ conversationIds, status }), back)
     },

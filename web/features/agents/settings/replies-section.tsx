@@ -13,17 +13,19 @@ export function RepliesSection() {
   const { t } = useTranslation('agents')
   const { control } = useFormContext<AgentForm>()
   const offersChoices = useWatch({ control, name: 'choices.isOn' })
+  const asksRatings = useWatch({ control, name: 'ratings.isOn' })
   const { splitByParagraphs, pace } = useWatch({ control, name: 'replies' })
   const summary = [
     t(($) => (splitByParagraphs ? $.replies.splitOn : $.replies.splitOff)),
     t(($) => $.replies.paceSummary[pace]),
     ...(offersChoices ? [t(($) => $.replies.choicesOn)] : []),
+    ...(asksRatings ? [t(($) => $.replies.ratingsOn)] : []),
   ]
   return (
     <FoldedSection
       id="replies"
       summary={summary.join(', ')}
-      isSet={splitByParagraphs || pace === 'human' || offersChoices}
+      isSet={splitByParagraphs || pace === 'human' || offersChoices || asksRatings}
     >
       <SwitchField
         name="replies.splitByParagraphs"
@@ -48,6 +50,7 @@ export function RepliesSection() {
         )}
       />
       <SwitchField name="choices.isOn" label={t(($) => $.replies.choices)} hint={t(($) => $.replies.choicesHint)} />
+      <SwitchField name="ratings.isOn" label={t(($) => $.replies.ratings)} hint={t(($) => $.replies.ratingsHint)} />
     </FoldedSection>
   )
 }

@@ -25,6 +25,7 @@ const SECTION_OF_KEY: Record<AgentFormKey, SectionId> = {
   temperature: 'model',
   replies: 'replies',
   choices: 'replies',
+  ratings: 'replies',
   buffer: 'buffer',
   multimodal: 'multimodal',
   context: 'context',

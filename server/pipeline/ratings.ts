@@ -1,0 +1,116 @@
+// Asks customers what they thought of the help in channels that have no form for it: once for each end of a conversation, by buttons or by
+// number. What cannot be anything but the answer is taken as a rating and thanked for; everything else is a message like any other.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { recordUsage } from '#server/features/billing/billing.store.ts'
+import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { type Language, languageFor } from '#server/llm/language.ts'
+import type { Id } from '#shared/ids.ts'
+import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { addNotice } from './notices.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { commentOf, mayAnswer, scoreOf } from './ratings.rules.ts'
+import {
+  holdAsked,
+  holdToAsk,
+  listToAsk,
+  noteAsked,
+  noteThanked,
+  type Rater,
+  readRater,
+  setAskAt,
+  storeRating,
+  type Taken,
+} from './ratings.store.ts'
+import { ratingQuestion, ratingThanks, SCORES } from './ratings-text.ts'
+import type { InboundMessage } from './receive.store.ts'
+import { splitReply } from './split.ts'
+
+type ConversationId = Id<'conversations'>
+type Notice = { text: string; reason: string; choices?: string[] }
+
+/** Asks everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
+export async function askForRatings(ctx: PipelineContext): Promise<void> {
+  const due = await ctx.look('pipeline: who is asked for a rating', listToAsk)
+  for (const { id, organizationId } of due) {
+    try {
+      await ctx.organization(organizationId, (store) => askOne(ctx, store, id))
+    } catch (error) {
+      ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not asked for a rating')
+    }
+  }
+}
+
+/** The moment goes and the question comes in one transaction: whatever happens between them, it is asked once. */
+async function askOne(ctx: PipelineContext, store: OrgStoreContext, id: ConversationId): Promise<void> {
+  const rater = await holdToAsk(store, id)
+  if (!rater) return
+  if (rater.isTyping) return setAskAt(store, id, PRESENCE_TYPING_MS)
+  await setAskAt(store, id, null)
+  if (!rater.isWanted || !rater.isReachable || rater.isTaken) return
+  const hasButtons = ctx.services.channels[rater.channel].hasScoreButtons ?? false
+  const text = ratingQuestion(languageOf(rater), hasButtons)
+  const question = { text, reason: 'rating_question', choices: hasButtons ? SCORES : [] }
+  await noteAsked(store, id, await tell(ctx, store, { id, rater, ...question }))
+}
+
+/**
+ * Takes a message as the rating that was asked for, and thanks for it, if it can be nothing else.
+ *
+ * @returns `taken`: what became of it; null: it is a message like any other. `comment`: what such a one says to the rating before
+ */
+export async function heedRating(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  connection: StoredConnection,
+  { inbound, payload }: { inbound: InboundMessage; payload: unknown },
+): Promise<{ taken: Taken | null; comment: string | null }> {
+  const nothing = { taken: null, comment: null }
+  const hasButtons = ctx.services.channels[connection.channel].hasScoreButtons ?? false
+  if (!mayAnswer(inbound, hasButtons)) return nothing
+  const asked = await holdAsked(store, { connectionId: connection.id, chatId: inbound.chatId })
+  if (!asked) return nothing
+  const score = hasButtons ? null : scoreOf(inbound, asked)
+  if (score === null) return { taken: null, comment: commentOf(inbound, asked) }
+  const { externalKey, text, externalMessageId: externalId = null, quoted = null, speaker = null } = inbound
+  const given = { externalKey, payload, score, text, externalId, quoted, speaker }
+  const taken = await storeRating(store, connection.id, asked.id, given)
+  if (taken.isNew) await thank(ctx, store, asked.id, score)
+  return { taken, comment: null }
+}
+
+/** The conversation is held by the caller. */
+export async function thank(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  id: ConversationId,
+  score: number,
+): Promise<void> {
+  const rater = await readRater(store, id)
+  if (!rater?.isReachable) return
+  const text = ratingThanks(languageOf(rater), score)
+  await noteThanked(store, id, await tell(ctx, store, { id, rater, text, reason: 'rating_thanks' }))
+}
+
+async function tell(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  { id, rater, ...notice }: { id: ConversationId; rater: Rater } & Notice,
+): Promise<Id<'messages'>> {
+  const { agentId, channel } = rater
+  const parts = splitReply(notice.text, ctx.services.channels[channel].maxTextLength)
+  const messageId = await addNotice(store, id, rater, { ...notice, parts })
+  await recordUsage(store, {
+    sourceId: `${messageId}/notice`,
+    agentId,
+    category: 'system_message',
+    channel,
+    messages: 1,
+    call: null,
+    occurredAt: new Date(),
+  })
+  return messageId
+}
+
+function languageOf({ words, language }: Rater): Language {
+  return languageFor('', { earlier: words, tag: language })
+}

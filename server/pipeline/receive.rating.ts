@@ -1,0 +1,54 @@
+// Takes in a press of a button under a question for a rating. Whatever it changes, whoever has pressed is told what came of it; a press
+// that is under no open question of theirs changes nothing.
+import type { Inbound } from '#server/adapters/channel.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { languageFor } from '#server/llm/language.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { holdPressed, readRater, storeRating } from './ratings.store.ts'
+import { thank } from './ratings.ts'
+import { pressAnswer } from './ratings-text.ts'
+import { keepNotification } from './receive.store.ts'
+
+/** A press as it came in. */
+export type InboundRating = Extract<Inbound, { kind: 'rating' }>
+
+/** What came of it: it is the customer's rating now, changes nothing, or came before. */
+type Pressed = { end: 'taken' | 'closed' | 'known'; words: string[] }
+
+/** Stores a press, once, in one transaction. @returns whether it is a rating that was not known */
+export async function receiveRating(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  inbound: InboundRating,
+  payload: unknown,
+): Promise<boolean> {
+  const { end, words } = await ctx.organization(connection.organizationId, async (store): Promise<Pressed> => {
+    const { externalKey, chatId, ratingId, score, sender, speaker = null } = inbound
+    const press = { ratingId, externalMessageId: inbound.pressed.externalMessageId, customer: sender.externalId }
+    const id = await holdPressed(store, { connectionId: connection.id, chatId }, press)
+    if (!id) {
+      const isNew = await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload })
+      return { end: isNew ? 'closed' : 'known', words: [] }
+    }
+    const words = (await readRater(store, id))?.words ?? []
+    const given = { externalKey, payload, score, text: String(score), externalId: null, quoted: null, speaker }
+    const { isNew, isFirst } = await storeRating(store, connection.id, id, given)
+    if (isNew && isFirst) await thank(ctx, store, id, score)
+    return { end: isNew ? 'taken' : 'known', words }
+  })
+  if (end !== 'known') answer(ctx, connection, inbound, { score: end === 'taken' ? inbound.score : null, words })
+  return end === 'taken'
+}
+
+/** Nobody waits for it: what was pressed is stored. */
+function answer(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  { pressed, sender }: InboundRating,
+  { score, words }: { score: number | null; words: string[] },
+): void {
+  const told = pressAnswer(languageFor('', { earlier: words, tag: sender.language }), score)
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  void ctx.services.channels[connection.channel].answerPress?.(credentials, pressed.answerId, told)
+}

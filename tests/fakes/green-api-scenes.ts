@@ -1,0 +1,21 @@
+// What people do in WhatsApp besides writing to a number. Each makes the notification; `notify` of the fake brings it to the instance.
+import type { GreenApiState, Notification, SentMessage } from './green-api.ts'
+
+/** A customer replies to a message that they were sent. */
+export function repliesTo(
+  greenApi: GreenApiState,
+  idInstance: string,
+  from: { phone: string; name?: string },
+  text: string,
+  to: SentMessage,
+): Notification {
+  const quoted = { stanzaId: to.idMessage, participant: `${greenApi.instance(idInstance).phone}@c.us` }
+  return {
+    ...greenApi.textMessage(idInstance, from, text),
+    messageData: {
+      typeMessage: 'quotedMessage',
+      extendedTextMessageData: { text, ...quoted },
+      quotedMessage: { ...quoted, typeMessage: 'textMessage', textMessage: to.text },
+    },
+  }
+}

@@ -1,0 +1,266 @@
+// The question for a rating in channels without buttons, through the whole server: only a number that cannot mean anything else is the
+// answer. Everything else is a message like any other, and answered.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOutbound } from '#server/adapters/outbound.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { repliesTo } from '#tests/fakes/green-api-scenes.ts'
+import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
+
+const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)? Answer with one number.'
+const thanks = (score: number) => `Thank you for rating us ${score} of 5! To add a few words, reply to this message.`
+const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+
+/** One customer of a channel. `replies`: to the last message of this text that they were sent. */
+type Customer = {
+  agentId: Id<'agents'>
+  says(text: string): Promise<void>
+  replies(text: string, to: string): Promise<void>
+  heard(): string[]
+}
+
+let greenApi: FakeGreenApi
+let program: FakeHttpProgram
+let app: TestApp
+let person: Person
+let phone = 77001234567
+
+beforeAll(async () => {
+  greenApi = await startFakeGreenApi({ secondMs: 5 })
+  program = await startFakeHttpProgram()
+  app = await startApp({ greenApi, overrides: { outbound: createOutbound({ isAllowed: () => true }) } })
+  person = await app.signUp()
+})
+afterAll(async () => {
+  await app.close()
+  await program.close()
+  await greenApi.close()
+})
+
+async function addAgent() {
+  const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  await person.http.mutation(api.agents.update, { id: agentId, patch: { ratings: { isOn: true } } })
+  return agentId
+}
+
+async function customerOfProgram(): Promise<Customer> {
+  const agentId = await addAgent()
+  const chatId = `chat ${agentId}`
+  const target = { agentId, name: 'Shop app', url: program.url }
+  const { connection, secrets } = await person.http.action(api.channels.http.provision, target)
+  program.outboundSecret = secrets.outbound
+  async function post(said: object): Promise<void> {
+    const body = JSON.stringify({ type: 'message', chatId, sender: { name: 'Anna' }, ...said })
+    const url = `${app.url}/api/channels/http/${connection._id}/messages`
+    const answer = await fetch(url, { method: 'POST', headers: headersFor(secrets.inbound, body), body })
+    expect(answer.ok).toBe(true)
+  }
+  return {
+    agentId,
+    says: (text) => post({ text }),
+    replies: (text, to) =>
+      post({ text, replyTo: program.shown.findLast((event) => event.chatId === chatId && event.text === to)?.id }),
+    heard: () => program.textsTo(chatId),
+  }
+}
+
+async function customerOfWhatsapp(): Promise<Customer> {
+  const { idInstance, apiToken } = greenApi.addInstance()
+  const agentId = await addAgent()
+  const from = { phone: String(phone++), name: 'Anna' }
+  await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+  return {
+    agentId,
+    says: async (text) => void greenApi.customerSays(idInstance, from, text),
+    async replies(text, to) {
+      const sent = greenApi.sentTo(from.phone).findLast((message) => message.text === to)
+      if (!sent) throw new Error(`nobody was sent "${to}"`)
+      greenApi.notify(idInstance, repliesTo(greenApi, idInstance, from, text, sent))
+    },
+    heard: () => greenApi.sentTo(from.phone).map(({ text }) => text),
+  }
+}
+
+async function conversationOf({ agentId }: Customer): Promise<Conversation> {
+  const [found] = (await person.http.query(api.conversations.list, { ...PAGE, agentId })).page
+  if (!found) throw new Error('there is no conversation')
+  return found
+}
+
+async function messagesOf(customer: Customer): Promise<Message[]> {
+  const { _id: conversationId } = await conversationOf(customer)
+  return (await person.http.query(api.conversations.messages, { ...PAGE, conversationId })).page.toReversed()
+}
+
+async function hears(customer: Customer, count: number): Promise<void> {
+  await expect.poll(() => customer.heard().length, { timeout: 20_000 }).toBe(count)
+  await app.settle()
+}
+
+async function end(customer: Customer): Promise<void> {
+  const { _id: conversationId } = await conversationOf(customer)
+  await person.http.mutation(api.conversations.end, { conversationId })
+  await sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`.execute(app.database.root)
+}
+
+/** A customer was answered, and asked for a rating when the conversation was ended. `first`: what they had said. */
+async function asked(open: () => Promise<Customer>, first = 'What is your price for delivery?'): Promise<Customer> {
+  const customer = await open()
+  await customer.says(first)
+  await hears(customer, 1)
+  await end(customer)
+  await hears(customer, 2)
+  expect(customer.heard()[1]).toBe(QUESTION)
+  return customer
+}
+
+async function change(customer: Customer, columns: string, table = 'conversations', key = 'id'): Promise<void> {
+  const { _id: id } = await conversationOf(customer)
+  await sql`update ${sql.table(table)} set ${sql.raw(columns)} where ${sql.ref(key)} = ${id}`.execute(app.database.root)
+}
+
+describe.each([
+  ['http', customerOfProgram],
+  ['whatsapp', customerOfWhatsapp],
+] as const)('by %s', (_, open) => {
+  it('a number that comes next is the rating; another one is a message', async () => {
+    const customer = await asked(open)
+    await customer.says('5')
+    await hears(customer, 3)
+    expect(customer.heard()[2]).toBe(thanks(5))
+    expect(await conversationOf(customer)).toMatchObject({
+      status: 'ended',
+      rating: { score: 5, comment: null },
+      waitingSince: null,
+    })
+    expect((await messagesOf(customer)).map(({ author, reason }) => [author, reason]).slice(2)).toEqual([
+      ['agent', 'rating_question'],
+      ['customer', 'rating'],
+      ['agent', 'rating_thanks'],
+    ])
+    await customer.says('4')
+    await hears(customer, 4)
+    expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: { score: 5 } })
+  })
+
+  it('a number that replies to the question changes the rating; words that reply to the thanks are said to it', async () => {
+    const customer = await asked(open)
+    await customer.replies('5', QUESTION)
+    await hears(customer, 3)
+    await customer.replies('2', QUESTION)
+    await hears(customer, 4)
+    expect(customer.heard().slice(2)).toEqual([thanks(5), thanks(2)])
+    await customer.replies('The courier was late.', thanks(2))
+    await hears(customer, 5)
+    const { status, rating } = await conversationOf(customer)
+    expect([status, rating]).toMatchObject(['active', { score: 2, comment: 'The courier was late.' }])
+  })
+
+  it.each<[string, (customer: Customer) => Promise<void>]>([
+    ['that replies to something else', (customer) => customer.replies('3', customer.heard()[0] ?? '')],
+    [
+      'that comes after other words',
+      async (customer) => {
+        await customer.says('Wait, where is it?')
+        await hears(customer, 3)
+        await customer.says('3')
+      },
+    ],
+    [
+      'that replies to the question after other words',
+      async (customer) => {
+        await customer.says('Wait, where is it?')
+        await hears(customer, 3)
+        await customer.replies('3', QUESTION)
+      },
+    ],
+    [
+      'that comes too late',
+      async (customer) => {
+        await change(customer, `first_tried_at = first_tried_at - interval '25 hours'`, 'outbox', 'conversation_id')
+        await customer.says('3')
+      },
+    ],
+    [
+      'before which the question was not sent',
+      async (customer) => {
+        const { _id: id } = await conversationOf(customer)
+        await sql`update outbox set status = 'unknown' where conversation_id = ${id} and text = ${QUESTION}`.execute(
+          app.database.root,
+        )
+        await customer.says('3')
+      },
+    ],
+    [
+      'when the conversation was taken up again',
+      async (customer) => {
+        const { _id: conversationId } = await conversationOf(customer)
+        await person.http.mutation(api.conversations.resume, { conversationId })
+        await customer.says('3')
+      },
+    ],
+    ['with more than itself', (customer) => customer.says('3, thanks')],
+    ['that is out of the scale', (customer) => customer.says('6')],
+  ])('a number %s is a message like any other', async (_, say) => {
+    const customer = await asked(open)
+    await say(customer)
+    await expect
+      .poll(async () => (await conversationOf(customer)).lastMessage?.author, { timeout: 20_000 })
+      .toBe('agent')
+    await app.settle()
+    await expect.poll(async () => (await messagesOf(customer)).at(-1)?.author, { timeout: 20_000 }).toBe('agent')
+    const messages = await messagesOf(customer)
+    expect(messages.some(({ reason }) => reason === 'rating' || reason === 'rating_thanks')).toBe(false)
+    expect(messages.at(-1)?.turnId).not.toBeNull()
+    expect((await conversationOf(customer)).rating).toBeNull()
+  })
+
+  it('a number of somebody to whom a person has written since is a message, which is not answered by the agent', async () => {
+    const customer = await asked(open)
+    const { _id: conversationId } = await conversationOf(customer)
+    await person.http.mutation(api.conversations.reply, {
+      conversationId,
+      text: 'How many do you want?',
+      attachments: [],
+    })
+    await hears(customer, 3)
+    for (const say of [() => customer.says('3'), () => customer.replies('3', QUESTION)]) {
+      const { messageCount } = await conversationOf(customer)
+      await say()
+      await expect.poll(async () => (await conversationOf(customer)).messageCount).toBe(messageCount + 1)
+      expect((await messagesOf(customer)).at(-1)).toMatchObject({ author: 'customer', text: '3', reason: null })
+    }
+    expect((await conversationOf(customer)).rating).toBeNull()
+  })
+
+  it('a number after a list by number is a message, unless it replies to the question', async () => {
+    const customer = await open()
+    await customer.says('What do you have?')
+    await hears(customer, 1)
+    const { _id: conversationId } = await conversationOf(customer)
+    const text = 'One of these:\n1. Tea\n2. Coffee'
+    await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })
+    await hears(customer, 2)
+    await end(customer)
+    await hears(customer, 3)
+    await customer.says('2')
+    await hears(customer, 4)
+    expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: null })
+    await end(customer)
+    await hears(customer, 5)
+    await customer.replies('2', QUESTION)
+    await hears(customer, 6)
+    expect(await conversationOf(customer)).toMatchObject({ status: 'ended', rating: { score: 2 } })
+  })
+})
+
+it('a number that was on its way before the question is a message like any other', async () => {
+  const customer = await asked(customerOfWhatsapp)
+  await change(customer, `first_tried_at = first_tried_at + interval '1 minute'`, 'outbox', 'conversation_id')
+  await customer.says('3')
+  await hears(customer, 3)
+  expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: null })
+})
