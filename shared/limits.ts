@@ -243,7 +243,7 @@ export const CONTACT_ATTRIBUTES_MAX = 30
 export const CONTACT_KEY_MAX = 50
 export const CONTACT_VALUE_MAX = 500
 /** Conversations that are shown as one. */
-export const THREAD_MAX = 1_000
+export const THREAD_MAX = 1000
 /** Of these, so many are named with each row of a list; the open conversation names all. */
 export const THREAD_PARTS_LISTED = 50
 /** Contacts that a search for one shows. */

@@ -42,8 +42,8 @@ export async function benchScroll(isQuick: boolean): Promise<void> {
     await fill(url, await signUp(site, PERSON, 'Scroll'), rows)
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await openInbox(page, site)
-    const seen = await scrollThrough(page, rows)
-    report(seen)
+    const { result: seen, longestCpuMs } = await withProcessorTimes(page, () => scrollThrough(page, rows))
+    report(seen, longestCpuMs)
   } finally {
     await browser.close()
     await server.stop()
@@ -51,7 +51,35 @@ export async function benchScroll(isQuick: boolean): Promise<void> {
   }
 }
 
-function report({ rows, tasks, frames }: Seen): void {
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
+
+/** @returns also the longest task of the page's thread in time of the processor: what waiting for others on a busy machine adds nothing to */
+async function withProcessorTimes<Result>(
+  page: Page,
+  run: () => Promise<Result>,
+): Promise<{ result: Result; longestCpuMs: number }> {
+  const devtools = await page.context().newCDPSession(page)
+  const events: TraceEvent[] = []
+  devtools.on('Tracing.dataCollected', ({ value }) => {
+    for (const event of value as unknown as TraceEvent[]) {
+      if (event.name === 'thread_name' || event.name.endsWith('RunTask')) events.push(event)
+    }
+  })
+  await devtools.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'] },
+  })
+  const result = await run()
+  const isComplete = new Promise((done) => devtools.once('Tracing.tracingComplete', done))
+  await devtools.send('Tracing.end')
+  await isComplete
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const pages = new Set(events.filter(({ args }) => args.name === 'CrRendererMain').map(threadOf))
+  const tasks = events.filter((event) => event.tdur !== undefined && pages.has(threadOf(event)))
+  return { result, longestCpuMs: tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur / 1000), 0) }
+}
+
+function report({ rows, tasks, frames }: Seen, longestCpuMs: number): void {
   const longest = Math.max(0, ...tasks)
   print(`\n${rows} rows scrolled from the first to the last, ${STEP_PX} pixels a frame.`)
   table(
@@ -68,9 +96,9 @@ function report({ rows, tasks, frames }: Seen): void {
       ],
     ],
   )
-  if (longest === 0)
-    print(`Longest task: below ${LIMIT_MS} ms, which is the least that browsers report (aim ≤ ${LIMIT_MS})`)
-  else target(`${rows} rows scrolled, longest task, ms`, longest, `≤ ${LIMIT_MS}`, `≤ ${LIMIT_MS}`)
+  target(`${rows} rows scrolled, longest task, ms`, longest, `≤ ${LIMIT_MS}`, `≤ ${LIMIT_MS}`)
+  target('the same in time of the processor, ms', longestCpuMs, '–', `≤ ${LIMIT_MS}`)
+  if (longest === 0) print(`No task took ${LIMIT_MS} ms, which is the least that browsers report.`)
 }
 
 /** Four of five of what is made lie in the inbox. */

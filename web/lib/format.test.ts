@@ -1,7 +1,15 @@
 // Numbers and moments in both languages.
 import i18next from 'i18next'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { formatBytes, formatNumber, formatPercent, formatRelative, formatScore, formatUsd } from './format.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  formatBytes,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  formatRelative,
+  formatScore,
+  formatUsd,
+} from './format.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -55,4 +63,15 @@ describe.each([
     expect(formatRelative(NOW - 86_400_000, NOW)).toBe(expected.day)
     expect(formatRelative(NOW - 8 * 86_400_000, NOW)).toContain('2026')
   })
+})
+
+it('makes a format of dates once, and another where the language or the zone is another', () => {
+  const made = vi.spyOn(Intl, 'DateTimeFormat')
+  const at = Date.UTC(2026, 0, 5, 12)
+  const said = [formatDateTime(at, 'full', 'Asia/Tokyo'), formatDateTime(at, 'full', 'Asia/Almaty')]
+  const before = made.mock.calls.length
+  expect([formatDateTime(at, 'full', 'Asia/Tokyo'), formatDateTime(at, 'full', 'Asia/Almaty')]).toEqual(said)
+  expect(new Set(said).size).toBe(2)
+  expect(made.mock.calls.length).toBe(before)
+  made.mockRestore()
 })

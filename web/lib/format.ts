@@ -3,6 +3,10 @@ import { currentLanguage } from './i18n.ts'
 
 const locale = () => (currentLanguage() === 'en' ? 'en-GB' : 'ru-RU')
 
+/** Making one takes as long as drawing a row; a list that is scrolled needs several for each. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
+
 /** 12 345 in Russian, 12,345 in English; no decimals unless asked for. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits }).format(value)
@@ -89,7 +93,23 @@ const STYLES = {
 
 /** A moment in the reader's time zone, or in the one that is given. */
 export function formatDateTime(at: number, style: keyof typeof STYLES = 'medium', timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale(), { ...STYLES[style], ...(timeZone && { timeZone }) }).format(at)
+  // The reader may travel: where the clock is another one by now, what was made before it is not used.
+  const zone = timeZone ?? String(new Date().getTimezoneOffset())
+  return kept(dateFormats, `${locale()} ${style} ${zone}`, () => {
+    return new Intl.DateTimeFormat(locale(), { ...STYLES[style], ...(timeZone && { timeZone }) })
+  }).format(at)
+}
+
+function relativeFormat(): Intl.RelativeTimeFormat {
+  return kept(relativeFormats, locale(), () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }))
+}
+
+function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+  const known = formats.get(key)
+  if (known) return known
+  const made = make()
+  formats.set(key, made)
+  return made
 }
 
 /** A moment of today by its time alone, any other with its date. */
@@ -106,7 +126,7 @@ const RELATIVE_STEPS: [limitMs: number, unitMs: number, unit: Intl.RelativeTimeF
 /** "now", "3 minutes ago", "yesterday"; a date once it is a week away. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now
-  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  const relative = relativeFormat()
   if (Math.abs(distance) < 60_000) return relative.format(0, 'second')
   const step = RELATIVE_STEPS.find(([limit]) => Math.abs(distance) < limit)
   return step ? relative.format(Math.round(distance / step[1]), step[2]) : formatDateTime(at, 'date')
@@ -116,7 +136,7 @@ export function formatRelative(at: number, now: number): string {
 export function formatDay(at: number, now: number): string {
   const days = Math.round((startOfDay(at) - startOfDay(now)) / 86_400_000)
   if (days < -1 || days > 0) return formatDateTime(at, 'date')
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day')
+  return relativeFormat().format(days, 'day')
 }
 
 function startOfDay(at: number): number {

@@ -37,7 +37,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')
   const bulk = useBulk({ hasList: true })
   const { ids } = selection
-  const chosen = conversations.filter(({ _id }) => selection.has(_id))
+  const chosen = ids.length === 0 ? [] : conversations.filter(({ _id }) => selection.has(_id))
   const isAway = chosen.every(({ place }) => place !== 'inbox')
   const isDeleted = chosen.every(({ place }) => place === 'deleted')
   const failures = bulk.outcome && (

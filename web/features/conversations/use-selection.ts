@@ -1,5 +1,5 @@
 // Which conversations of the list are chosen to be changed together.
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations.ts'
 import { BULK_MAX } from '#shared/limits.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -20,8 +20,12 @@ export type Selection = {
 export function useSelection(conversations: Conversation[], openId: string | null): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const anchor = useRef<ConversationId | null>(null)
-  const all = conversations.map(({ _id }) => _id)
-  const ids = all.filter((id) => chosen.has(id)).slice(0, BULK_MAX)
+  const all = useMemo(() => conversations.map(({ _id }) => _id), [conversations])
+  const ids = useMemo(
+    () => (chosen.size === 0 ? [] : all.filter((id) => chosen.has(id)).slice(0, BULK_MAX)),
+    [all, chosen],
+  )
+  const shown = useMemo(() => new Set(ids), [ids])
   const clear = () => setChosen(new Set())
   const toggle = (id: ConversationId, isRange: boolean) => {
     const from = isRange && anchor.current !== null ? all.indexOf(anchor.current) : -1
@@ -39,7 +43,7 @@ export function useSelection(conversations: Conversation[], openId: string | nul
   useShortcut('select', choose, { isEnabled: all.length > 0 })
   useShortcut('selectAll', () => setChosen(new Set(all)), { isEnabled: all.length > 0 })
   useShortcut('clearSelection', clear, { isEnabled: ids.length > 0 })
-  return { ids, has: (id) => ids.includes(id), toggle, clear }
+  return { ids, has: (id) => shown.has(id), toggle, clear }
 }
 
 function focusedRow(): string | undefined {

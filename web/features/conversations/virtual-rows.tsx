@@ -1,7 +1,7 @@
 // The rows of the list: only those drawn that can be seen.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Conversation, ConversationHit } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
@@ -53,11 +53,12 @@ function Rows({
   // Beside the list when there is room, else to a page of its own.
   const pathOf = useConversationPath(useIsWide())
   const hrefOf = (conversationId: string) => pathOf(conversationId, hits?.get(conversationId)?.messageId ?? undefined)
+  const keyOf = useCallback((index: number) => ids[index] ?? index, [ids]) // another one would have every row measured anew
   const rows = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => viewport.current,
     estimateSize: () => ROW_HEIGHT_PX,
-    getItemKey: (index) => conversations[index]?._id ?? index,
+    getItemKey: keyOf,
     overscan: 8,
     initialOffset: firstOffset,
   })
