@@ -1,6 +1,7 @@
 // Agents: what an organization builds.
-import { disconnect, listLeftConnections } from '#server/features/channels/connections.store.ts'
+import { disconnect } from '#server/features/channels/connections.store.ts'
 import { disconnectLater } from '#server/features/channels/disconnect.job.ts'
+import { listLeftConnections } from '#server/features/channels/left-connections.store.ts'
 import { withholdConnection } from '#server/features/conversations/outbox.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'

@@ -14,8 +14,9 @@ import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import { readSending, saveCaps } from './caps.store.ts'
 import { checkConnection } from './connection-check.ts'
-import { getConnection, listConnections, listLeftChannels } from './connections.store.ts'
+import { getConnection, listConnections } from './connections.store.ts'
 import { readHealth } from './health.store.ts'
+import { listLeftChannels } from './left-connections.store.ts'
 import { listQuarantined } from './quarantine.store.ts'
 
 /** Live connections, newest first; of one agent when given. */

@@ -26,10 +26,6 @@ export type StoredConnection = {
   /** What people call the account. */
   identifier: string
 }
-/** What is needed to take an account off whose row is gone. */
-export type LeftConnection = Omit<StoredConnection, 'organizationId' | 'delivery' | 'identifier'> & {
-  externalAccountId: string
-}
 export type PollingConnection = StoredConnection & { pollOffset: number | null }
 export type NewConnection = StoredConnection & {
   agentId: Id<'agents'>
@@ -73,17 +69,6 @@ export async function listConnections(ctx: OrgStoreContext, agentId?: Id<'agents
   return rows.map(toConnection)
 }
 
-/** Channels of which the organization has had connections that are switched off. */
-export async function listLeftChannels(
-  ctx: OrgStoreContext,
-  agentId?: Id<'agents'>,
-): Promise<Exclude<Channel, 'test'>[]> {
-  let query = connections(ctx).where('disconnected_at', 'is not', null)
-  if (agentId !== undefined) query = query.where('agent_id', '=', agentId)
-  const rows = await query.select('channel').distinct().orderBy('channel').execute()
-  return rows.map(({ channel }) => channel)
-}
-
 /** One connection, a switched-off one included. @throws AppError not_found */
 export async function getConnection(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<ChannelConnection> {
   const row = await connections(ctx).where('id', '=', id).selectAll().executeTakeFirst()
@@ -121,19 +106,10 @@ export function findSecrets(ctx: OrgStoreContext, id: Id<'channelConnections'>):
   return connections(ctx).where('id', '=', id).where('disconnected_at', 'is', null).select(SECRETS).executeTakeFirst()
 }
 
-/** Live connections of an organization that is about to go, or of one of its agents. */
-export function listLeftConnections(ctx: OrgStoreContext, agentId?: Id<'agents'>): Promise<LeftConnection[]> {
-  const live = connections(ctx).where('disconnected_at', 'is', null)
-  return (agentId === undefined ? live : live.where('agent_id', '=', agentId))
-    .select(['id', 'channel', 'external_account_id as externalAccountId'])
-    .select(['token as encryptedToken', 'webhook_secret as encryptedSecret'])
-    .execute()
-}
-
 /** Whether an account has a live connection, over all organizations. */
 export async function isAccountConnected(
   ctx: StoreContext,
-  { channel, externalAccountId }: Pick<LeftConnection, 'channel' | 'externalAccountId'>,
+  { channel, externalAccountId }: Pick<NewConnection, 'channel' | 'externalAccountId'>,
 ): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('channel_connections')

@@ -4,7 +4,8 @@ import type { Database, Db, StoreContext } from '#server/db/database.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
-import { isAccountConnected, type LeftConnection } from './connections.store.ts'
+import { isAccountConnected } from './connections.store.ts'
+import type { LeftConnection } from './left-connections.store.ts'
 
 type DisconnectContext = { database: Database; channels: Channels; secrets: Secrets }
 

@@ -1,8 +1,8 @@
 // Removing an organization with everything in it, also what lies outside the database: channels at their providers and stored files.
 import type { Db, StoreContext } from '#server/db/database.ts'
 import { storedKeyOf } from '#server/features/agents/agents.avatars.ts'
-import { listLeftConnections } from '#server/features/channels/connections.store.ts'
 import { disconnectLater } from '#server/features/channels/disconnect.job.ts'
+import { listLeftConnections } from '#server/features/channels/left-connections.store.ts'
 import { removeFilesLater } from '#server/features/knowledge/files.job.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
