@@ -169,7 +169,7 @@ export type ChannelConnection = {
   lastInboundAt: number | null
   messagesProcessed: number
   linkedAt: number
-  /** Telegram only; null: it was never asked. */
+  /** Of channels whose provider can be asked; null: it was never asked. */
   deliveryCheck: DeliveryCheck | null
   /** Web chat only, else null. */
   widget: WidgetSettings | null

@@ -249,17 +249,6 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
   })
 }
 
-/** The provider was told to deliver to a connection that had never worked, and has asked for it: it works now. */
-export async function setDelivered(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
-  await ctx.db
-    .updateTable('channel_connections')
-    .set({ status: 'connected', last_heartbeat_at: now, judged_at: now })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .execute()
-}
-
 /** Writes down what the provider says of its delivery. */
 export function setDeliveryCheck(
   ctx: OrgStoreContext,
