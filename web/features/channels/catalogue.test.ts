@@ -9,9 +9,10 @@ it('every channel stands under all and under one kind', () => {
   expect(all).toEqual(['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'])
 })
 
-it('a channel for which somebody else is paid says so', () => {
-  expect(channelsOf('all').filter(({ cost }) => cost === 'provider')).toMatchObject([
-    { channel: 'whatsapp' },
-    { channel: 'whatsappCloud' },
+it('a channel for which somebody else is paid says whom', () => {
+  const paid = channelsOf('all').filter(({ cost }) => cost !== 'free')
+  expect(paid.map(({ channel, cost }) => [channel, cost])).toEqual([
+    ['whatsapp', 'greenApi'],
+    ['whatsappCloud', 'meta'],
   ])
 })

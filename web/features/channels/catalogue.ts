@@ -9,20 +9,20 @@ export type Category = (typeof CATEGORIES)[number]
 /** Whether a channel can be used, as its label says. */
 export type Availability = 'available' | 'beta' | 'premium' | 'comingSoon'
 
-/** `cost`: what the channel itself costs; `provider`: somebody else is paid for it. No plan limits connections. */
+/** `cost`: what the channel itself costs, or who else is paid for it. No plan limits connections. */
 export type CatalogueEntry = {
   channel: Exclude<Channel, 'test'>
   category: Exclude<Category, 'all'>
   availability: Availability
-  cost: 'free' | 'provider'
+  cost: 'free' | 'greenApi' | 'meta'
   list: string
   setup: string
 }
 
 const CATALOGUE: readonly CatalogueEntry[] = [
   entry('telegram', 'messenger', 'free', paths.telegram, paths.telegramSetup),
-  entry('whatsapp', 'messenger', 'provider', paths.whatsapp, paths.whatsappSetup),
-  entry('whatsappCloud', 'messenger', 'provider', paths.whatsappCloud, paths.whatsappCloudSetup),
+  entry('whatsapp', 'messenger', 'greenApi', paths.whatsapp, paths.whatsappSetup),
+  entry('whatsappCloud', 'messenger', 'meta', paths.whatsappCloud, paths.whatsappCloudSetup),
   entry('webchat', 'custom', 'free', paths.webchat, paths.webchatSetup),
   entry('http', 'custom', 'free', paths.http, paths.httpSetup),
 ]
