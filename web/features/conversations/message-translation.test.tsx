@@ -1,5 +1,5 @@
 // The translation of what a customer has written, under their message.
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
@@ -31,22 +31,29 @@ function Shown({ message }: { message: Message }) {
   )
 }
 
-it('shows it in the language of the reader, then in the other, and puts it away', async () => {
+it('shows it in the language of the reader, then in the other, and keeps the focus where it was pressed', async () => {
   render(<Shown message={said} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
+  const button = screen.getByRole('button', { name: 'Translate into English' })
+  await userEvent.click(button)
+  expect(button).toHaveFocus()
   expect(screen.getByRole('status')).toHaveTextContent(/In English.*Where is my order\?/)
   await expectAccessible()
   translate.mockReturnValue(new Promise(() => undefined))
-  await userEvent.click(screen.getByRole('button', { name: 'Translate into Russian' }))
+  const other = screen.getByRole('button', { name: 'Translate into Russian' })
+  await userEvent.click(other)
   expect(screen.getByRole('status')).toHaveTextContent('Being translated into Russian…')
+  expect(other).toHaveFocus()
+  await userEvent.click(other)
   expect(translate.mock.calls).toEqual([[{ messageId: 'm', language: 'en' }], [{ messageId: 'm', language: 'ru' }]])
 })
 
-it('is put away, and is gone when the message says something else or the model fails', async () => {
+it('is put away by the same button, and is gone when the message says something else or the model fails', async () => {
   const { rerender } = render(<Shown message={said} />)
-  const ask = () => userEvent.click(screen.getByRole('button', { name: /^Translate into/ }))
+  const ask = () => userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
   await ask()
-  await userEvent.click(screen.getByRole('button', { name: 'Hide the translation' }))
+  const hide = screen.getByRole('button', { name: 'Hide the translation' })
+  await userEvent.click(hide)
+  expect(hide).toHaveFocus()
   expect(screen.queryByRole('status')).toBeNull()
   await ask()
   rerender(<Shown message={{ ...said, text: 'Где моя посылка?' }} />)
@@ -54,6 +61,25 @@ it('is put away, and is gone when the message says something else or the model f
   translate.mockRejectedValue(new Error('model_failed'))
   await ask()
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
+})
+
+it('keeps what stands there when the other language fails', async () => {
+  render(<Shown message={said} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
+  translate.mockRejectedValue(new Error('model_failed'))
+  await userEvent.click(screen.getByRole('button', { name: 'Translate into Russian' }))
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Where is my order?'))
+})
+
+it('shows what was asked for last, whichever comes last', async () => {
+  const first = Promise.withResolvers<{ text: string }>()
+  translate.mockReturnValueOnce(first.promise)
+  render(<Shown message={said} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Hide the translation' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Translate into English' }))
+  await act(async () => first.resolve({ text: 'An older one' }))
+  expect(screen.getByRole('status')).toHaveTextContent('Where is my order?')
 })
 
 it('is offered for words of customers alone', () => {

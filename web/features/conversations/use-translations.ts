@@ -5,8 +5,13 @@ import type { TranslationLanguage } from '#shared/desk.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/convex.ts'
 
-/** `text` null: it is being written. `of`: what the message said then. */
-export type Translation = { language: TranslationLanguage; text: string | null; of: string }
+/** `text` null: it is being written; `before` is what stood there until then. `of`: what the message said then. */
+export type Translation = {
+  language: TranslationLanguage
+  text: string | null
+  of: string
+  before?: Translation
+}
 
 export type Translations = {
   /** Undefined: none is wanted, or the message says something else by now. */
@@ -19,13 +24,8 @@ export type Translations = {
 export function useTranslations(): Translations {
   const translate = useAction(api.conversations.helper.translateMessage)
   const [wanted, setWanted] = useState<ReadonlyMap<Message['_id'], Translation>>(new Map())
-  const set = (id: Message['_id'], translation: Translation | null) =>
-    setWanted((before) => {
-      const after = new Map(before)
-      if (translation) after.set(id, translation)
-      else after.delete(id)
-      return after
-    })
+  const set = (id: Message['_id'], translation: Translation | undefined) =>
+    setWanted((wanted) => withEntry(wanted, id, translation))
   return {
     find(message) {
       const translation = wanted.get(message._id)
@@ -33,12 +33,24 @@ export function useTranslations(): Translations {
     },
     show(message, language) {
       const { _id: messageId, text: of } = message
-      set(messageId, { language, text: null, of })
+      const before = wanted.get(messageId)
+      const asked: Translation = { language, text: null, of, ...(before?.text && { before }) }
+      // What was asked for later, or put away, stays as it is.
+      const settle = (translation: Translation | undefined) =>
+        setWanted((now) => (now.get(messageId) === asked ? withEntry(now, messageId, translation) : now))
+      set(messageId, asked)
       translate({ messageId, language }).then(
-        ({ text }: { text: string }) => set(messageId, { language, text, of }),
-        () => set(messageId, null), // the toast has told
+        ({ text }: { text: string }) => settle({ language, text, of }),
+        () => settle(asked.before), // the toast has told
       )
     },
-    hide: (message) => set(message._id, null),
+    hide: (message) => set(message._id, undefined),
   }
+}
+
+function withEntry<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value | undefined): Map<Key, Value> {
+  const changed = new Map(map)
+  if (value === undefined) changed.delete(key)
+  else changed.set(key, value)
+  return changed
 }
