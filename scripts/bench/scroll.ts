@@ -17,6 +17,8 @@ import { heading, print, short, table, target } from './report.ts'
 const PERSON = { name: 'Scroll', email: 'scroll@bench.test', password: 'bench-password-1' }
 const ROWS = 10_000
 const LIMIT_MS = 50
+/** A list that brings nothing more for so long brings no more. */
+const PATIENCE_MS = 30_000
 /** Of a frame at sixty a second: three rows and a half, 18,000 pixels a second. */
 const STEP_PX = 300
 
@@ -136,7 +138,7 @@ async function openInbox(page: Page, site: string): Promise<void> {
 /** A step in each frame, as a wheel that is never let go; at the end of what is loaded it waits for more, as a person would. */
 function scrollThrough(page: Page, rows: number): Promise<Seen> {
   return page.evaluate(
-    async ({ rows, step }) => {
+    async ({ rows, step, patience }) => {
       const list = document.querySelector('li[aria-posinset]')?.closest('ul')?.parentElement
       if (!list) throw new Error('there is no list')
       const tasks: number[] = []
@@ -148,16 +150,20 @@ function scrollThrough(page: Page, rows: number): Promise<Seen> {
       const loaded = () => Number(document.querySelector('li[aria-setsize]')?.getAttribute('aria-setsize') ?? 0)
       const frame = () => new Promise<number>((done) => requestAnimationFrame(done))
       let before = await frame()
+      let moved = { to: -1, at: before }
       while (loaded() < rows || list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
         list.scrollTop += step
         const at = await frame()
         frames.push(at - before)
         before = at
+        const progress = loaded() + list.scrollTop
+        if (progress > moved.to) moved = { to: progress, at }
+        else if (at - moved.at > patience) throw new Error(`the list has ended at ${loaded()} rows`)
       }
       await new Promise((done) => setTimeout(done, 500))
       observer.disconnect()
       return { rows: loaded(), tasks, frames }
     },
-    { rows, step: STEP_PX },
+    { rows, step: STEP_PX, patience: PATIENCE_MS },
   )
 }

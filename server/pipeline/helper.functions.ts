@@ -38,11 +38,12 @@ import {
   getTranslatable,
   releaseTranslation,
   saveTranslation,
+  type Translatable,
 } from './translations.store.ts'
 
 const SHORT = { isolation: 'read committed' } as const
 /** Longer than any text takes to be written: who has taken a translation on and not finished it then has died. */
-const CLAIM_MS = 5 * 60_000
+const CLAIM_MS = 90_000
 /** How often it is looked whether a colleague's translation is there. */
 const LOOK_AGAIN_MS = 300
 
@@ -97,8 +98,8 @@ export const translateMessage = orgAction({
     if (what.text.trim() === '') throw new AppError('nothing_to_answer')
     for (;;) {
       const found = await ctx.read((read) => findTranslation(read, what))
-      if (found?.text) return { text: found.text }
-      if (!found && (await ctx.write((store) => claimTranslation(store, what, CLAIM_MS), SHORT))) break
+      if (found && found.text !== null) return { text: found.text }
+      if (!found && (await ctx.write((store) => takeOn(store, what), SHORT))) break
       await setTimeout(LOOK_AGAIN_MS, undefined, { signal: ctx.signal })
     }
     try {
@@ -112,6 +113,12 @@ export const translateMessage = orgAction({
     }
   },
 })
+
+/** @returns false: somebody else has it. @throws not_found when the message has gone by now */
+async function takeOn(store: OrgStoreContext, what: Translatable): Promise<boolean> {
+  await getTranslatable(store, what.messageId, what.language)
+  return claimTranslation(store, what, CLAIM_MS)
+}
 
 /** Looks at everything that can be refused before a model is asked, and takes the message that the help costs. */
 async function help<T>(

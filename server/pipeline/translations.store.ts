@@ -51,12 +51,12 @@ export async function findTranslation(
   return row ?? null
 }
 
-/** Takes it on to translate a message, for so long. @returns false: there is a translation, or somebody else writes it */
+/** Takes it on to translate a message, for so long. @returns false: there is a translation, somebody else writes it, or the message is gone */
 export async function claimTranslation(ctx: OrgStoreContext, what: Translatable, forMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into message_translations as t (organization_id, message_id, language, source_digest, claimed_until)
-    values (${ctx.organizationId}, ${what.messageId}, ${what.language}, ${digestOf(what)},
-      now() + ${forMs}::int * interval '1 millisecond')
+    select organization_id, id, ${what.language}, ${digestOf(what)}, now() + ${forMs}::int * interval '1 millisecond'
+    from messages where organization_id = ${ctx.organizationId} and id = ${what.messageId}
     on conflict (message_id, language) do update
       set source_digest = excluded.source_digest, text = null, claimed_until = excluded.claimed_until
       where t.source_digest <> excluded.source_digest or (t.text is null and t.claimed_until <= now())

@@ -5,6 +5,7 @@ import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { useMutation } from '#web/lib/convex.ts'
+import { describeCode } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
@@ -39,7 +40,10 @@ export function useThreads() {
     },
     async separate(threadId: Id<'threads'>): Promise<void> {
       const { conversationIds } = await separateThem({ threadId })
-      if (conversationIds.length === 0) return // somebody else has separated them, or merged them further
+      if (conversationIds.length === 0) {
+        toast.error(describeCode('conversation_changed')) // somebody else has separated them, or merged them further
+        return
+      }
       tell(
         t(($) => $.thread.separated),
         () => mergeThem({ conversationIds }),
