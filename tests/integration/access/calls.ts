@@ -278,10 +278,10 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/retention:removals': { args: () => ({}) },
   'conversations/retention:set': { args: () => ({ messages: 365, attachments: 30, traces: null }) },
   'conversations/threads:merge': {
-    args: ({ conversationId }) => ({ conversationIds: [conversationId] }),
-    own: 'too_few_to_merge',
+    args: ({ conversationId, otherConversationId }) => ({ conversationIds: [conversationId, otherConversationId] }),
+    own: 'merged_already',
   },
-  'conversations/threads:separate': { args: ({ conversationId }) => ({ threadId: conversationId }) },
+  'conversations/threads:separate': { args: ({ threadId }) => ({ threadId }) },
   'conversations:end': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:found': { args: ({ conversationId }) => ({ conversationIds: [conversationId] }) },
   'conversations:get': { args: ({ conversationId }) => ({ conversationId }) },

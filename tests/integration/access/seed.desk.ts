@@ -4,9 +4,18 @@ import { newId } from '#server/lib/ids.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import type { Ids, Insert, Text } from './seed.ts'
 
-/** A note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */
+/** Another conversation of the same contact that is shown as one with it, a note that mentions its author, a reply kept ready, a view, somebody who looks, and a file of conversations. */
 export async function seedDesk(insert: Insert, ids: Ids, text: Text): Promise<void> {
   const { organizationId: organization_id, conversationId: conversation_id, userId: user_id, noteId } = ids
+  await insert('conversations', {
+    ...{ id: ids.otherConversationId, organization_id, agent_id: ids.agentId, connection_id: ids.connectionId },
+    ...{ customer_id: ids.customerId, thread_id: ids.threadId, channel: 'telegram', external_chat_id: '78' },
+    ...{
+      status: 'active',
+      last_message_author: 'customer',
+      last_message_text: text('words in the other conversation'),
+    },
+  })
   await insert('conversation_notes', { id: noteId, organization_id, conversation_id, user_id, text: text('note') })
   await insert('note_mentions', { organization_id, note_id: noteId, conversation_id, user_id, seen_at: null })
   const said = { id: ids.saidId, organization_id, conversation_id, author: 'customer', text: text('said') } as const

@@ -39,6 +39,9 @@ export type Ids = {
   webchatId: Id<'channelConnections'>
   customerId: Id<'customers'>
   conversationId: Id<'conversations'>
+  /** Shown as one with it. */
+  otherConversationId: Id<'conversations'>
+  threadId: Id<'threads'>
   messageId: Id<'messages'>
   /** What the customer has said. */
   saidId: Id<'messages'>
@@ -88,6 +91,8 @@ export async function seedOrganization(
     webchatId: newId('channelConnections'),
     customerId: newId('customers'),
     conversationId: newId('conversations'),
+    otherConversationId: newId('conversations'),
+    threadId: newId('threads'),
     messageId: newId('messages'),
     saidId: newId('messages'),
     turnId: newId('turns'),
@@ -356,6 +361,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     customer_id,
     test_user_id: null,
     external_chat_id: '77',
+    thread_id: ids.threadId,
     status: 'active',
     resume_at: null,
     message_count: 1,
