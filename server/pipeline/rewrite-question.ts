@@ -16,8 +16,8 @@ const TASK = [
   'You prepare the search of a knowledge base. From the last question of the customer write four lines and nothing else:',
   '1. the question as it stands by itself, with what was said before filled in;',
   '2. and 3. the same question in other words, as a document that answers it would put it;',
-  '4. the key terms that such a document holds.',
-  'Use the language of the question. Do not answer it, and add no facts, numbers or explanations.',
+  '4. the key terms that such a document holds, first in Russian, then in English: documents may be in either.',
+  'Otherwise use the language of the question. Do not answer it, and add no facts, numbers or explanations.',
 ].join('\n')
 
 /** The agent whose model is asked, at its own cost. */

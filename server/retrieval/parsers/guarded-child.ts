@@ -1,6 +1,6 @@
 // The side of the child: receives one order, answers with progress and one result, and ends. Started only by guarded-process.ts.
-import { Socket } from 'node:net'
 import type { DocumentErrorReason, TextPosition } from '#shared/knowledge.ts'
+import { closeNetwork } from './closed-network.ts'
 import { ParseFailure } from './parse-failure.ts'
 
 export type ChildMessage<Result> =
@@ -16,7 +16,7 @@ const REPORT_EVERY_MS = 200
 export function answerOneOrder<Order, Result>(
   run: (order: Order, onProgress: (share: number) => void) => Promise<Result>,
 ): void {
-  closeNetwork()
+  closeNetwork() // no parser has a reason to connect anywhere
   process.on('disconnect', () => process.exit(1))
   process.once('message', (order: Order) => void carryOut(() => run(order, reporter())))
 }
@@ -41,11 +41,4 @@ function reporter(): (share: number) => void {
 
 function finish<Result>(message: ChildMessage<Result>): void {
   process.send?.(message, () => process.exit(0))
-}
-
-/** No parser has a reason to connect anywhere. */
-function closeNetwork(): void {
-  Socket.prototype.connect = () => {
-    throw new Error('A parser may not use the network.')
-  }
 }
