@@ -46,7 +46,10 @@ export type Inbound =
       attachments?: InboundAttachment[]
       /** The customer has asked for a person by a button: the agent does not answer, whatever the text says. */
       callsPerson?: true
-      /** It was said by pressing a button under a message of ours, which the provider has named so when it took it. */
+      /**
+       * It was said by pressing a button under a message of ours, which the provider has named so when it took it. It counts only as long
+       * as nothing was said since; left out where customers see a press as a message of their own.
+       */
       pressed?: { externalMessageId: string; answerId: string }
       /** By which an edit names it, within the chat; left out by a channel that tells of no edits. */
       externalMessageId?: string
@@ -204,8 +207,8 @@ export interface ChannelAdapter {
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
   /**
-   * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Belongs to channels
-   * that have buttons. Best effort, never throws.
+   * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Left out where a
+   * press is a message like any other, without `pressed`. Best effort, never throws.
    */
   answerPress?(credentials: Credentials, answerId: string, text: string | null): Promise<void>
   /**

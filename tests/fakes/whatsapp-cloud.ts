@@ -77,6 +77,11 @@ export async function startFakeWhatsappCloud(options: { port?: number; at?: () =
   })
 }
 
+/** A press of a button under the message with this id. */
+export function pressOf(id: string, button_reply: unknown): object {
+  return { type: 'interactive', interactive: { type: 'button_reply', button_reply }, context: { id } }
+}
+
 /** Numbers, chats and everything that was sent. The methods are what a test says to the fake. */
 export class WhatsappCloudState {
   readonly now: () => number

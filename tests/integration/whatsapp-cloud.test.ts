@@ -9,7 +9,7 @@ import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeNumber, pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const DAY_MS = 24 * 3_600_000
@@ -184,6 +184,25 @@ describe('a customer', () => {
     await answered(3)
     const said = (await messages()).filter(({ author }) => author === 'customer')
     expect(said.map(({ quoted }) => quoted ?? null)).toEqual([answer?.text, 'A table for two', null])
+  })
+
+  it('is answered each time that they press a button, whatever they have said since', async () => {
+    const [question] = await sentParts()
+    const press = (title: string) =>
+      cloud.customerSends(number.phoneNumberId, anna(), pressOf(question?.id ?? '', { id: `choice:${title}`, title }))
+    cloud.customerSays(number.phoneNumberId, anna(), 'Wait')
+    await answered(2)
+    press('Red')
+    await answered(3)
+    press('Blue')
+    await answered(4)
+    const said = (await messages()).filter(({ author }) => author === 'customer')
+    expect(said.map(({ text, quoted }) => [text, quoted ?? null])).toEqual([
+      ['Blue', question?.text],
+      ['Red', question?.text],
+      ['Wait', null],
+      ['Hello', null],
+    ])
   })
 
   it('who is answered from the phone has a person from then on', async () => {

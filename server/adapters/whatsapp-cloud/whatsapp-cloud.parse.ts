@@ -172,7 +172,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   const externalKey = `in:${said.id}`
   if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
   const attachments = attachmentsOf(said)
-  const { text, isOurChoice } = textOf(said)
+  const text = textOf(said)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const { timestamp } = said
   const repliesTo = said.context?.id
@@ -186,8 +186,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
       text,
     },
     ...(attachments.length > 0 && { attachments }),
-    ...(repliesTo && isOurChoice && { pressed: { externalMessageId: repliesTo, answerId: said.id } }),
-    ...(repliesTo && !isOurChoice && { repliesTo }),
+    ...(repliesTo && { repliesTo }),
     ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
   }
 }
@@ -199,7 +198,7 @@ function parseEcho(body: unknown, given: unknown): Inbound {
   if (!parsed.success || !chatId) return unknown(body)
   const externalKey = `out:${parsed.data.id}`
   if (DEEDS.has(parsed.data.type)) return { kind: 'ignored', externalKey }
-  const text = textOf(parsed.data).text || WORDLESS
+  const text = textOf(parsed.data) || WORDLESS
   return { kind: 'humanReply', externalKey, chatId: digitsOf(chatId), externalMessageId: parsed.data.id, text }
 }
 
@@ -220,13 +219,16 @@ function parseStatus(body: unknown, given: unknown): Inbound {
   return { ...receipt, state: 'failed', reason: kind === 'permanent' ? detail : `${kind}: ${detail}` }
 }
 
-/** What was pressed is said by its words; those of a choice of ours stand whole in its id. */
-function textOf(said: Message): { text: string; isOurChoice: boolean } {
+/**
+ * What was pressed is said by its words; those of a choice of ours stand whole in its id. The customer sees a press as a message of their
+ * own, so that it is one here too, however late it comes and whatever was pressed before.
+ */
+function textOf(said: Message): string {
   const pressed = said.interactive?.button_reply ?? said.interactive?.list_reply
-  if (pressed?.id.startsWith(CHOICE_PREFIX)) return { text: pressed.id.slice(CHOICE_PREFIX.length), isOurChoice: true }
+  if (pressed?.id.startsWith(CHOICE_PREFIX)) return pressed.id.slice(CHOICE_PREFIX.length)
   const form = said.interactive?.nfm_reply?.body
   const text = said.text?.body ?? said.button?.text ?? pressed?.title ?? form ?? captionOf(said)
-  return { text: text.trim(), isOurChoice: false }
+  return text.trim()
 }
 
 function senderOf(chatId: string, said: Message, contacts: unknown[]) {

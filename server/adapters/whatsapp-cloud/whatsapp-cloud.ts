@@ -144,7 +144,6 @@ function createSending(
   | 'pace'
   | 'typesBelowMessage'
   | 'send'
-  | 'answerPress'
   | 'showTyping'
 > {
   /** Shows the message as read, and what else is given. */
@@ -162,7 +161,6 @@ function createSending(
     // To one customer one message in six seconds, of which 45 may be taken in advance.
     pace: { all: { count: 80, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 45, perMs: 270_000 } }) },
     send: ({ token }, chatId, text, _, manner) => post(token, chatId, contentOf(text, manner?.choices ?? [])),
-    answerPress: ({ token }, answerId) => read(token, answerId, {}),
 
     async showTyping({ token }, _, messageId) {
       if (messageId) await read(token, messageId, { typing_indicator: { type: 'text' } })
