@@ -186,6 +186,17 @@ describe('a customer', () => {
     expect(said.map(({ quoted }) => quoted ?? null)).toEqual([answer?.text, 'A table for two', null])
   })
 
+  it('is answered whatever they send, and may change what they said', async () => {
+    cloud.customerSends(number.phoneNumberId, anna(), { type: 'hologram', hologram: { id: '77' } })
+    await answered()
+    const id = cloud.customerSays(number.phoneNumberId, anna(), 'At eight')
+    await answered(2)
+    const edit = { original_message_id: id, message: { type: 'text', text: { body: 'At nine' } } }
+    cloud.customerSends(number.phoneNumberId, anna(), { type: 'edit', edit })
+    const said = async () => (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
+    await expect.poll(said, { timeout: 10_000 }).toEqual(['At nine', ''])
+  })
+
   it('is answered each time that they press a button, whatever they have said since', async () => {
     const [question] = await sentParts()
     const press = (title: string) =>

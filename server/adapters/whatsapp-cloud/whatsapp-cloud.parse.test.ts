@@ -40,6 +40,10 @@ describe('a message', () => {
     ],
     ['a sticker', { type: 'sticker', sticker: { id: '77' } }, 'sticker', ''],
     ['what we cannot read', { type: 'unsupported', errors: [{ code: 131051 }] }, 'other', null],
+    ['what did not exist yet', { type: 'hologram', hologram: { id: '77' } }, 'other', null],
+    ['what vanishes', { type: 'ephemeral' }, 'other', null],
+    ['a place that looks otherwise', { type: 'location', location: { latitude: '43.2' } }, 'other', null],
+    ['contacts of nobody', { type: 'contacts', contacts: [] }, 'other', null],
   ])('may hold %s', (_, content, kind, text) => {
     expect(said(content)).toMatchObject({ kind: 'message', attachments: [{ kind, text, fileId: null }] })
   })
@@ -69,6 +73,15 @@ describe('a message', () => {
 
   it.each(['reaction', 'system', 'revoke'])('that is a deed says nothing: %s', (type) => {
     expect(said({ type, [type]: { emoji: '👍' } })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
+  })
+
+  it('may change an earlier one', () => {
+    const edited = (message: object) => said({ type: 'edit', edit: { original_message_id: 'wamid.0', message } })
+    const known = { kind: 'edit', externalKey: 'in:wamid.1', chatId: '77001234567', externalMessageId: 'wamid.0' }
+    expect(edited({ type: 'text', text: { body: 'At nine' } })).toEqual({ ...known, text: 'At nine' })
+    const picture = { context: { id: 'wamid.5' }, type: 'image', image: { id: '77', caption: 'Our cafe' } }
+    expect(edited(picture)).toEqual({ ...known, text: 'Our cafe' })
+    expect(edited({ type: 'hologram' })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
   })
 
   it('of another number of the same app is not for us', () => {

@@ -49,6 +49,11 @@ const message = z.object({
     .optional()
     .catch(undefined),
   context: z.object({ id: words }).optional().catch(undefined),
+  /** What another message says from now on. */
+  edit: z
+    .object({ original_message_id: z.string(), message: z.looseObject({}) })
+    .optional()
+    .catch(undefined),
   /** Seconds since 1970, as a text. */
   timestamp: z.coerce.number().optional().catch(undefined),
   ...attachmentFields,
@@ -74,7 +79,7 @@ type Change = z.infer<typeof change>
 /** Lists of which each element is a notification of its own. */
 const LISTS = ['messages', 'statuses', 'message_echoes'] as const
 /** What is done to messages, and says nothing by itself. */
-const DEEDS = new Set(['reaction', 'system', 'edit', 'revoke', 'request_welcome', 'ephemeral'])
+const DEEDS = new Set(['reaction', 'system', 'edit', 'revoke', 'request_welcome'])
 /** Kinds of change that exist and that we have nothing to answer to. */
 const KNOWN = new Set([
   'account_alerts',
@@ -170,6 +175,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   if (!parsed.success || !chatId) return unknown(body)
   const said = parsed.data
   const externalKey = `in:${said.id}`
+  if (said.edit) return parseEdit(said.edit, externalKey, chatId)
   if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
   const attachments = attachmentsOf(said)
   const text = textOf(said)
@@ -189,6 +195,15 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
     ...(repliesTo && { repliesTo }),
     ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
   }
+}
+
+/** The customer has changed the words of an earlier message, or those below its file. */
+function parseEdit(edit: NonNullable<Message['edit']>, externalKey: string, chatId: string): Inbound {
+  const { original_message_id: externalMessageId, message: given } = edit
+  const { data } = message.safeParse({ ...given, id: externalMessageId })
+  const text = data ? textOf(data) : ''
+  if (text === '') return { kind: 'ignored', externalKey }
+  return { kind: 'edit', externalKey, chatId, externalMessageId, text }
 }
 
 /** A person has answered from the WhatsApp Business app. */
