@@ -66,13 +66,18 @@ function run(state: WhatsappCloudState, request: GraphRequest): unknown {
   if (number && edge === 'messages' && verb === 'POST') return post(state, number, json(request))
   if (number && edge === 'media' && verb === 'POST') return upload(number, request)
   const account = mine.filter(({ accountId }) => accountId === id)
-  if (account.length > 0) return runAccount(account, edge, request)
+  if (account.length > 0) return runAccount(state, account, edge, request)
   if (edge === '' && verb === 'GET') return locate(state, mine, id)
   throw new GraphError(100, `Unsupported ${verb.toLowerCase()} request. Object with ID '${id}' does not exist`)
 }
 
-function runAccount(account: FakeNumber[], edge: string, { verb, url }: GraphRequest): unknown {
+function runAccount(state: WhatsappCloudState, account: FakeNumber[], edge: string, request: GraphRequest): unknown {
+  const { verb, url } = request
   if (edge === 'subscribed_apps' && verb === 'POST') {
+    if (state.faults.failedSubscriptions > 0) {
+      state.faults.failedSubscriptions -= 1
+      throw new GraphError(2, 'Service temporarily unavailable', 500)
+    }
     for (const number of account) number.isSubscribed = true
     return { success: true }
   }

@@ -9,7 +9,7 @@ import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeNumber, pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeNumber, NO_FAULTS, pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const DAY_MS = 24 * 3_600_000
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   phone++
-  cloud.faults = { refusals: [], answersToDrop: 0, copies: 1 }
+  cloud.faults = { ...NO_FAULTS, refusals: [] }
 })
 afterAll(async () => {
   await app.close()
@@ -117,6 +117,17 @@ describe('connecting', () => {
     await expect(again).rejects.toMatchObject({
       data: { code: 'cloud_number_in_use', params: { context: 'same_agent' } },
     })
+  })
+
+  it('leaves nothing behind when Meta fails half-way, so that it can be tried again', async () => {
+    const other = cloud.addNumber()
+    cloud.faults.failedSubscriptions = 1
+    await expect(provision(other)).rejects.toMatchObject({ data: { code: 'cloud_unreachable' } })
+    const made = await provision(other)
+    expect(made.status).toBe('pending')
+    const theirs = (await connections()).filter(({ externalAccountId }) => externalAccountId === other.phoneNumberId)
+    expect(theirs.map(({ _id, status }) => [_id, status])).toContainEqual([made._id, 'pending'])
+    expect(theirs.filter(({ status }) => status !== 'disconnected')).toHaveLength(1)
   })
 
   it('tells how the number stands', async () => {
