@@ -185,6 +185,18 @@ describe('a customer', () => {
     expect(said.map(({ text }) => text)).toEqual(['Two', 'One'])
   })
 
+  it('is not taken for heard when the number was switched off, whatever else the delivery holds', async () => {
+    const other = cloud.addNumber()
+    const mine = await connect(other)
+    const { callbackUrl } = await webhookOf(mine)
+    const said = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'Hello' } })
+    const receipt = cloud.receipt(other.phoneNumberId, 'wamid.9', 'read')
+    const delivery = JSON.stringify({ object: said.object, entry: [...said.entry, ...receipt.entry] })
+    expect(await postSigned(JSON.stringify(receipt), other.appSecret, callbackUrl)).toBe(200)
+    await person.http.action(api.channels.whatsappCloud.disconnect, { connectionId: mine._id })
+    expect(await postSigned(delivery, other.appSecret, callbackUrl)).toBe(404)
+  })
+
   it('sees what they reply to, whoever has said it', async () => {
     const id = cloud.customerSays(number.phoneNumberId, anna(), 'A table for two')
     await answered()
@@ -381,11 +393,11 @@ function connections() {
 async function current({ _id: id }: ChannelConnection) {
   return (await connections()).find(({ _id }) => _id === id)
 }
-async function postSigned(text: string, secret: string): Promise<number> {
-  const { callbackUrl } = await webhookOf(connection)
+async function postSigned(text: string, secret: string, callbackUrl?: string): Promise<number> {
+  const address = callbackUrl ?? (await webhookOf(connection)).callbackUrl
   const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
-  return (await fetch(app.url + new URL(callbackUrl).pathname, { method: 'POST', headers, body: text })).status
+  return (await fetch(app.url + new URL(address).pathname, { method: 'POST', headers, body: text })).status
 }
 /** The customer of this test has been sent so many messages, and nothing else is on its way. */
 async function answered(count = 1): Promise<void> {
