@@ -90,8 +90,11 @@ export type Inbound =
   | { kind: 'receipt'; externalKey: string; externalMessageId: string; state: ReceiptState; reason?: string }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
-  /** Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). */
-  | { kind: 'ignored'; externalKey: string }
+  /**
+   * Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). `isOthers`: it concerns another
+   * account, perhaps of another organization, so that nothing of what it says may be kept.
+   */
+  | { kind: 'ignored'; externalKey: string; isOthers?: true }
   /** Not understood: kept for a person to look at. */
   | { kind: 'unknown'; externalKey: string }
 

@@ -197,6 +197,18 @@ describe('a customer', () => {
     expect(await postSigned(delivery, other.appSecret, callbackUrl)).toBe(404)
   })
 
+  it('of another number of the same app leaves no word with the number at whose address they were told', async () => {
+    const other = cloud.addNumber({ appSecret: number.appSecret })
+    const said = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'For nobody else' } })
+    expect(await postSigned(JSON.stringify(said), number.appSecret)).toBe(200)
+    expect(await find()).toBeUndefined()
+    const kept = await app.database.system('test: what is kept', (db) =>
+      sql<{ payload: unknown }>`select payload from inbound where connection_id = ${connection._id}
+        order by received_at desc limit 1`.execute(db),
+    )
+    expect(kept.rows).toEqual([{ payload: {} }])
+  })
+
   it('sees what they reply to, whoever has said it', async () => {
     const id = cloud.customerSays(number.phoneNumberId, anna(), 'A table for two')
     await answered()

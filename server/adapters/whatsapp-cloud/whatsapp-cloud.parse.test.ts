@@ -89,7 +89,9 @@ describe('a message', () => {
       contacts: CONTACTS,
       messages: [{ from: '77001234567', id: 'w', type: 'text', text: { body: 'x' } }],
     }
-    expect(parseNotification(deliver('messages', value), '999999').kind).toBe('ignored')
+    for (const field of ['messages', 'history', 'something_new']) {
+      expect(parseNotification(deliver(field, value), '999999')).toMatchObject({ kind: 'ignored', isOthers: true })
+    }
   })
 })
 

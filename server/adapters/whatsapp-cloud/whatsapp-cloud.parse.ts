@@ -150,11 +150,13 @@ export function parseNotification(body: unknown, phoneNumberId: string): Inbound
   const told = change.safeParse(first)
   if (!told.success || others.length > 0) return unknown(body)
   const { field, value: given } = told.data
+  const number = given.metadata?.phone_number_id
+  // An app is told at its own address of all its numbers that have none, whoever they belong to here.
+  if (number !== undefined && number !== phoneNumberId) {
+    return { kind: 'ignored', externalKey: hashOf(body), isOthers: true }
+  }
   if (field === PROBE_FIELD || KNOWN.has(field)) return { kind: 'ignored', externalKey: hashOf(body) }
   if (field !== 'messages' && field !== 'smb_message_echoes' && field !== 'message_echoes') return unknown(body)
-  const number = given.metadata?.phone_number_id
-  // An app is told of all numbers of its business at the same address.
-  if (number !== undefined && number !== phoneNumberId) return { kind: 'ignored', externalKey: hashOf(body) }
   return parseChange(body, given)
 }
 
