@@ -81,16 +81,19 @@ function runAccount(state: WhatsappCloudState, account: FakeNumber[], edge: stri
     for (const number of account) number.isSubscribed = true
     return { success: true }
   }
-  if (edge === 'phone_numbers' && verb === 'GET') return { data: account.map(({ phoneNumberId: id }) => ({ id })) }
+  if (edge === 'phone_numbers' && verb === 'GET') {
+    const ids = account.map(({ phoneNumberId: id }) => ({ id }))
+    return page(ids, url)
+  }
   if (edge === 'message_templates' && verb === 'GET') return page(account[0]?.templates ?? [], url)
   throw new GraphError(2500, `Unknown path components: /${edge}`)
 }
 
 /** Two to a page, however many were asked for: whoever reads only the first one is found out. */
-function page(templates: object[], url: URL) {
+function page(all: object[], url: URL) {
   const from = Number(url.searchParams.get('after') ?? 0)
-  const data = templates.slice(from, from + 2)
-  const isLast = from + 2 >= templates.length
+  const data = all.slice(from, from + 2)
+  const isLast = from + 2 >= all.length
   return { data, paging: { cursors: { after: String(from + 2) }, ...(!isLast && { next: `${url.origin}/next` }) } }
 }
 

@@ -110,6 +110,7 @@ it.each([
   [131047, 'out_of_window: 131047 details'],
   [131026, 'blocked: 131026 details'],
   [131053, '131053 details'],
+  [131049, 'advertising: 131049 details'],
 ])('a failure says what its number means: %s', (code, reason) => {
   const statuses = [{ id: 'wamid.3', status: 'failed', errors: [{ code, error_data: { details: 'details' } }] }]
   expect(parseNotification(deliver('messages', { statuses }), NUMBER)).toMatchObject({ state: 'failed', reason })

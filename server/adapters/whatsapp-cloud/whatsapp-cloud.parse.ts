@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/channel.ts'
 import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.attachments.ts'
-import { kindOf } from './whatsapp-cloud.call.ts'
+import { kindOf, wordsOf } from './whatsapp-cloud.call.ts'
 
 const words = z.string().optional().catch(undefined)
 const list = z.array(z.unknown()).optional().catch(undefined)
@@ -231,7 +231,7 @@ function parseStatus(body: unknown, given: unknown): Inbound {
   if (name !== 'failed') return { kind: 'ignored', externalKey }
   const [error] = errors ?? []
   if (!error) return { ...receipt, state: 'failed', reason: 'failed' }
-  const detail = `${error.code} ${error.error_data?.details || error.title || ''}`.trim()
+  const detail = wordsOf(error.code, error.error_data?.details || error.title || '')
   const kind = kindOf(error.code)
   return { ...receipt, state: 'failed', reason: kind === 'permanent' ? detail : `${kind}: ${detail}` }
 }
