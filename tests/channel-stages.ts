@@ -24,7 +24,7 @@ import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 /** What a customer sends. */
 export type GivenFile = { kind: 'image' | 'document'; name: string; bytes: Uint8Array }
@@ -39,6 +39,8 @@ export type Stage = {
   chatId: string
   /** A body of the customer's message, as it comes in. */
   body(text: string): unknown
+  /** The customer presses a choice under a message of ours; left out by a channel that has no buttons. */
+  press?(externalMessageId: string, choice: string): unknown
   /** The notification by which the channel tells what became of a message; left out by one that tells nothing. */
   receipt?(externalMessageId: string, state: ReceiptState): unknown
   /** A customer sends a file with a few words. `bytes`: what it gives out. */
@@ -122,6 +124,14 @@ async function openTelegram(): Promise<PolledStage> {
     at: (url) => ({ adapter: adapter(url), credentials }),
     say: (text) => void telegram.customerSays(token, customer, text),
     body: (text) => telegram.textUpdate(token, customer, text),
+    press: (_, text) => {
+      const { update_id, message } = telegram.textUpdate(token, customer, 'Shall we?') as {
+        update_id: number
+        message: { from: object }
+      }
+      const under = { ...message, reply_markup: { inline_keyboard: [[{ text, callback_data: '0' }]] } }
+      return { update_id, callback_query: { id: '1', from: message.from, data: '0', message: under } }
+    },
     headers: (secret) => new Headers({ 'x-telegram-bot-api-secret-token': secret }),
     sent: () => telegram.sentTo(4242).map(({ text }) => text),
     isForgotten: () => telegram.bot(token).pending.length === 0,
@@ -233,6 +243,7 @@ async function openWhatsappCloud(): Promise<ProviderStage> {
     chatId: customer.phone,
     at: (url) => ({ adapter: adapter(url), credentials }),
     body: (text) => cloud.message(phoneNumberId, customer, { type: 'text', text: { body: text } }),
+    press: (id, title) => cloud.message(phoneNumberId, customer, pressOf(id, { id: `choice:${title}`, title })),
     headers: (secret, text) =>
       new Headers({ 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}` }),
     sent: () => cloud.sentTo(customer.phone).map(({ text }) => text),

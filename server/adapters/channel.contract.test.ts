@@ -62,12 +62,16 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     expect(error.kind).toBe('permanent')
   })
 
-  it('gives choices to press, and answers whoever presses, if it has buttons', async () => {
+  it('gives choices to press, if it has buttons, and answers presses that are no messages of their own', async () => {
     const { adapter, credentials, chatId } = stage
-    expect(adapter.answerPress !== undefined).toBe(adapter.hasButtons === true)
-    if (!adapter.hasButtons) return
+    expect(stage.press !== undefined).toBe(adapter.hasButtons === true)
+    if (!stage.press) return
     const choices = ['Yes', 'ы'.repeat(CHOICE_MAX_BYTES / 2)]
     await adapter.send(credentials, chatId, 'Shall we?', part(), { choices })
+    const said = adapter.parse(stage.press('question1', 'Yes'), credentials)
+    expect(said).toMatchObject({ kind: 'message', chatId, text: 'Yes' })
+    expect('pressed' in said).toBe(adapter.answerPress !== undefined)
+    expect('repliesTo' in said).toBe(adapter.answerPress === undefined)
     await adapter.answerPress?.(credentials, 'a press that nobody knows', null)
   })
 

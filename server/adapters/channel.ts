@@ -46,7 +46,10 @@ export type Inbound =
       attachments?: InboundAttachment[]
       /** The customer has asked for a person by a button: the agent does not answer, whatever the text says. */
       callsPerson?: true
-      /** It was said by pressing a button under a message of ours, which the provider has named so when it took it. */
+      /**
+       * It was said by pressing a button under a message of ours, which the provider has named so when it took it. It counts only as long
+       * as nothing was said since; left out where customers see a press as a message of their own.
+       */
       pressed?: { externalMessageId: string; answerId: string }
       /** By which an edit names it, within the chat; left out by a channel that tells of no edits. */
       externalMessageId?: string
@@ -87,8 +90,11 @@ export type Inbound =
   | { kind: 'receipt'; externalKey: string; externalMessageId: string; state: ReceiptState; reason?: string }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
-  /** Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). */
-  | { kind: 'ignored'; externalKey: string }
+  /**
+   * Understood, and nothing to answer (a join, a reaction, a kind of content that is not handled). `isOthers`: it concerns another
+   * account, perhaps of another organization, so that nothing of what it says may be kept.
+   */
+  | { kind: 'ignored'; externalKey: string; isOthers?: true }
   /** Not understood: kept for a person to look at. */
   | { kind: 'unknown'; externalKey: string }
 
@@ -204,8 +210,8 @@ export interface ChannelAdapter {
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
   /**
-   * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Belongs to channels
-   * that have buttons. Best effort, never throws.
+   * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Left out where a
+   * press is a message like any other, without `pressed`. Best effort, never throws.
    */
   answerPress?(credentials: Credentials, answerId: string, text: string | null): Promise<void>
   /**

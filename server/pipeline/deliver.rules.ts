@@ -14,6 +14,9 @@ export type Verdict = {
   isAccountsFault: boolean
 }
 
+/** Something of our own was out of reach before the provider was asked: it says nothing of the provider. */
+export class NotTriedError extends Error {}
+
 /** Waits after sends that surely did not arrive. */
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 /** The account's state is looked at every minute; until then the part is tried now and then. */
@@ -31,6 +34,10 @@ export type Tries = { attempt: number; triedForMs: number }
  * @param dropsRepeats the receiver shows a part that comes twice only once, so what may have arrived is tried again
  */
 export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dropsRepeats = false): Verdict {
+  if (error instanceof NotTriedError) {
+    const text = `internal: ${error.message}`
+    return attempt < MAX_ATTEMPTS ? { ...again(text, attempt), isUnreachable: false } : verdict('failed', text)
+  }
   if (!(error instanceof AdapterError)) return { ...verdict('unknown', 'internal') }
   const text = `${error.kind}: ${error.message}`.slice(0, ERROR_LENGTH)
   switch (error.kind) {

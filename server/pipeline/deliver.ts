@@ -22,7 +22,7 @@ import {
   type SendPermit,
   setAside,
 } from './deliver.store.ts'
-import { hasWrittenWithin } from './last-said.store.ts'
+import { checkWindow } from './deliver.window.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { showTypingFor } from './typing.ts'
 
@@ -259,7 +259,7 @@ export class Deliverer {
     const { id, connectionId } = part
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
-    const { dropsRepeats, logsAttempts, pace, tellsReceipts } = services.channels[permit.channel]
+    const { dropsRepeats, logsAttempts, pace, replyWindowMs, tellsReceipts } = services.channels[permit.channel]
     const base = { id, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
     const delayMs =
       this.#breaker.waitMs(connectionId, Date.now()) || (pace ? this.#pacer.waitMs(part, pace, Date.now()) : 0)
@@ -270,7 +270,7 @@ export class Deliverer {
     const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
-      await checkWindow(this.#ctx, permit.channel, part)
+      await checkWindow(this.#ctx, replyWindowMs, part)
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
       connectionActivity.sent(connectionId, permit.begunAt)
       this.sentParts.set(permit.channel, 1 + (this.sentParts.get(permit.channel) ?? 0))
@@ -299,17 +299,6 @@ export class Deliverer {
         .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }
   }
-}
-
-/** Refuses free words to a customer who has been silent for too long, before the provider has to. @throws AdapterError */
-async function checkWindow(ctx: PipelineContext, channel: SendPermit['channel'], part: OutgoingPart): Promise<void> {
-  const { replyWindowMs } = ctx.services.channels[channel]
-  if (replyWindowMs === undefined || part.template) return
-  const { organizationId, conversationId } = part
-  const isOpen = await ctx
-    .read(organizationId, (store) => hasWrittenWithin(store, conversationId, replyWindowMs))
-    .catch(() => Promise.reject(new AdapterError('temporary', 'it is not known when the customer last wrote')))
-  if (!isOpen) throw new AdapterError('out_of_window', 'the customer last wrote too long ago')
 }
 
 /** A text, a template, the recording of a text, or a file. */

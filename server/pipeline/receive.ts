@@ -47,7 +47,15 @@ export async function receive(
   if (inbound.kind === 'unknown') {
     ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
   }
-  await ctx.organization(connection.organizationId, (store) => storeEvent(store, connection.id, inbound, payload))
+  const isOthers = inbound.kind === 'ignored' && inbound.isOthers === true
+  if (isOthers) {
+    ctx.logger.warn(
+      { connectionId: connection.id, key: inbound.externalKey },
+      'notification of another account, dropped',
+    )
+  }
+  const kept = isOthers ? {} : payload
+  await ctx.organization(connection.organizationId, (store) => storeEvent(store, connection.id, inbound, kept))
   return { status: 'kept', isDue: false }
 }
 

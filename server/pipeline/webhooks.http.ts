@@ -50,16 +50,18 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
   return routes
 }
 
-/** All that a delivery tells, one after another; what was stored already when one fails is passed over when it comes again. */
+/** All that a delivery tells, one after another, up to what is refused; what was stored before it is passed over when it comes again. */
 async function takeDelivery(
   ctx: PipelineContext,
   connection: StoredConnection,
   body: unknown,
-): Promise<Received['status']> {
+): Promise<Extract<Received['status'], 'kept' | 'refused'>> {
   const { split } = ctx.services.channels[connection.channel] as ChannelAdapter
-  let status: Received['status'] = 'kept'
-  for (const piece of split?.(body) ?? [body]) status = (await takeNotification(ctx, connection, piece)).status
-  return status
+  for (const piece of split?.(body) ?? [body]) {
+    const { status } = await takeNotification(ctx, connection, piece)
+    if (status === 'refused') return status
+  }
+  return 'kept'
 }
 
 async function find(

@@ -66,26 +66,34 @@ function run(state: WhatsappCloudState, request: GraphRequest): unknown {
   if (number && edge === 'messages' && verb === 'POST') return post(state, number, json(request))
   if (number && edge === 'media' && verb === 'POST') return upload(number, request)
   const account = mine.filter(({ accountId }) => accountId === id)
-  if (account.length > 0) return runAccount(account, edge, request)
+  if (account.length > 0) return runAccount(state, account, edge, request)
   if (edge === '' && verb === 'GET') return locate(state, mine, id)
   throw new GraphError(100, `Unsupported ${verb.toLowerCase()} request. Object with ID '${id}' does not exist`)
 }
 
-function runAccount(account: FakeNumber[], edge: string, { verb, url }: GraphRequest): unknown {
+function runAccount(state: WhatsappCloudState, account: FakeNumber[], edge: string, request: GraphRequest): unknown {
+  const { verb, url } = request
   if (edge === 'subscribed_apps' && verb === 'POST') {
+    if (state.faults.failedSubscriptions > 0) {
+      state.faults.failedSubscriptions -= 1
+      throw new GraphError(2, 'Service temporarily unavailable', 500)
+    }
     for (const number of account) number.isSubscribed = true
     return { success: true }
   }
-  if (edge === 'phone_numbers' && verb === 'GET') return { data: account.map(({ phoneNumberId: id }) => ({ id })) }
+  if (edge === 'phone_numbers' && verb === 'GET') {
+    const ids = account.map(({ phoneNumberId: id }) => ({ id }))
+    return page(ids, url)
+  }
   if (edge === 'message_templates' && verb === 'GET') return page(account[0]?.templates ?? [], url)
   throw new GraphError(2500, `Unknown path components: /${edge}`)
 }
 
 /** Two to a page, however many were asked for: whoever reads only the first one is found out. */
-function page(templates: object[], url: URL) {
+function page(all: object[], url: URL) {
   const from = Number(url.searchParams.get('after') ?? 0)
-  const data = templates.slice(from, from + 2)
-  const isLast = from + 2 >= templates.length
+  const data = all.slice(from, from + 2)
+  const isLast = from + 2 >= all.length
   return { data, paging: { cursors: { after: String(from + 2) }, ...(!isLast && { next: `${url.origin}/next` }) } }
 }
 

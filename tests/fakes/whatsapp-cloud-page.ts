@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import type { FakeNumber, FakeWhatsappCloud } from './whatsapp-cloud.ts'
+import { type FakeNumber, type FakeWhatsappCloud, pressOf } from './whatsapp-cloud.ts'
 
 type Said = { phone: string; from: 'me' | 'owner'; text: string; at: number }
 type Asked = Record<'phone' | 'from' | 'text' | 'url' | 'verifyToken' | 'id', string> & { choice: unknown }
@@ -49,9 +49,8 @@ async function act(cloud: FakeWhatsappCloud, number: FakeNumber, said: Said[], w
   if (what === '/webhook') return cloud.enterWebhook(phoneNumberId, { url: asked.url, verifyToken: asked.verifyToken })
   if (!/^\d{7,15}$/.test(phone)) return false
   if (what === '/press') {
-    const reply = { type: 'interactive', interactive: { type: 'button_reply', button_reply: choice }, context: { id } }
     said.push({ phone, from, text: titleOf(choice), at: cloud.now() })
-    cloud.customerSends(phoneNumberId, customer, reply)
+    cloud.customerSends(phoneNumberId, customer, pressOf(id, choice))
     return true
   }
   if (what !== '/say' || text === '') return false

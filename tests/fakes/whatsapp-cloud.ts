@@ -51,11 +51,14 @@ export type CloudMessage = {
 export type CloudFaults = {
   /** The next sends are refused so: HTTP status and number of the error. */
   refusals: { status: number; code: number }[]
+  /** The next so many subscriptions of an account fail as those of a server that has a bad day. */
+  failedSubscriptions: number
   /** The next so many sends arrive, and their answers do not. */
   answersToDrop: number
   /** Every delivery comes so many times. */
   copies: number
 }
+export const NO_FAULTS: CloudFaults = { refusals: [], failedSubscriptions: 0, answersToDrop: 0, copies: 1 }
 export type CloudCustomer = { phone: string; name: string }
 export type FakeWhatsappCloud = Awaited<ReturnType<typeof startFakeWhatsappCloud>>
 
@@ -77,6 +80,11 @@ export async function startFakeWhatsappCloud(options: { port?: number; at?: () =
   })
 }
 
+/** A press of a button under the message with this id. */
+export function pressOf(id: string, button_reply: unknown): object {
+  return { type: 'interactive', interactive: { type: 'button_reply', button_reply }, context: { id } }
+}
+
 /** Numbers, chats and everything that was sent. The methods are what a test says to the fake. */
 export class WhatsappCloudState {
   readonly now: () => number
@@ -90,7 +98,7 @@ export class WhatsappCloudState {
   typedAt = 0
   /** Messages of customers, and receipts, that were answered with 200. */
   taken: string[] = []
-  faults: CloudFaults = { refusals: [], answersToDrop: 0, copies: 1 }
+  faults: CloudFaults = { ...NO_FAULTS, refusals: [] }
   /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
   isClosed = false

@@ -9,7 +9,7 @@ import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeOpenAi } from '#tests/fakes/openai.ts'
-import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { type FakeNumber, NO_FAULTS, pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const DAY_MS = 24 * 3_600_000
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   phone++
-  cloud.faults = { refusals: [], answersToDrop: 0, copies: 1 }
+  cloud.faults = { ...NO_FAULTS, refusals: [] }
 })
 afterAll(async () => {
   await app.close()
@@ -119,6 +119,17 @@ describe('connecting', () => {
     })
   })
 
+  it('leaves nothing behind when Meta fails half-way, so that it can be tried again', async () => {
+    const other = cloud.addNumber()
+    cloud.faults.failedSubscriptions = 1
+    await expect(provision(other)).rejects.toMatchObject({ data: { code: 'cloud_unreachable' } })
+    const made = await provision(other)
+    expect(made.status).toBe('pending')
+    const theirs = (await connections()).filter(({ externalAccountId }) => externalAccountId === other.phoneNumberId)
+    expect(theirs.map(({ _id, status }) => [_id, status])).toContainEqual([made._id, 'pending'])
+    expect(theirs.filter(({ status }) => status !== 'disconnected')).toHaveLength(1)
+  })
+
   it('tells how the number stands', async () => {
     const facts = await person.http.action(api.channels.whatsappCloud.facts, { connectionId: connection._id })
     expect(facts).toEqual({
@@ -174,6 +185,30 @@ describe('a customer', () => {
     expect(said.map(({ text }) => text)).toEqual(['Two', 'One'])
   })
 
+  it('is not taken for heard when the number was switched off, whatever else the delivery holds', async () => {
+    const other = cloud.addNumber()
+    const mine = await connect(other)
+    const { callbackUrl } = await webhookOf(mine)
+    const said = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'Hello' } })
+    const receipt = cloud.receipt(other.phoneNumberId, 'wamid.9', 'read')
+    const delivery = JSON.stringify({ object: said.object, entry: [...said.entry, ...receipt.entry] })
+    expect(await postSigned(JSON.stringify(receipt), other.appSecret, callbackUrl)).toBe(200)
+    await person.http.action(api.channels.whatsappCloud.disconnect, { connectionId: mine._id })
+    expect(await postSigned(delivery, other.appSecret, callbackUrl)).toBe(404)
+  })
+
+  it('of another number of the same app leaves no word with the number at whose address they were told', async () => {
+    const other = cloud.addNumber({ appSecret: number.appSecret })
+    const said = cloud.message(other.phoneNumberId, anna(), { type: 'text', text: { body: 'For nobody else' } })
+    expect(await postSigned(JSON.stringify(said), number.appSecret)).toBe(200)
+    expect(await find()).toBeUndefined()
+    const kept = await app.database.system('test: what is kept', (db) =>
+      sql<{ payload: unknown }>`select payload from inbound where connection_id = ${connection._id}
+        order by received_at desc limit 1`.execute(db),
+    )
+    expect(kept.rows).toEqual([{ payload: {} }])
+  })
+
   it('sees what they reply to, whoever has said it', async () => {
     const id = cloud.customerSays(number.phoneNumberId, anna(), 'A table for two')
     await answered()
@@ -184,6 +219,36 @@ describe('a customer', () => {
     await answered(3)
     const said = (await messages()).filter(({ author }) => author === 'customer')
     expect(said.map(({ quoted }) => quoted ?? null)).toEqual([answer?.text, 'A table for two', null])
+  })
+
+  it('is answered whatever they send, and may change what they said', async () => {
+    cloud.customerSends(number.phoneNumberId, anna(), { type: 'hologram', hologram: { id: '77' } })
+    await answered()
+    const id = cloud.customerSays(number.phoneNumberId, anna(), 'At eight')
+    await answered(2)
+    const edit = { original_message_id: id, message: { type: 'text', text: { body: 'At nine' } } }
+    cloud.customerSends(number.phoneNumberId, anna(), { type: 'edit', edit })
+    const said = async () => (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
+    await expect.poll(said, { timeout: 10_000 }).toEqual(['At nine', ''])
+  })
+
+  it('is answered each time that they press a button, whatever they have said since', async () => {
+    const [question] = await sentParts()
+    const press = (title: string) =>
+      cloud.customerSends(number.phoneNumberId, anna(), pressOf(question?.id ?? '', { id: `choice:${title}`, title }))
+    cloud.customerSays(number.phoneNumberId, anna(), 'Wait')
+    await answered(2)
+    press('Red')
+    await answered(3)
+    press('Blue')
+    await answered(4)
+    const said = (await messages()).filter(({ author }) => author === 'customer')
+    expect(said.map(({ text, quoted }) => [text, quoted ?? null])).toEqual([
+      ['Blue', question?.text],
+      ['Red', question?.text],
+      ['Wait', null],
+      ['Hello', null],
+    ])
   })
 
   it('who is answered from the phone has a person from then on', async () => {
@@ -340,11 +405,11 @@ function connections() {
 async function current({ _id: id }: ChannelConnection) {
   return (await connections()).find(({ _id }) => _id === id)
 }
-async function postSigned(text: string, secret: string): Promise<number> {
-  const { callbackUrl } = await webhookOf(connection)
+async function postSigned(text: string, secret: string, callbackUrl?: string): Promise<number> {
+  const address = callbackUrl ?? (await webhookOf(connection)).callbackUrl
   const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
-  return (await fetch(app.url + new URL(callbackUrl).pathname, { method: 'POST', headers, body: text })).status
+  return (await fetch(app.url + new URL(address).pathname, { method: 'POST', headers, body: text })).status
 }
 /** The customer of this test has been sent so many messages, and nothing else is on its way. */
 async function answered(count = 1): Promise<void> {

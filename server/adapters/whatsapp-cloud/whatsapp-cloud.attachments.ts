@@ -42,19 +42,19 @@ type Content = z.infer<typeof fields>
 type File = NonNullable<Content['image']>
 
 const FILES = ['image', 'audio', 'video', 'document'] as const
-/** Kinds of content that we cannot read; their names are all that is known of them. */
-const UNREAD = new Set(['order', 'unsupported', 'unknown'])
+/** Kinds of content that are words and nothing else. */
+const WORDS = new Set(['text', 'button', 'interactive'])
 
-/** One message has at most one file. */
+/** One message has at most one file. Of content that we do not know, or that looks otherwise, the name of its kind is told. */
 export function attachmentsOf(content: Content): InboundAttachment[] {
   const kind = FILES.find((name) => name === content.type)
   const given = kind && content[kind]
   if (kind && given) return [ofFile(kind, given)]
   if (content.type === 'sticker') return [bare('sticker', '')]
   if (content.type === 'location' && content.location) return [bare('location', wordsOf(content.location))]
-  if (content.type === 'contacts' && content.contacts)
-    return content.contacts.map((one) => bare('contact', nameOf(one)))
-  return kind || UNREAD.has(content.type) ? [{ ...bare('other', null), name: content.type }] : []
+  const people = content.type === 'contacts' ? (content.contacts ?? []) : []
+  if (people.length > 0) return people.map((one) => bare('contact', nameOf(one)))
+  return WORDS.has(content.type) ? [] : [{ ...bare('other', null), name: content.type }]
 }
 
 /** What stands below a file. */

@@ -46,9 +46,6 @@ const KINDS: Record<number, AdapterErrorKind> = {
   133016: 'rate_limited',
   131026: 'blocked', // no WhatsApp, terms not accepted, or an old app
   131030: 'blocked', // a test number writes to named people only
-  131049: 'blocked', // kept from the customer for their own sake
-  131050: 'blocked', // the customer wants no marketing
-  130472: 'blocked', // the customer is part of an experiment
   131047: 'out_of_window',
   368: 'suspended',
   131031: 'suspended', // the account is locked
@@ -56,6 +53,11 @@ const KINDS: Record<number, AdapterErrorKind> = {
   131045: 'suspended', // the number is not registered, or its name not approved
   133010: 'suspended',
 }
+/**
+ * One advertising message is kept from the customer, who can be written to otherwise: they have had enough for now, want none, or are part
+ * of an experiment.
+ */
+const ADVERTISING = new Set([131049, 131050, 130472])
 /** How long Meta wants to be left alone, where it says so: one message in six seconds to one customer. */
 const WAITS_MS: Record<number, number> = { 131056: 6000 }
 
@@ -96,10 +98,39 @@ export function createGraph(options: { graphUrl: string; timeoutMs: number }): {
   }
 }
 
+const PAGE_SIZE = 100
+/** A list without an end is left. */
+const MAX_PAGES = 10
+
+const page = z.object({
+  data: z.array(z.unknown()),
+  paging: z
+    .object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() })
+    .optional()
+    .catch(undefined),
+})
+
+/** A list that comes in pages, one page after another. @param path with a question mark. Throws as `Ask` */
+export async function* pagesOf(ask: Ask, token: string, path: string): AsyncGenerator<unknown[]> {
+  let after = ''
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const from = after && `&after=${encodeURIComponent(after)}`
+    const { data, paging } = await ask(token, { path: `${path}&limit=${PAGE_SIZE}${from}` }, page)
+    yield data
+    after = paging?.cursors?.after ?? ''
+    if (!paging?.next || after === '') return
+  }
+}
+
 /** What a number of Meta's errors means: of an answer, or of a message that was taken and did not arrive. */
 export function kindOf(code: number): AdapterErrorKind {
   if (code >= 200 && code <= 299) return 'unauthorized'
   return KINDS[code] ?? 'permanent'
+}
+
+/** What people are told of an error of Meta's. The word before the number is known to whoever shows it. */
+export function wordsOf(code: number, detail: string): string {
+  return `${ADVERTISING.has(code) ? 'advertising: ' : ''}${code} ${detail}`.trim()
 }
 
 /** An error of the server leaves open what it has done before, whatever number it gives. */
@@ -107,7 +138,7 @@ function refused(status: number, answer: unknown): AdapterError {
   const known = refusal.safeParse(answer)
   if (!known.success) return new AdapterError(status === 401 ? 'unauthorized' : unnamed(status), `${status}`)
   const { code, message, error_data: data } = known.data.error
-  const text = `${code} ${data?.details || message}`.slice(0, DETAIL_LENGTH)
+  const text = wordsOf(code, data?.details || message).slice(0, DETAIL_LENGTH)
   const kind = status >= 500 ? 'unknown_outcome' : status === 429 ? 'rate_limited' : kindOf(code)
   return new AdapterError(kind, text, kind === 'rate_limited' ? (WAITS_MS[code] ?? null) : null)
 }

@@ -40,6 +40,10 @@ describe('a message', () => {
     ],
     ['a sticker', { type: 'sticker', sticker: { id: '77' } }, 'sticker', ''],
     ['what we cannot read', { type: 'unsupported', errors: [{ code: 131051 }] }, 'other', null],
+    ['what did not exist yet', { type: 'hologram', hologram: { id: '77' } }, 'other', null],
+    ['what vanishes', { type: 'ephemeral' }, 'other', null],
+    ['a place that looks otherwise', { type: 'location', location: { latitude: '43.2' } }, 'other', null],
+    ['contacts of nobody', { type: 'contacts', contacts: [] }, 'other', null],
   ])('may hold %s', (_, content, kind, text) => {
     expect(said(content)).toMatchObject({ kind: 'message', attachments: [{ kind, text, fileId: null }] })
   })
@@ -51,13 +55,10 @@ describe('a message', () => {
       context: { id: 'wamid.0' },
     })
     const ours = said(press('choice:Large coffee with milk'))
-    expect(ours).toMatchObject({
-      text: 'Large coffee with milk',
-      pressed: { externalMessageId: 'wamid.0', answerId: 'wamid.1' },
-    })
+    expect(ours).toMatchObject({ text: 'Large coffee with milk', repliesTo: 'wamid.0' })
+    expect(ours).not.toHaveProperty('pressed')
     const theirs = said(press('btn_1'))
     expect(theirs).toMatchObject({ text: 'Large c…', repliesTo: 'wamid.0', saidAt: 1_700_000_000_000 })
-    expect(theirs).not.toHaveProperty('pressed')
     expect(said({ type: 'button', button: { text: 'Yes', payload: 'x' } })).toMatchObject({ text: 'Yes' })
   })
 
@@ -74,12 +75,23 @@ describe('a message', () => {
     expect(said({ type, [type]: { emoji: '👍' } })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
   })
 
+  it('may change an earlier one', () => {
+    const edited = (message: object) => said({ type: 'edit', edit: { original_message_id: 'wamid.0', message } })
+    const known = { kind: 'edit', externalKey: 'in:wamid.1', chatId: '77001234567', externalMessageId: 'wamid.0' }
+    expect(edited({ type: 'text', text: { body: 'At nine' } })).toEqual({ ...known, text: 'At nine' })
+    const picture = { context: { id: 'wamid.5' }, type: 'image', image: { id: '77', caption: 'Our cafe' } }
+    expect(edited(picture)).toEqual({ ...known, text: 'Our cafe' })
+    expect(edited({ type: 'hologram' })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
+  })
+
   it('of another number of the same app is not for us', () => {
     const value = {
       contacts: CONTACTS,
       messages: [{ from: '77001234567', id: 'w', type: 'text', text: { body: 'x' } }],
     }
-    expect(parseNotification(deliver('messages', value), '999999').kind).toBe('ignored')
+    for (const field of ['messages', 'history', 'something_new']) {
+      expect(parseNotification(deliver(field, value), '999999')).toMatchObject({ kind: 'ignored', isOthers: true })
+    }
   })
 })
 
@@ -98,6 +110,7 @@ it.each([
   [131047, 'out_of_window: 131047 details'],
   [131026, 'blocked: 131026 details'],
   [131053, '131053 details'],
+  [131049, 'advertising: 131049 details'],
 ])('a failure says what its number means: %s', (code, reason) => {
   const statuses = [{ id: 'wamid.3', status: 'failed', errors: [{ code, error_data: { details: 'details' } }] }]
   expect(parseNotification(deliver('messages', { statuses }), NUMBER)).toMatchObject({ state: 'failed', reason })

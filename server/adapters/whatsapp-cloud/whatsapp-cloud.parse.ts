@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/channel.ts'
 import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.attachments.ts'
-import { kindOf } from './whatsapp-cloud.call.ts'
+import { kindOf, wordsOf } from './whatsapp-cloud.call.ts'
 
 const words = z.string().optional().catch(undefined)
 const list = z.array(z.unknown()).optional().catch(undefined)
@@ -49,6 +49,11 @@ const message = z.object({
     .optional()
     .catch(undefined),
   context: z.object({ id: words }).optional().catch(undefined),
+  /** What another message says from now on. */
+  edit: z
+    .object({ original_message_id: z.string(), message: z.looseObject({}) })
+    .optional()
+    .catch(undefined),
   /** Seconds since 1970, as a text. */
   timestamp: z.coerce.number().optional().catch(undefined),
   ...attachmentFields,
@@ -74,7 +79,7 @@ type Change = z.infer<typeof change>
 /** Lists of which each element is a notification of its own. */
 const LISTS = ['messages', 'statuses', 'message_echoes'] as const
 /** What is done to messages, and says nothing by itself. */
-const DEEDS = new Set(['reaction', 'system', 'edit', 'revoke', 'request_welcome', 'ephemeral'])
+const DEEDS = new Set(['reaction', 'system', 'edit', 'revoke', 'request_welcome'])
 /** Kinds of change that exist and that we have nothing to answer to. */
 const KNOWN = new Set([
   'account_alerts',
@@ -145,11 +150,13 @@ export function parseNotification(body: unknown, phoneNumberId: string): Inbound
   const told = change.safeParse(first)
   if (!told.success || others.length > 0) return unknown(body)
   const { field, value: given } = told.data
+  const number = given.metadata?.phone_number_id
+  // An app is told at its own address of all its numbers that have none, whoever they belong to here.
+  if (number !== undefined && number !== phoneNumberId) {
+    return { kind: 'ignored', externalKey: hashOf(body), isOthers: true }
+  }
   if (field === PROBE_FIELD || KNOWN.has(field)) return { kind: 'ignored', externalKey: hashOf(body) }
   if (field !== 'messages' && field !== 'smb_message_echoes' && field !== 'message_echoes') return unknown(body)
-  const number = given.metadata?.phone_number_id
-  // An app is told of all numbers of its business at the same address.
-  if (number !== undefined && number !== phoneNumberId) return { kind: 'ignored', externalKey: hashOf(body) }
   return parseChange(body, given)
 }
 
@@ -170,9 +177,10 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   if (!parsed.success || !chatId) return unknown(body)
   const said = parsed.data
   const externalKey = `in:${said.id}`
+  if (said.edit) return parseEdit(said.edit, externalKey, chatId)
   if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
   const attachments = attachmentsOf(said)
-  const { text, isOurChoice } = textOf(said)
+  const text = textOf(said)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const { timestamp } = said
   const repliesTo = said.context?.id
@@ -186,10 +194,18 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
       text,
     },
     ...(attachments.length > 0 && { attachments }),
-    ...(repliesTo && isOurChoice && { pressed: { externalMessageId: repliesTo, answerId: said.id } }),
-    ...(repliesTo && !isOurChoice && { repliesTo }),
+    ...(repliesTo && { repliesTo }),
     ...(timestamp !== undefined && { saidAt: timestamp * 1000 }),
   }
+}
+
+/** The customer has changed the words of an earlier message, or those below its file. */
+function parseEdit(edit: NonNullable<Message['edit']>, externalKey: string, chatId: string): Inbound {
+  const { original_message_id: externalMessageId, message: given } = edit
+  const { data } = message.safeParse({ ...given, id: externalMessageId })
+  const text = data ? textOf(data) : ''
+  if (text === '') return { kind: 'ignored', externalKey }
+  return { kind: 'edit', externalKey, chatId, externalMessageId, text }
 }
 
 /** A person has answered from the WhatsApp Business app. */
@@ -199,7 +215,7 @@ function parseEcho(body: unknown, given: unknown): Inbound {
   if (!parsed.success || !chatId) return unknown(body)
   const externalKey = `out:${parsed.data.id}`
   if (DEEDS.has(parsed.data.type)) return { kind: 'ignored', externalKey }
-  const text = textOf(parsed.data).text || WORDLESS
+  const text = textOf(parsed.data) || WORDLESS
   return { kind: 'humanReply', externalKey, chatId: digitsOf(chatId), externalMessageId: parsed.data.id, text }
 }
 
@@ -215,18 +231,21 @@ function parseStatus(body: unknown, given: unknown): Inbound {
   if (name !== 'failed') return { kind: 'ignored', externalKey }
   const [error] = errors ?? []
   if (!error) return { ...receipt, state: 'failed', reason: 'failed' }
-  const detail = `${error.code} ${error.error_data?.details || error.title || ''}`.trim()
+  const detail = wordsOf(error.code, error.error_data?.details || error.title || '')
   const kind = kindOf(error.code)
   return { ...receipt, state: 'failed', reason: kind === 'permanent' ? detail : `${kind}: ${detail}` }
 }
 
-/** What was pressed is said by its words; those of a choice of ours stand whole in its id. */
-function textOf(said: Message): { text: string; isOurChoice: boolean } {
+/**
+ * What was pressed is said by its words; those of a choice of ours stand whole in its id. The customer sees a press as a message of their
+ * own, so that it is one here too, however late it comes and whatever was pressed before.
+ */
+function textOf(said: Message): string {
   const pressed = said.interactive?.button_reply ?? said.interactive?.list_reply
-  if (pressed?.id.startsWith(CHOICE_PREFIX)) return { text: pressed.id.slice(CHOICE_PREFIX.length), isOurChoice: true }
+  if (pressed?.id.startsWith(CHOICE_PREFIX)) return pressed.id.slice(CHOICE_PREFIX.length)
   const form = said.interactive?.nfm_reply?.body
   const text = said.text?.body ?? said.button?.text ?? pressed?.title ?? form ?? captionOf(said)
-  return { text: text.trim(), isOurChoice: false }
+  return text.trim()
 }
 
 function senderOf(chatId: string, said: Message, contacts: unknown[]) {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { MessageTemplates, Sent } from '#server/adapters/channel.ts'
 import type { MessageTemplate, TemplatePlace } from '#shared/templates.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
-import type { Ask } from './whatsapp-cloud.call.ts'
+import { type Ask, pagesOf } from './whatsapp-cloud.call.ts'
 
 const button = z.looseObject({
   type: z.string(),
@@ -25,16 +25,7 @@ const template = z.object({
   category: z.string().catch(''),
   components: z.array(component),
 })
-const page = z.object({
-  data: z.array(z.unknown()),
-  paging: z
-    .object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() })
-    .optional()
-    .catch(undefined),
-})
 
-const PAGE_SIZE = 100
-const MAX_PAGES = 10
 const PLACE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 /** Components that need no more than words. */
 const PLAIN = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
@@ -49,16 +40,9 @@ export function createTemplates(
   return {
     async list({ token }) {
       const { accountId } = readCloudAccess(token)
-      const fields = `fields=name,language,status,category,components&limit=${PAGE_SIZE}`
+      const path = `${accountId}/message_templates?fields=name,language,status,category,components`
       const found: MessageTemplate[] = []
-      let after = ''
-      for (let pages = 0; pages < MAX_PAGES; pages++) {
-        const path = `${accountId}/message_templates?${fields}${after && `&after=${encodeURIComponent(after)}`}`
-        const { data, paging } = await ask(token, { path }, page)
-        found.push(...data.flatMap((one) => templateOf(one) ?? []))
-        after = paging?.cursors?.after ?? ''
-        if (!paging?.next || after === '') break
-      }
+      for await (const page of pagesOf(ask, token, path)) found.push(...page.flatMap((one) => templateOf(one) ?? []))
       return found
     },
 

@@ -62,6 +62,15 @@ it.each([
   expect(error.retryAfterMs).toBe(code === 131056 ? 6000 : null)
 })
 
+it.each([131049, 131050, 130472])(
+  'advertising that is kept from a customer (%s) says nothing of the customer',
+  async (code) => {
+    cloud.faults.refusals = [{ status: 400, code }]
+    const error = await failure(adapter.send(credentials(), CHAT, 'Buy', 'part'))
+    expect([error.kind, error.message]).toEqual(['permanent', `advertising: ${code} refused by the test`])
+  },
+)
+
 it('a customer who has been silent for a day is refused', async () => {
   cloud.lapse(number.phoneNumberId, CHAT)
   expect((await failure(adapter.send(credentials(), CHAT, 'Hello', 'part'))).kind).toBe('out_of_window')
@@ -103,6 +112,18 @@ describe('a file', () => {
       each.close()
     }
   })
+})
+
+it('a number is of its account on whatever page it stands', async () => {
+  const { accountId, accessToken, appSecret } = number
+  const siblings = Array.from({ length: 4 }, () => cloud.addNumber({ accountId, accessToken, appSecret }))
+  for (const { phoneNumberId } of siblings) {
+    const token = cloudToken({ phoneNumberId, accountId, accessToken, verifyToken: 'verify' })
+    expect(await adapter.number.check({ token, webhookSecret: appSecret })).toBeNull()
+  }
+  const { phoneNumberId } = cloud.addNumber({ accessToken, appSecret })
+  const token = cloudToken({ phoneNumberId, accountId, accessToken, verifyToken: 'verify' })
+  expect(await adapter.number.check({ token, webhookSecret: appSecret })).toBe('number')
 })
 
 it('all templates that need only words are listed, over as many pages as there are', async () => {

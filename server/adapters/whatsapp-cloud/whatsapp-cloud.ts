@@ -7,7 +7,7 @@ import { isSameSecret } from '#server/lib/same-secret.ts'
 import { REPLY_WINDOW_MS } from '#shared/channels.ts'
 import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
-import { type Ask, createGraph } from './whatsapp-cloud.call.ts'
+import { type Ask, createGraph, pagesOf } from './whatsapp-cloud.call.ts'
 import { createMedia } from './whatsapp-cloud.media.ts'
 import { CHOICE_PREFIX, PROBE_FIELD, parseNotification, splitDelivery } from './whatsapp-cloud.parse.ts'
 import { createTemplates } from './whatsapp-cloud.templates.ts'
@@ -31,7 +31,7 @@ const numberFields = z.object({
 })
 const identity = numberFields.pick({ id: true, display_phone_number: true })
 const limit = z.object({ whatsapp_business_manager_messaging_limit: z.string() })
-const numbers = z.object({ data: z.array(z.object({ id: z.string() })) })
+const named = z.object({ id: z.string() })
 const told = z.object({
   webhook_configuration: z
     .object({
@@ -144,7 +144,6 @@ function createSending(
   | 'pace'
   | 'typesBelowMessage'
   | 'send'
-  | 'answerPress'
   | 'showTyping'
 > {
   /** Shows the message as read, and what else is given. */
@@ -162,7 +161,6 @@ function createSending(
     // To one customer one message in six seconds, of which 45 may be taken in advance.
     pace: { all: { count: 80, perMs: 1000 }, of: (chat) => ({ chat, pace: { count: 45, perMs: 270_000 } }) },
     send: ({ token }, chatId, text, _, manner) => post(token, chatId, contentOf(text, manner?.choices ?? [])),
-    answerPress: ({ token }, answerId) => read(token, answerId, {}),
 
     async showTyping({ token }, _, messageId) {
       if (messageId) await read(token, messageId, { typing_indicator: { type: 'text' } })
@@ -186,13 +184,12 @@ function createNumber(ask: Ask): WhatsappCloud['number'] {
     },
 
     async check({ token, webhookSecret }) {
-      const { accountId, phoneNumberId, accessToken } = readCloudAccess(token)
-      const { data } = await ask(token, { path: `${accountId}/phone_numbers?fields=id&limit=100` }, numbers)
-      if (!data.some(({ id }) => id === phoneNumberId)) return 'number'
+      const { phoneNumberId, accessToken } = readCloudAccess(token)
+      if (!(await isOfAccount(ask, token))) return 'number'
       const proof = createHmac('sha256', webhookSecret).update(accessToken).digest('hex')
       const path = `${phoneNumberId}?fields=id&appsecret_proof=${proof}`
       try {
-        await ask(token, { path }, z.object({ id: z.string() }))
+        await ask(token, { path }, named)
         return null
       } catch (error) {
         if (error instanceof AdapterError && /appsecret_proof/.test(error.message)) return 'secret'
@@ -200,6 +197,15 @@ function createNumber(ask: Ask): WhatsappCloud['number'] {
       }
     },
   }
+}
+
+/** Whether the number is among those of its account. */
+async function isOfAccount(ask: Ask, token: string): Promise<boolean> {
+  const { accountId, phoneNumberId } = readCloudAccess(token)
+  for await (const page of pagesOf(ask, token, `${accountId}/phone_numbers?fields=id`)) {
+    if (page.some((one) => named.safeParse(one).data?.id === phoneNumberId)) return true
+  }
+  return false
 }
 
 function fieldsOf(token: string, fields: string): string {

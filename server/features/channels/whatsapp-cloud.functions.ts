@@ -51,7 +51,13 @@ export const provision = orgAction({
       tokenTail: access.accessToken.slice(-4),
     }
     await ctx.write((org) => store.insertConnection(org, connection, org.now))
-    return pointHere(ctx, id, { credentials, webhookPath: connection.webhookPath })
+    try {
+      return await pointHere(ctx, id, { credentials, webhookPath: connection.webhookPath })
+    } catch (error) {
+      // Nobody was shown the connection: it would only be in the way of the next try.
+      await ctx.write((org) => store.disconnect(org, id, org.now))
+      throw error
+    }
   },
 })
 

@@ -62,7 +62,7 @@ const DELIVERY_REASONS = [
   'internal',
 ] as const
 
-/** Reasons that providers give for losing a message, by what they call them. */
+/** Reasons that providers give for losing or refusing a message, by what they call them. */
 const UNDELIVERED = [
   ['noAccount', 'noAccount'],
   ['notInGroup', 'notInGroup'],
@@ -70,6 +70,7 @@ const UNDELIVERED = [
   ['dropped', 'dropped from the queue'],
   ['outOfWindow', 'out_of_window'],
   ['noWhatsapp', 'blocked'],
+  ['advertising', 'advertising'],
 ] as const
 
 /** Translates the `reason` of a message; an unknown code is shown as it is inside a general sentence. */
@@ -87,7 +88,8 @@ export function useDeliveryErrorText(): (error: string | null) => { text: string
   return (error) => {
     const [code = '', ...rest] = (error ?? '').split(': ')
     const known = DELIVERY_REASONS.find((each) => each === code) ?? 'internal'
-    const told = UNDELIVERED.find(([, words]) => known === 'undelivered' && words === rest[0])
+    const isProviders = known === 'undelivered' || known === 'permanent'
+    const told = UNDELIVERED.find(([, words]) => isProviders && words === rest[0])
     if (told) return { text: t(($) => $.delivery.undelivered[told[0]]), detail: rest.slice(1).join(': ') || null }
     return { text: t(($) => $.delivery.reason[known]), detail: rest.join(': ') || null }
   }

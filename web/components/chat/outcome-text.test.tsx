@@ -1,0 +1,28 @@
+// What people read of a message that did not arrive.
+import { renderHook } from '@testing-library/react'
+import { beforeAll, expect, it } from 'vitest'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { useDeliveryErrorText } from './outcome-text.ts'
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+})
+
+const textOf = (error: string) => renderHook(() => useDeliveryErrorText()).result.current(error)
+
+it.each(['permanent: advertising: 131049 kept back', 'undelivered: advertising: 131049 kept back'])(
+  'advertising that is kept from a customer is not told as a fault of theirs or of the channel: %s',
+  (error) => {
+    const { text, detail } = textOf(error)
+    expect(text).toMatch(/^WhatsApp keeps this advertising from this customer/)
+    expect(detail).toBe('131049 kept back')
+  },
+)
+
+it('any other refusal is told as it came', () => {
+  expect(textOf('permanent: 131053 too large')).toEqual({
+    text: 'The channel refused the message.',
+    detail: '131053 too large',
+  })
+})
