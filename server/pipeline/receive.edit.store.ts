@@ -47,7 +47,9 @@ export async function storeEdit(
       delete from message_translations t using changed
       where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id
     )
-    select sequence > ${conversation.answeredThrough}::bigint and reason is distinct from 'rating' as "isOpen" from changed`.execute(ctx.db)
+    select sequence > ${conversation.answeredThrough}::bigint and reason is distinct from 'rating' as "isOpen" from changed`.execute(
+    ctx.db,
+  )
   const [message] = changed.rows
   if (!message) return UNCHANGED
   await changePreview(ctx, conversation.id, inbound)

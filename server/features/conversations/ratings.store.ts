@@ -67,7 +67,7 @@ export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations
       and not (c.status = 'paused' and c.pause_reason in ${UNASKED})
       and not (c.status = 'active' and coalesce(c.handoff_reason in ${UNASKED}, false) and not exists (
         select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-          and m.author = 'customer' and m.sequence > c.phrases_through))
+          and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.phrases_through))
       and not exists (select from conversations o where o.organization_id = c.organization_id and o.thread_id = c.thread_id
         and o.place <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
 }
