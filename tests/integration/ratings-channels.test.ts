@@ -244,23 +244,28 @@ describe.each([
     expect((await conversationOf(customer)).rating).toBeNull()
   })
 
-  it('a number after a list by number is a message, unless it replies to the question', async () => {
+  it.each([
+    ['a list by number', ['One of these:\n1. Tea\n2. Coffee']],
+    ['a list by number that more was said to', ['One of these:\n1. Tea\n2. Coffee', 'Which one?']],
+  ])('a number after %s is a message, unless it replies to the question', async (_, lines) => {
     const customer = await open()
     await customer.says('What do you have?')
     await hears(customer, 1)
     const { _id: conversationId } = await conversationOf(customer)
-    const text = 'One of these:\n1. Tea\n2. Coffee'
-    await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })
-    await hears(customer, 2)
+    for (const text of lines) {
+      await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })
+    }
+    const heard = 1 + lines.length
+    await hears(customer, heard)
     await end(customer)
-    await hears(customer, 3)
+    await hears(customer, heard + 1)
     await customer.says('2')
-    await hears(customer, 4)
+    await hears(customer, heard + 2)
     expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: null })
     await end(customer)
-    await hears(customer, 5)
+    await hears(customer, heard + 3)
     await customer.replies('2', QUESTION)
-    await hears(customer, 6)
+    await hears(customer, heard + 4)
     expect(await conversationOf(customer)).toMatchObject({ status: 'ended', rating: { score: 2 } })
   })
 })
