@@ -41,7 +41,7 @@ export async function saveRating(
 const UNASKED = sql`('customer_stop', 'limit')`
 
 /** Whether the agent of the conversation `c` is to ask, in a channel where the question is a message. */
-const asksByMessage = sql<boolean>`(c.channel in ('telegram', 'whatsapp', 'http') and exists (
+const asksByMessage = sql<boolean>`(c.channel not in ('test', 'webchat') and exists (
   select from agents a join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
   where a.organization_id = c.organization_id and a.id = c.agent_id and v.settings #>> '{ratings,isOn}' = 'true'))`
 
