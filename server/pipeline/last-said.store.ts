@@ -29,7 +29,7 @@ export async function findLastSaid(ctx: OrgStoreContext, conversationId: Id<'con
   return last?.external_id ?? null
 }
 
-/** Words of the message with this id of the provider, whoever has sent it: the customer, or we. */
+/** Words of the message of a chat with this id of the provider, whoever has sent it: the customer, or we. Elsewhere the id may be another's. */
 export async function findQuoted(
   ctx: OrgStoreContext,
   {
@@ -41,7 +41,7 @@ export async function findQuoted(
   const { rows } = await sql<{ text: string }>`
     select text from (
       select o.text from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId}
-        and o.external_message_id = ${externalMessageId}
+        and o.external_chat_id = ${chatId} and o.external_message_id = ${externalMessageId}
       union all
       select m.text from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
       where m.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}

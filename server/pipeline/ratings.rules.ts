@@ -18,7 +18,7 @@ export type Asked = {
   isQuiet: boolean
   /** Nobody has said anything since. */
   isLast: boolean
-  /** What was said before it lists things by number, so that a number may mean one of them. */
+  /** What was said before it, since the customer wrote, lists things by number, so that a number may mean one of them. */
   isAfterList: boolean
   /** The same of the thanks for the rating; null: it was not thanked for, or not lately. */
   thanksId: string | null

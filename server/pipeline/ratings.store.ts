@@ -131,6 +131,14 @@ async function holdChat(ctx: OrgStoreContext, { connectionId, chatId }: Chat): P
 const isFresh = (at: ReturnType<typeof sql.ref>) =>
   sql<boolean>`${at} > now() - ${RATING_ANSWER_HOURS}::int * interval '1 hour'`
 
+/** The last message that the customer had sent before what they were told last, before the question `q`: more than one message may follow it. */
+const answeredLast = sql`coalesce((select said.sequence from messages said
+  where said.organization_id = c.organization_id and said.conversation_id = c.id and said.author = 'customer'
+    and said.reason is distinct from 'rating' and said.sequence < (select max(told.sequence) from messages told
+      where told.organization_id = c.organization_id and told.conversation_id = c.id
+        and told.author in ('agent', 'operator') and told.sequence < q.sequence)
+  order by said.sequence desc limit 1), 0)`
+
 /** What was asked last in a chat, whose conversation is held from then on. Undefined: nothing was, or it has not left. */
 export async function holdAsked(
   ctx: OrgStoreContext,
@@ -138,7 +146,7 @@ export async function holdAsked(
 ): Promise<({ id: ConversationId } & Asked) | undefined> {
   const id = await holdChat(ctx, chat)
   if (!id) return undefined
-  const { rows } = await sql<Omit<Asked, 'isAfterList'> & { before: string | null }>`
+  const { rows } = await sql<Omit<Asked, 'isAfterList'> & { before: string[] }>`
     select case when o.status = 'sent' then o.external_message_id end as "questionId",
       floor(1000 * extract(epoch from o.first_tried_at))::float8 as "sentAt", ${isFresh(sql.ref('o.first_tried_at'))} as "isFresh",
       c.status = 'ended'
@@ -148,8 +156,8 @@ export async function holdAsked(
           and (t.status in ('pending', 'running') or t.created_at > q.created_at)) as "isQuiet",
       not exists (select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
         and m.author <> 'system' and m.sequence > q.sequence) as "isLast",
-      (select m.text from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-        and m.author in ('agent', 'operator') and m.sequence < q.sequence order by m.sequence desc limit 1) as before,
+      array(select m.text from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
+        and m.author in ('agent', 'operator') and m.sequence < q.sequence and m.sequence > ${answeredLast}) as before,
       (select p.external_message_id from outbox p where p.organization_id = c.organization_id and p.message_id = c.rating_thanks_id
         and p.status = 'sent' and ${isFresh(sql.ref('p.first_tried_at'))} limit 1) as "thanksId"
     from conversations c
@@ -159,7 +167,7 @@ export async function holdAsked(
   const [row] = rows
   if (!row) return undefined
   const { before, ...asked } = row
-  return { id, ...asked, isAfterList: before !== null && listsByNumber(before) }
+  return { id, ...asked, isAfterList: before.some(listsByNumber) }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { StoredConnection } from '#server/features/channels/connections.sto
 import { type Language, languageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { hasWrittenWithin } from './last-said.store.ts'
 import { addNotice } from './notices.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { commentOf, mayAnswer, scoreOf } from './ratings.rules.ts'
@@ -47,7 +48,8 @@ async function askOne(ctx: PipelineContext, store: OrgStoreContext, id: Conversa
   if (rater.isTyping) return setAskAt(store, id, PRESENCE_TYPING_MS)
   await setAskAt(store, id, null)
   if (!rater.isWanted || !rater.isReachable || rater.isTaken) return
-  const hasButtons = ctx.services.channels[rater.channel].hasScoreButtons ?? false
+  const { hasScoreButtons: hasButtons = false, replyWindowMs } = ctx.services.channels[rater.channel]
+  if (replyWindowMs !== undefined && !(await hasWrittenWithin(store, id, replyWindowMs))) return
   const text = ratingQuestion(languageOf(rater), hasButtons)
   const question = { text, reason: 'rating_question', choices: hasButtons ? SCORES : [] }
   await noteAsked(store, id, await tell(ctx, store, { id, rater, ...question }))

@@ -18,7 +18,8 @@ const UNCHANGED: Edited = { isDue: false, waiting: null }
 const PREVIEW_LENGTH = 200
 
 /**
- * Writes down what a customer has made of an earlier message. Without effect for a message that we do not have, and for a copy.
+ * Writes down what a customer has made of an earlier message. Without effect for a message that we do not have, and for a copy. A rating
+ * that was changed waits for an answer as little as before.
  *
  * 1. The conversation's row is held: no answer is finished, and no message numbered, meanwhile.
  * 2. The pending turn's row is held: a runner that would claim it skips it, so what it will read is the new text.
@@ -41,12 +42,14 @@ export async function storeEdit(
       update messages set text = ${inbound.text}, edited_at = now()
       where organization_id = ${ctx.organizationId} and conversation_id = ${conversation.id} and author = 'customer'
         and external_id = ${inbound.externalMessageId} and text is distinct from ${inbound.text}
-      returning id, sequence
+      returning id, sequence, reason
     ), forgotten as (
       delete from message_translations t using changed
       where t.organization_id = ${ctx.organizationId} and t.message_id = changed.id
     )
-    select sequence > ${conversation.answeredThrough}::bigint as "isOpen" from changed`.execute(ctx.db)
+    select sequence > ${conversation.answeredThrough}::bigint and reason is distinct from 'rating' as "isOpen" from changed`.execute(
+    ctx.db,
+  )
   const [message] = changed.rows
   if (!message) return UNCHANGED
   await changePreview(ctx, conversation.id, inbound)

@@ -5,7 +5,7 @@ import type { StoredConnection } from '#server/features/channels/connections.sto
 
 /**
  * Whether the customer has said something since the message was written under which they now press a button. Holds the conversation
- * until the transaction ends: of two presses at once the first counts. A message that we do not know is not passed.
+ * until the transaction ends: of two presses at once the first counts. A message that we do not know is not passed, and a rating passes none.
  */
 export async function isPassed(
   ctx: OrgStoreContext,
@@ -19,7 +19,7 @@ export async function isPassed(
     select exists (select from outbox o
       join messages asked on asked.organization_id = o.organization_id and asked.id = o.message_id
       join messages said on said.organization_id = asked.organization_id and said.conversation_id = asked.conversation_id
-        and said.author = 'customer' and said.sequence > asked.sequence
+        and said.author = 'customer' and said.reason is distinct from 'rating' and said.sequence > asked.sequence
       where o.organization_id = ${organizationId} and o.connection_id = ${connectionId} and o.external_chat_id = ${chatId}
         and o.external_message_id = ${externalMessageId}) as "isPassed"`.execute(ctx.db)
   return result.rows[0]?.isPassed ?? false

@@ -1,5 +1,5 @@
 // SQL of the question whether a customer has made an answer stale by saying more. It is asked while the answer is being written,
-// to break that off, and again when it is finished, before anything of it is kept.
+// to break that off, and again when it is finished, before anything of it is kept. A rating says nothing that an answer would be about.
 import { type RawBuilder, sql } from 'kysely'
 
 /** Both as SQL; see `AnswerBasis`. */
@@ -13,7 +13,7 @@ export function hasLaterWords(answersThrough: RawBuilder<unknown>): RawBuilder<b
   return sql<boolean>`(
     exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
     and exists (select from messages m where m.organization_id = t.organization_id and m.conversation_id = t.conversation_id
-      and m.author = 'customer' and m.sequence > ${answersThrough}))`
+      and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > ${answersThrough}))`
 }
 
 /** The same, as long as what the customer adds makes the answer stale, whatever it is. */
@@ -26,5 +26,5 @@ export function isSuperseded({ answersThrough, supersedableSeconds }: Basis): Ra
 export function laterWords(answersThrough: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`(select coalesce(json_agg(m.text order by m.sequence), '[]') from messages m
     where m.organization_id = t.organization_id and m.conversation_id = t.conversation_id
-      and m.author = 'customer' and m.sequence > ${answersThrough})`
+      and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > ${answersThrough})`
 }

@@ -19,3 +19,18 @@ export function repliesTo(
     },
   }
 }
+
+/** A customer changes what they said in the message with this id. */
+export function edits(
+  greenApi: GreenApiState,
+  idInstance: string,
+  from: { phone: string; name?: string },
+  stanzaId: string,
+  text: string,
+): Notification {
+  const editedMessageData = { textMessage: text, stanzaId }
+  return {
+    ...greenApi.textMessage(idInstance, from, ''),
+    messageData: { typeMessage: 'editedMessage', editedMessageData },
+  }
+}

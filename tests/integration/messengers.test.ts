@@ -175,6 +175,27 @@ describe('a reply', () => {
     expect(world.requests[0]?.messages.at(-1)?.data).toMatchObject([{ text: 'The red kettle' }])
     expect(await stored()).toMatchObject([{ text: 'How much?', quoted: 'The red kettle' }, {}])
   })
+
+  it('is to what stands in its own chat, whatever bears the same number in another', async () => {
+    const chats = [chat++, chat]
+    for (const each of chats) {
+      await push(bot, says(telegram, bot.token, each, `Kettle ${each}`))
+      await telegram.waitForSent(each)
+    }
+    await world.pipeline.settle()
+    await test.database.system('test: numbers that begin anew in each chat', (db) =>
+      db
+        .updateTable('outbox')
+        .set({ external_message_id: '777777' })
+        .where('external_chat_id', 'in', chats.map(String))
+        .execute(),
+    )
+    for (const each of chats) {
+      await push(bot, says(telegram, bot.token, each, 'How much?', { reply_to_message: { message_id: 777_777 } }))
+      expect((await stored(each))[2]).toMatchObject({ text: 'How much?', quoted: `You said: Kettle ${each}` })
+    }
+    await world.pipeline.settle()
+  })
 })
 
 describe('a group', () => {

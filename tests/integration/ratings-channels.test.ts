@@ -1,14 +1,15 @@
 // The question for a rating in channels without buttons, through the whole server: only a number that cannot mean anything else is the
 // answer. Everything else is a message like any other, and answered.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { repliesTo } from '#tests/fakes/green-api-scenes.ts'
+import { edits, repliesTo } from '#tests/fakes/green-api-scenes.ts'
 import { type FakeHttpProgram, headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)? Answer with one number.'
 const thanks = (score: number) => `Thank you for rating us ${score} of 5! To add a few words, reply to this message.`
@@ -27,11 +28,14 @@ let program: FakeHttpProgram
 let app: TestApp
 let person: Person
 let phone = 77001234567
+/** The model answers after it. */
+let isThought: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
   greenApi = await startFakeGreenApi({ secondMs: 5 })
   program = await startFakeHttpProgram()
-  app = await startApp({ greenApi, overrides: { outbound: createOutbound({ isAllowed: () => true }) } })
+  const llm = scriptedLlm((request) => isThought.then(() => echo(request)))
+  app = await startApp({ greenApi, overrides: { outbound: createOutbound({ isAllowed: () => true }), llm } })
   person = await app.signUp()
 })
 afterAll(async () => {
@@ -67,14 +71,18 @@ async function customerOfProgram(): Promise<Customer> {
   }
 }
 
-async function customerOfWhatsapp(): Promise<Customer> {
+/** `changes`: one of their messages. */
+async function customerOfWhatsapp(): Promise<Customer & { changes(before: string, text: string): void }> {
   const { idInstance, apiToken } = greenApi.addInstance()
   const agentId = await addAgent()
   const from = { phone: String(phone++), name: 'Anna' }
   await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+  const said = new Map<string, string>()
   return {
     agentId,
-    says: async (text) => void greenApi.customerSays(idInstance, from, text),
+    says: async (text) => void said.set(text, greenApi.customerSays(idInstance, from, text)),
+    changes: (before, text) =>
+      greenApi.notify(idInstance, edits(greenApi, idInstance, from, said.get(before) ?? '', text)),
     async replies(text, to) {
       const sent = greenApi.sentTo(from.phone).findLast((message) => message.text === to)
       if (!sent) throw new Error(`nobody was sent "${to}"`)
@@ -107,7 +115,7 @@ async function end(customer: Customer): Promise<void> {
 }
 
 /** A customer was answered, and asked for a rating when the conversation was ended. `first`: what they had said. */
-async function asked(open: () => Promise<Customer>, first = 'What is your price for delivery?'): Promise<Customer> {
+async function asked<Who extends Customer>(open: () => Promise<Who>, first = 'What do you charge?'): Promise<Who> {
   const customer = await open()
   await customer.says(first)
   await hears(customer, 1)
@@ -236,23 +244,28 @@ describe.each([
     expect((await conversationOf(customer)).rating).toBeNull()
   })
 
-  it('a number after a list by number is a message, unless it replies to the question', async () => {
+  it.each([
+    ['a list by number', ['One of these:\n1. Tea\n2. Coffee']],
+    ['a list by number that more was said to', ['One of these:\n1. Tea\n2. Coffee', 'Which one?']],
+  ])('a number after %s is a message, unless it replies to the question', async (_, lines) => {
     const customer = await open()
     await customer.says('What do you have?')
     await hears(customer, 1)
     const { _id: conversationId } = await conversationOf(customer)
-    const text = 'One of these:\n1. Tea\n2. Coffee'
-    await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })
-    await hears(customer, 2)
+    for (const text of lines) {
+      await person.http.mutation(api.conversations.reply, { conversationId, text, attachments: [] })
+    }
+    const heard = 1 + lines.length
+    await hears(customer, heard)
     await end(customer)
-    await hears(customer, 3)
+    await hears(customer, heard + 1)
     await customer.says('2')
-    await hears(customer, 4)
+    await hears(customer, heard + 2)
     expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: null })
     await end(customer)
-    await hears(customer, 5)
+    await hears(customer, heard + 3)
     await customer.replies('2', QUESTION)
-    await hears(customer, 6)
+    await hears(customer, heard + 4)
     expect(await conversationOf(customer)).toMatchObject({ status: 'ended', rating: { score: 2 } })
   })
 })
@@ -263,4 +276,27 @@ it('a number that was on its way before the question is a message like any other
   await customer.says('3')
   await hears(customer, 3)
   expect(await conversationOf(customer)).toMatchObject({ status: 'active', rating: null })
+})
+
+it('a rating that is changed while an answer is written counts as it is then, and sets no other going', async () => {
+  const customer = await asked(customerOfWhatsapp)
+  await customer.says('4')
+  await hears(customer, 3)
+  const thought = Promise.withResolvers<void>()
+  isThought = thought.promise
+  onTestFinished(() => thought.resolve())
+  await customer.says('One more thing')
+  const score = async () => (await conversationOf(customer)).rating?.score
+  await expect.poll(async () => (await conversationOf(customer)).status).toBe('active')
+  for (const changed of ['5', '3']) {
+    customer.changes('4', changed)
+    await expect.poll(score, { timeout: 10_000 }).toBe(Number(changed))
+  }
+  thought.resolve()
+  await hears(customer, 4)
+  const messages = await messagesOf(customer)
+  expect(messages.slice(-4).map(({ text }) => text)).toEqual(['3', thanks(4), 'One more thing', customer.heard()[3]])
+  const { _id: id } = await conversationOf(customer)
+  const turns = sql<{ status: string }>`select status from turns where conversation_id = ${id}`
+  expect((await turns.execute(app.database.root)).rows).toEqual([{ status: 'done' }, { status: 'done' }])
 })

@@ -239,6 +239,11 @@ describe('an end that is taken back', () => {
     expect(texts()).toEqual(['You said: Do you deliver?'])
     const [part] = await partsOf((await conversation()).rating_question_id)
     expect(part).toMatchObject({ status: 'failed', error: 'rating_taken_back' })
+    const { id } = await conversation()
+    const alerts = await world.read((db) =>
+      db.selectFrom('alerts').where('conversation_id', '=', id).select('kind').execute(),
+    )
+    expect(alerts).toEqual([])
   })
 
   it('tells that the question has left, which can still be answered', async () => {

@@ -6,6 +6,7 @@ import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { edits } from '#tests/fakes/green-api-scenes.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })
@@ -68,9 +69,7 @@ describe.each(['polling', 'webhook'] as const)('with %s', (delivery) => {
     const idMessage = greenApi.customerSays(idInstance, customer(), 'A table for two')
     await greenApi.waitForSent(customer())
     await app.settle()
-    const { messageData: _, ...edit } = greenApi.textMessage(idInstance, customer(), '')
-    const editedMessageData = { textMessage: 'A table for three', stanzaId: idMessage }
-    greenApi.notify(idInstance, { ...edit, messageData: { typeMessage: 'editedMessage', editedMessageData } })
+    greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: customer() }, idMessage, 'A table for three'))
     await untilTaken()
     await app.settle()
     const said = (await listMessages()).filter(({ author }) => author === 'customer')

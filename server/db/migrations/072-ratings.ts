@@ -40,6 +40,15 @@ const waiting = `create or replace function conversation_waiting() returns trigg
     return new;
   end $$`
 
+/** As before, and nobody is called for a question that was taken back: it is not missed. */
+const alerts = [
+  `drop trigger alert_delivery on outbox`,
+  `create trigger alert_delivery after update of status on outbox for each row
+    when (new.status in ('failed', 'unknown') and new.status <> old.status
+      and new.error is distinct from 'paused' and new.error is distinct from 'rating_taken_back')
+    execute function alert_delivery()`,
+]
+
 export async function up(db: Kysely<never>): Promise<void> {
-  await run(db, [columns, index, ...takingBack, waiting])
+  await run(db, [columns, index, ...takingBack, waiting, ...alerts])
 }

@@ -41,7 +41,7 @@ export async function saveRating(
 const UNASKED = sql`('customer_stop', 'limit')`
 
 /** Whether the agent of the conversation `c` is to ask, in a channel where the question is a message. */
-const asksByMessage = sql<boolean>`(c.channel in ('telegram', 'whatsapp', 'http') and exists (
+const asksByMessage = sql<boolean>`(c.channel not in ('test', 'webchat') and exists (
   select from agents a join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
   where a.organization_id = c.organization_id and a.id = c.agent_id and v.settings #>> '{ratings,isOn}' = 'true'))`
 
@@ -67,7 +67,7 @@ export async function planQuestions(ctx: OrgStoreContext, ids: Id<'conversations
       and not (c.status = 'paused' and c.pause_reason in ${UNASKED})
       and not (c.status = 'active' and coalesce(c.handoff_reason in ${UNASKED}, false) and not exists (
         select from messages m where m.organization_id = c.organization_id and m.conversation_id = c.id
-          and m.author = 'customer' and m.sequence > c.phrases_through))
+          and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > c.phrases_through))
       and not exists (select from conversations o where o.organization_id = c.organization_id and o.thread_id = c.thread_id
         and o.place <> 'deleted' and (o.last_message_at, o.id) > (c.last_message_at, c.id))`.execute(ctx.db)
 }

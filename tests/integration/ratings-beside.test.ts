@@ -1,0 +1,132 @@
+// A rating is not the customer speaking: what else stands in its conversation, or is going on there, goes on as if it had not come.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Db } from '#server/db/database.ts'
+import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { newId } from '#server/lib/ids.ts'
+import { hasLaterWords, isSuperseded, laterWords } from '#server/pipeline/supersede.store.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
+import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { presses, says as saysWith } from '#tests/fakes/telegram-scenes.ts'
+import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
+
+const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)?'
+
+let test: TestDatabase
+let telegram: FakeTelegram
+let world: PipelineWorld
+let bot: Bot
+let chat = 8500
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  telegram = await startFakeTelegram()
+  world = new PipelineWorld(test.database, telegram)
+  await world.start()
+  telegram.webhookOrigin = () => world.url
+  bot = await world.addBot('webhook', { ratings: { isOn: true }, choices: { isOn: true } })
+})
+afterAll(async () => {
+  await world.stop()
+  await telegram.close()
+  await test.close()
+})
+beforeEach(() => {
+  chat++
+  world.model = echo
+})
+afterEach(() => world.pipeline.settle())
+
+async function says(text: string): Promise<void> {
+  telegram.push(bot.token, saysWith(telegram, bot.token, { chatId: chat, firstName: 'Anna', language: 'en' }, text))
+  await telegram.waitFor(() => telegram.isTaken(bot.token), 'the message to be taken')
+  await world.pipeline.settle()
+}
+
+async function write(statement: ReturnType<typeof sql>): Promise<void> {
+  await test.database.system('test: how it stands', (db) => statement.execute(db))
+  await world.pipeline.settle()
+}
+
+async function end(): Promise<void> {
+  await world.call(bot.organizationId, conversations.end, { conversationId: (await conversation()).id })
+  await write(sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`)
+}
+
+const conversation = () => world.conversation(chat)
+const texts = () => telegram.sentTo(chat).map(({ text }) => text)
+
+function lastSent(): SentMessage {
+  const last = telegram.sentTo(chat).at(-1)
+  if (!last) throw new Error('nothing was sent')
+  return last
+}
+
+async function press(question: SentMessage, label: string) {
+  const id = presses(telegram, question, label)
+  await telegram.waitFor(() => telegram.presses.get(id) !== 'open', 'the press to be answered')
+  await world.pipeline.settle()
+  return telegram.presses.get(id)
+}
+
+describe('beside a rating', () => {
+  it('choices of an earlier question are open', async () => {
+    world.model = async (request) => {
+      world.model = echo
+      await request.tools.find(({ name }) => name === 'offer_choices')?.run({ choices: ['Yes', 'No'] }, request.signal)
+      return 'Shall we?'
+    }
+    await says('Do you deliver?')
+    const choices = lastSent()
+    await end()
+    expect(await press(lastSent(), '4')).toEqual({ told: 'Your rating: 4 of 5' })
+    expect(await press(choices, 'Yes')).toEqual({ told: null })
+    expect(texts().at(-1)).toBe('You said: Yes')
+    expect(await press(choices, 'No')).toEqual({ told: 'This question has been answered already.' })
+  })
+
+  it('a customer who wanted silence still does: they are not asked again', async () => {
+    await says('Do you deliver?')
+    await end()
+    const question = lastSent()
+    await says('Leave me alone')
+    await write(sql`update conversations c set handoff_reason = 'customer_stop', phrases_through = (select max(sequence) from messages
+      where conversation_id = c.id) where external_chat_id = ${String(chat)}`)
+    await press(question, '1')
+    const { rating_question_id: before } = await conversation()
+    await end()
+    expect((await conversation()).rating_question_id).toBe(before)
+    expect(texts().filter((text) => text === QUESTION)).toHaveLength(1)
+  })
+
+  it('an answer that is being written is not stale, and a message makes it so', async () => {
+    await says('Do you deliver?')
+    await end()
+    const { id, answered_through: through } = await conversation()
+    await press(lastSent(), '4')
+    const seen = await test.database.system('test: a turn that nobody else sees', async (db) => {
+      for (const status of ['pending', 'running']) {
+        await sql`insert into turns (id, organization_id, conversation_id, status, waiting_since)
+          values (${newId('turns')}, ${bot.organizationId}, ${id}, ${status}, now())`.execute(db)
+      }
+      const before = await laterThan(db, id, through)
+      await sql`insert into messages (id, organization_id, conversation_id, author, text)
+        values (${newId('messages')}, ${bot.organizationId}, ${id}, 'customer', 'Wait')`.execute(db)
+      const after = await laterThan(db, id, through)
+      await sql`delete from turns where conversation_id = ${id} and status in ('pending', 'running')`.execute(db)
+      return { before, after }
+    })
+    expect(seen.before).toEqual({ any: false, superseded: false, words: [] })
+    expect(seen.after).toEqual({ any: true, superseded: true, words: ['Wait'] })
+  })
+})
+
+/** What is seen of the customer's words after a message, by the running turn. */
+async function laterThan(db: Db, conversationId: string, sequence: number) {
+  const through = sql`${sequence}::bigint`
+  const basis = { answersThrough: through, supersedableSeconds: sql`60` }
+  const { rows } = await sql`
+    select ${hasLaterWords(through)} as any, ${isSuperseded(basis)} as superseded, ${laterWords(through)} as words
+    from turns t where t.conversation_id = ${conversationId} and t.status = 'running'`.execute(db)
+  return rows[0]
+}
