@@ -7,7 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '#server/pipeline/supersede.store.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { presses, says as saysWith } from '#tests/fakes/telegram-scenes.ts'
+import { presses, saysInGroup, says as saysWith } from '#tests/fakes/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)?'
@@ -118,6 +118,23 @@ describe('beside a rating', () => {
     })
     expect(seen.before).toEqual({ any: false, superseded: false, words: [] })
     expect(seen.after).toEqual({ any: true, superseded: true, words: ['Wait'] })
+  })
+})
+
+describe('a question that cannot be written', () => {
+  it('waits for a minute, however many there are, and then comes', async () => {
+    await says('Do you deliver?')
+    const { id } = await conversation()
+    await sql`create function refuse_question() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$`.execute(
+      test.database.root,
+    )
+    await sql`create trigger refuse_question before insert on messages for each row
+      when (new.reason = 'rating_question') execute function refuse_question()`.execute(test.database.root)
+    await end()
+    expect((await conversation()).rating_ask_at?.getTime()).toBeGreaterThan(Date.now())
+    await sql`drop function refuse_question cascade`.execute(test.database.root)
+    await write(sql`update conversations set rating_ask_at = now() where id = ${id}`)
+    expect(texts()).toEqual(['You said: Do you deliver?', QUESTION])
   })
 })
 
