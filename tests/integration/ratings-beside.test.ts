@@ -138,6 +138,37 @@ describe('a question that cannot be written', () => {
   })
 })
 
+describe.each([
+  ['a group', {}],
+  ['a topic of a group', { topic: 4 }],
+])('in %s', (_, topic) => {
+  it('whoever presses gives the rating of the group, under its own question alone', async () => {
+    const group = { id: -chat, title: 'Neighbours', ...topic }
+    const place = 'topic' in topic ? `${group.id}/${topic.topic}` : String(group.id)
+    const said = { text: `@${telegram.bot(bot.token).username} when is the meeting?` }
+    telegram.push(bot.token, saysInGroup(telegram, bot.token, group, { chatId: chat, firstName: 'Anna' }, said))
+    await telegram.waitForSent(group.id)
+    await world.pipeline.settle()
+    const { id: conversationId } = await world.conversation(place)
+    await world.call(bot.organizationId, conversations.end, { conversationId })
+    await write(sql`update conversations set rating_ask_at = now() where id = ${conversationId}`)
+    const [, question] = telegram.sentTo(group.id)
+    if (question?.text !== QUESTION) throw new Error('the group was not asked')
+    const press = async (label: string, by: number, under = question) => {
+      const id = presses(telegram, under, label, { by, group })
+      await telegram.waitFor(() => telegram.presses.get(id) !== 'open', 'the press to be answered')
+      await world.pipeline.settle()
+      return telegram.presses.get(id)
+    }
+    expect(await press('4', chat)).toEqual({ told: 'Your rating: 4 of 5' })
+    expect(await press('5', chat + 100_000)).toEqual({ told: 'Your rating: 5 of 5' })
+    expect(await world.conversation(place)).toMatchObject({ status: 'ended', rating_score: 5 })
+    const elsewhere = { ...question, messageId: question.messageId - 1 }
+    expect(await press('1', chat, elsewhere)).toEqual({ told: 'This question is not open any more.' })
+    expect(await world.conversation(place)).toMatchObject({ rating_score: 5 })
+  })
+})
+
 /** What is seen of the customer's words after a message, by the running turn. */
 async function laterThan(db: Db, conversationId: string, sequence: number) {
   const through = sql`${sequence}::bigint`
