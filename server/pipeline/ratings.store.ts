@@ -96,6 +96,12 @@ export async function setAskAt(ctx: OrgStoreContext, id: ConversationId, inMs: n
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
+/** The same of a moment that has come, unless it was taken away. */
+export async function putOff(ctx: OrgStoreContext, id: ConversationId, byMs: number): Promise<void> {
+  await sql`update conversations set rating_ask_at = now() + ${byMs}::int * interval '1 millisecond'
+    where organization_id = ${ctx.organizationId} and id = ${id} and rating_ask_at <= now()`.execute(ctx.db)
+}
+
 /** Whom thanks go to. The conversation is held by the caller. */
 export async function readRater(ctx: OrgStoreContext, id: ConversationId): Promise<Rater | undefined> {
   const { rows } = await sql<Rater>`

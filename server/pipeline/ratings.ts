@@ -16,6 +16,7 @@ import {
   listToAsk,
   noteAsked,
   noteThanked,
+  putOff,
   type Rater,
   readRater,
   setAskAt,
@@ -27,9 +28,12 @@ import type { InboundMessage } from './receive.store.ts'
 import { splitReply } from './split.ts'
 
 type ConversationId = Id<'conversations'>
+/** After a question that could not be written. */
+const ASK_AGAIN_MS = 60_000
+
 type Notice = { text: string; reason: string; choices?: string[] }
 
-/** Asks everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
+/** Asks everybody whose moment has come. One that fails is tried again later: many that do would take the place of all others. */
 export async function askForRatings(ctx: PipelineContext): Promise<void> {
   const due = await ctx.look('pipeline: who is asked for a rating', listToAsk)
   for (const { id, organizationId } of due) {
@@ -37,6 +41,9 @@ export async function askForRatings(ctx: PipelineContext): Promise<void> {
       await ctx.organization(organizationId, (store) => askOne(ctx, store, id))
     } catch (error) {
       ctx.logger.warn({ err: error, conversationId: id }, 'a customer was not asked for a rating')
+      await ctx
+        .organization(organizationId, (store) => putOff(store, id, ASK_AGAIN_MS))
+        .catch((again: unknown) => ctx.logger.error({ err: again, conversationId: id }, 'a question was not put off'))
     }
   }
 }

@@ -75,24 +75,32 @@ export function saysInGroup(
   }) as Said
 }
 
-/** A customer, or whoever `by` is, presses a button under a message of the bot. @returns the press, by which the fake knows what they were told */
+/** A customer, or whoever `by` is, presses a button under a message of the bot, in `group` where that is in one. @returns the press, by which the fake knows what they were told */
 export function presses(
   telegram: TelegramState,
   { token, chatId, messageId, text, buttons }: SentMessage,
   label: string,
-  { firstName = 'Customer', language = 'en', by = Number(chatId) }: Omit<Customer, 'chatId'> & { by?: number } = {},
+  {
+    firstName = 'Customer',
+    language = 'en',
+    by = Number(chatId),
+    group,
+  }: Omit<Customer, 'chatId'> & { by?: number; group?: Group } = {},
 ): string {
   const button = buttons?.flat().find((each) => each.text === label)
   if (!button) throw new Error(`there is no button ${label} under the message`)
   const id = `press${telegram.presses.size + 1}`
   telegram.presses.set(id, 'open')
-  const chat = { id: Number(chatId), type: 'private', first_name: firstName }
+  const chat = group
+    ? { id: group.id, type: 'supergroup', title: group.title }
+    : { id: Number(chatId), type: 'private', first_name: firstName }
+  const place = group?.topic === undefined ? { chat } : { chat, message_thread_id: group.topic, is_topic_message: true }
   const update = telegram.update(token, {
     callback_query: {
       id,
       from: { id: by, is_bot: false, first_name: firstName, language_code: language },
       chat_instance: String(chatId),
-      message: { message_id: messageId, date: 1, chat, text, reply_markup: { inline_keyboard: buttons } },
+      message: { message_id: messageId, date: 1, ...place, text, reply_markup: { inline_keyboard: buttons } },
       data: button.callback_data,
     },
   })

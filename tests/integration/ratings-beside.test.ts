@@ -7,7 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import { hasLaterWords, isSuperseded, laterWords } from '#server/pipeline/supersede.store.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { presses, says as saysWith } from '#tests/fakes/telegram-scenes.ts'
+import { presses, saysInGroup, says as saysWith } from '#tests/fakes/telegram-scenes.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 const QUESTION = 'How would you rate our help, from 1 (bad) to 5 (excellent)?'
@@ -118,6 +118,54 @@ describe('beside a rating', () => {
     })
     expect(seen.before).toEqual({ any: false, superseded: false, words: [] })
     expect(seen.after).toEqual({ any: true, superseded: true, words: ['Wait'] })
+  })
+})
+
+describe('a question that cannot be written', () => {
+  it('waits for a minute, however many there are, and then comes', async () => {
+    await says('Do you deliver?')
+    const { id } = await conversation()
+    await sql`create function refuse_question() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$`.execute(
+      test.database.root,
+    )
+    await sql`create trigger refuse_question before insert on messages for each row
+      when (new.reason = 'rating_question') execute function refuse_question()`.execute(test.database.root)
+    await end()
+    expect((await conversation()).rating_ask_at?.getTime()).toBeGreaterThan(Date.now())
+    await sql`drop function refuse_question cascade`.execute(test.database.root)
+    await write(sql`update conversations set rating_ask_at = now() where id = ${id}`)
+    expect(texts()).toEqual(['You said: Do you deliver?', QUESTION])
+  })
+})
+
+describe.each([
+  ['a group', {}],
+  ['a topic of a group', { topic: 4 }],
+])('in %s', (_, topic) => {
+  it('whoever presses gives the rating of the group, under its own question alone', async () => {
+    const group = { id: -chat, title: 'Neighbours', ...topic }
+    const place = 'topic' in topic ? `${group.id}/${topic.topic}` : String(group.id)
+    const said = { text: `@${telegram.bot(bot.token).username} when is the meeting?` }
+    telegram.push(bot.token, saysInGroup(telegram, bot.token, group, { chatId: chat, firstName: 'Anna' }, said))
+    await telegram.waitForSent(group.id)
+    await world.pipeline.settle()
+    const { id: conversationId } = await world.conversation(place)
+    await world.call(bot.organizationId, conversations.end, { conversationId })
+    await write(sql`update conversations set rating_ask_at = now() where id = ${conversationId}`)
+    const [, question] = telegram.sentTo(group.id)
+    if (question?.text !== QUESTION) throw new Error('the group was not asked')
+    const press = async (label: string, by: number, under = question) => {
+      const id = presses(telegram, under, label, { by, group })
+      await telegram.waitFor(() => telegram.presses.get(id) !== 'open', 'the press to be answered')
+      await world.pipeline.settle()
+      return telegram.presses.get(id)
+    }
+    expect(await press('4', chat)).toEqual({ told: 'Your rating: 4 of 5' })
+    expect(await press('5', chat + 100_000)).toEqual({ told: 'Your rating: 5 of 5' })
+    expect(await world.conversation(place)).toMatchObject({ status: 'ended', rating_score: 5 })
+    const elsewhere = { ...question, messageId: question.messageId - 1 }
+    expect(await press('1', chat, elsewhere)).toEqual({ told: 'This question is not open any more.' })
+    expect(await world.conversation(place)).toMatchObject({ rating_score: 5 })
   })
 })
 
