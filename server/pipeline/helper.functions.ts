@@ -7,12 +7,13 @@ import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type Room, withRoom } from '#server/features/billing/room.ts'
 import { getConversation } from '#server/features/conversations/conversations.store.ts'
 import { listNewestMessages } from '#server/features/conversations/messages.store.ts'
+import { listThreadIds } from '#server/features/conversations/threads.store.ts'
 import { getOrganization } from '#server/features/organizations/organizations.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { GenerateRequest, ModelCall } from '#server/llm/llm.ts'
-import { type Conversation, conversationInput } from '#shared/conversations.ts'
+import { type Conversation, conversationInput, type Message } from '#shared/conversations.ts'
 import { rewriteInput, type SuggestedReply, translateInput, translateMessageInput } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
@@ -68,7 +69,7 @@ export const summarize = orgAction({
   args: conversationInput,
   handler: (ctx, { conversationId }) =>
     help(ctx, conversationId, async (helping) => {
-      const said = await ctx.read((read) => listNewestMessages(read, conversationId, HELPER_MESSAGES))
+      const said = await ctx.read((read) => listSaid(read, conversationId))
       return write(ctx, helping, summaryRequest(said))
     }),
 })
@@ -114,6 +115,11 @@ export const translateMessage = orgAction({
   },
 })
 
+/** What was said last in what is shown as one with a conversation. */
+async function listSaid(read: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Message[]> {
+  return listNewestMessages(read, await listThreadIds(read, conversationId), HELPER_MESSAGES)
+}
+
 /** @returns false: somebody else has it. @throws not_found when the message has gone by now */
 async function takeOn(store: OrgStoreContext, what: Translatable): Promise<boolean> {
   await getTranslatable(store, what.messageId, what.language)
@@ -143,9 +149,7 @@ function asHelper(agent: SearchingAgent, model: string): SearchingAgent {
 }
 
 async function suggestIn(ctx: OrgActionContext, helping: Helping): Promise<SuggestedReply> {
-  const said = untilCustomer(
-    await ctx.read((read) => listNewestMessages(read, helping.conversation._id, HELPER_MESSAGES)),
-  )
+  const said = untilCustomer(await ctx.read((read) => listSaid(read, helping.conversation._id)))
   const question = openQuestion(said)
   if (question === '') throw new AppError('nothing_to_answer')
   const messages = asChat(said)

@@ -166,7 +166,7 @@ export const messages = userQuery({
     await getAgent(org, agentId)
     const conversationId = await store.findChat(org, { agentId, variant, userId: ctx.caller.userId })
     if (!conversationId) return []
-    return withChannels(org, conversationId, await listNewestMessages(org, conversationId, SHOWN))
+    return withChannels(org, conversationId, await listNewestMessages(org, [conversationId], SHOWN))
   },
 })
 

@@ -7,9 +7,12 @@ import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
-import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }
+
+/** Sums up by repeating what was told of a conversation. */
+const model: Model = (request) => request.data?.find(({ title }) => title === 'The conversation')?.text ?? echo(request)
 
 let telegram: FakeTelegram
 let app: TestApp
@@ -20,7 +23,7 @@ let chat = 7500
 
 beforeAll(async () => {
   telegram = await startFakeTelegram()
-  app = await startApp({ telegram, overrides: { llm: scriptedLlm(echo) } })
+  app = await startApp({ telegram, overrides: { llm: scriptedLlm(model) } })
   olga = await app.signUp({ name: 'Olga' })
   const { _id: agentId } = await olga.http.mutation(api.agents.create, { name: 'Helper' })
   token = telegram.addBot().token
@@ -321,4 +324,21 @@ it('whoever types in one of them is seen by whoever has another open, until they
   expect(await seenFrom(one)).toEqual(['Olga looking'])
   await olga.http.mutation(threads.separate, { threadId })
   expect(await seenFrom(two)).toEqual([])
+})
+
+it('what is shown as one is measured, summed up and written to a file as one', async () => {
+  const { one, two, ids } = await mergedOf('Ulyana')
+  await writes(one.chat, 'In the first', 2)
+  await writes(two.chat, 'In the second', 2)
+  const said = ['Hello', 'Hello', 'In the first', 'In the second']
+  for (const conversationId of ids) {
+    const { messages } = await olga.http.query(api.conversations.contacts.metrics, { conversationId })
+    expect(messages).toMatchObject({ customer: 4, agent: 4 })
+    const { text } = await olga.http.action(api.conversations.helper.summarize, { conversationId })
+    expect([...text.matchAll(/^customer: (.*)$/gm)].map(([, words]) => words)).toEqual(said)
+    const path = `/api/files/conversations/${conversationId}?format=json&language=en&timeZone=UTC`
+    const file = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${await olga.token()}` } })
+    const written = [...(await file.text()).matchAll(/"text": ?"(Hello|In the [a-z]+)"/g)].map(([, words]) => words)
+    expect(written).toEqual(said)
+  }
 })

@@ -11,6 +11,7 @@ import { measureConversation } from './metrics.store.ts'
 import { mergeContacts, separateContact } from './people.store.ts'
 import { insertRemoval } from './retention.store.ts'
 import { findContactsBy } from './search.ts'
+import { listThreadIds } from './threads.store.ts'
 import { separateFromStrangers } from './threads.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 
@@ -87,11 +88,8 @@ export const erase = orgMutation({
   },
 })
 
-/** What a conversation has come to so far. @throws not_found */
+/** What a conversation has come to so far, with all that is shown as one with it. @throws not_found */
 export const metrics = orgQuery({
   args: conversationInput,
-  handler: async (ctx, { conversationId }) => {
-    await getConversation(ctx, conversationId)
-    return measureConversation(ctx, conversationId)
-  },
+  handler: async (ctx, { conversationId }) => measureConversation(ctx, await listThreadIds(ctx, conversationId)),
 })

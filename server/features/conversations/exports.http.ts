@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type Context, Hono } from 'hono'
+import type { Db } from '#server/db/database.ts'
 import type { Caller } from '#server/functions/context.ts'
 import type { Services } from '#server/functions/services.ts'
 import { AppError, appErrorData, type ErrorCode } from '#shared/errors.ts'
@@ -14,6 +15,7 @@ import { checkTicket } from './exports.links.ts'
 import { fileOf, readConversation } from './exports.read.ts'
 import { EXPORT_TYPES, exportName, exportWriter } from './exports.rules.ts'
 import { getExport } from './exports.store.ts'
+import { listThreadIds } from './threads.store.ts'
 
 type Parts = Pick<Services, 'database' | 'files' | 'secrets'>
 type File = { body: ReadableStream<Uint8Array>; format: ExportFormat; name: string; sizeBytes?: number }
@@ -57,15 +59,13 @@ async function conversationFile({ database }: Parts, organizationId: Id<'organiz
   const manner = exportManner.safeParse(c.req.query())
   if (!manner.success) throw new AppError('invalid_arguments')
   const id = c.req.param('id') as Id<'conversations'>
-  const conversation = await database.organization(
-    organizationId,
-    (db) => getConversation({ db, organizationId }, id),
-    {
-      readOnly: true,
-    },
-  )
+  const read = async (db: Db) => {
+    const ctx = { db, organizationId }
+    return { conversation: await getConversation(ctx, id), ids: await listThreadIds(ctx, id) }
+  }
+  const { conversation, ids } = await database.organization(organizationId, read, { readOnly: true })
   const now = Date.now()
-  const pieces = readConversation({ database, organizationId }, conversation)
+  const pieces = readConversation({ database, organizationId }, conversation, ids)
   return {
     body: fileOf(pieces, exportWriter(manner.data, now)),
     format: manner.data.format,

@@ -14,12 +14,16 @@ const MESSAGES_A_PAGE = 200
 /** Whose rows are read, and where. */
 export type Reader = { database: Database; organizationId: Id<'organizations'> }
 
-/** A conversation and its messages, from the first to the last. */
-export async function* readConversation(reader: Reader, conversation: Conversation): AsyncGenerator<ExportedPiece> {
+/** A conversation and its messages, from the first to the last. @param ids with what it is shown as one: their messages come in one order */
+export async function* readConversation(
+  reader: Reader,
+  conversation: Conversation,
+  ids = [conversation._id],
+): AsyncGenerator<ExportedPiece> {
   yield { conversation }
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after
-    const page = await read(reader, (ctx) => listMessagesAfter(ctx, conversation._id, from, MESSAGES_A_PAGE))
+    const page = await read(reader, (ctx) => listMessagesAfter(ctx, ids, from, MESSAGES_A_PAGE))
     yield { messages: page.messages }
     after = page.through
   }

@@ -40,40 +40,40 @@ export async function listMessages(
   return { ...page, page: await withDeliveries(ctx, conversationIds, read) }
 }
 
-/** The newest messages of a conversation, oldest first. */
+/** The newest messages of conversations that are shown as one, oldest first. */
 export async function listNewestMessages(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   limit: number,
 ): Promise<Message[]> {
-  const rows = await messages(ctx, [conversationId]).orderBy('messages.sequence', 'desc').limit(limit).execute()
+  const rows = await messages(ctx, conversationIds).orderBy('messages.sequence', 'desc').limit(limit).execute()
   const carriers = rows.filter((row) => row.attachment_count > 0).map((row) => row.id)
-  const attachments = await listAttachments(ctx, [conversationId], carriers)
+  const attachments = await listAttachments(ctx, conversationIds, carriers)
   return rows.reverse().map((row) => ({ ...toMessage(row), attachments: attachments.get(row.id) ?? [] }))
 }
 
 /**
- * Messages of a conversation that come after one of them, the earliest first, with the state of what was sent.
+ * Messages of conversations that are shown as one that come after one of them, the earliest first, with the state of what was sent.
  *
  * @param after its sequence; 0: from the beginning
  * @returns `through`: where to go on; null when there are no more
  */
 export async function listMessagesAfter(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
   after: number,
   limit: number,
 ): Promise<{ messages: Message[]; through: number | null }> {
-  const rows = await messages(ctx, [conversationId])
+  const rows = await messages(ctx, conversationIds)
     .where('messages.sequence', '>', after)
     .orderBy('messages.sequence', 'asc')
     .limit(limit)
     .execute()
   const carriers = rows.filter((row) => row.attachment_count > 0).map((row) => row.id)
-  const attachments = await listAttachments(ctx, [conversationId], carriers)
+  const attachments = await listAttachments(ctx, conversationIds, carriers)
   const read = rows.map((row) => ({ ...toMessage(row), attachments: attachments.get(row.id) ?? [] }))
   const last = rows.length < limit ? undefined : rows.at(-1)
-  return { messages: await withDeliveries(ctx, [conversationId], read), through: last?.sequence ?? null }
+  return { messages: await withDeliveries(ctx, conversationIds, read), through: last?.sequence ?? null }
 }
 
 /** Adds a message of a person and moves the conversation on. `isAnswered`: nothing before it waits for the agent any more. */

@@ -6,15 +6,15 @@ import type { ConversationMetrics } from '#shared/contacts.ts'
 import type { Id } from '#shared/ids.ts'
 import { medianOf, waits } from './metrics.rules.ts'
 
-/** Of one conversation: its failed answers are left out of the counts and not of the cost. */
+/** Of conversations that are shown as one: failed answers are left out of the counts and not of the cost. */
 export async function measureConversation(
   ctx: OrgStoreContext,
-  conversationId: Id<'conversations'>,
+  conversationIds: Id<'conversations'>[],
 ): Promise<ConversationMetrics> {
   const rows = await ctx.db
     .selectFrom('messages')
     .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .where('author', '<>', 'system')
     .select(['author', 'status', 'created_at'])
     .orderBy('sequence')
@@ -27,7 +27,7 @@ export async function measureConversation(
   return {
     messages: { customer: count('customer'), agent: count('agent'), operator: count('operator') },
     durationMs: (said.at(-1)?.at ?? 0) - (said[0]?.at ?? 0),
-    ...(await measureSpent(ctx, conversationId)),
+    ...(await measureSpent(ctx, conversationIds)),
     firstResponseMs: waited[0] ?? null,
     medianResponseMs: medianOf(waited),
   }
@@ -35,12 +35,12 @@ export async function measureConversation(
 
 type Spent = Pick<ConversationMetrics, 'inputTokens' | 'outputTokens' | 'costMicroUsd' | 'costs' | 'unpricedCalls'>
 
-/** What was counted as spent in a conversation: answers, also those that failed, and everything around them. */
-async function measureSpent(ctx: OrgStoreContext, conversationId: Id<'conversations'>): Promise<Spent> {
+/** What was counted as spent in conversations: answers, also those that failed, and everything around them. */
+async function measureSpent(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Spent> {
   const rows = await ctx.db
     .selectFrom('usage_events')
     .where('organization_id', '=', ctx.organizationId)
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .where('purpose', 'is not', null)
     .select('purpose')
     .select(({ fn }) => [

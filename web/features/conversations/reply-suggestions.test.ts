@@ -40,5 +40,9 @@ describe('an at sign', () => {
     expect(mentionSuggestions(MEMBERS, 'Colleagues')('olga@example')).toBeNull()
     expect(mentionedIn('Look, @Pavel', MEMBERS)).toEqual(['Pavel'])
     expect(mentionedIn('Ask Olga', MEMBERS)).toEqual([])
+    const anna = { ...MEMBERS[0], _id: 'Anna', name: 'Anna' } as (typeof MEMBERS)[number]
+    const smith = { ...anna, _id: 'Anna Smith' as typeof anna._id, name: 'Anna Smith' }
+    expect(mentionedIn('@Anna Smith, look', [anna, smith])).toEqual(['Anna Smith'])
+    expect(mentionedIn('@Anna and @Anna Smith, look', [anna, smith])).toEqual(['Anna', 'Anna Smith'])
   })
 })

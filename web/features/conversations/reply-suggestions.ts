@@ -44,9 +44,17 @@ export function mentionSuggestions(members: readonly Member[], label: string): S
   }
 }
 
-/** Members whose name stands in a note behind an at sign. */
+/** Members whose name stands in a note behind an at sign; of names that begin alike, the longest that stands there. */
 export function mentionedIn(text: string, members: readonly Member[]): Member['_id'][] {
-  return members.filter(({ name }) => name !== '' && text.includes(`@${name}`)).map(({ _id }) => _id)
+  const named = new Set<string>()
+  for (const { index } of text.matchAll(/@/g)) {
+    const [longest] = members
+      .map(({ name }) => name)
+      .filter((name) => name !== '' && text.startsWith(name, index + 1))
+      .sort((one, other) => other.length - one.length)
+    if (longest !== undefined) named.add(longest)
+  }
+  return members.filter(({ name }) => named.has(name)).map(({ _id }) => _id)
 }
 
 function holds(name: string, typed: string | undefined): boolean {
