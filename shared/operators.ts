@@ -43,6 +43,8 @@ export type Queue = {
   /** The first of them. */
   first: {
     conversationId: Id<'conversations'>
+    /** What it is shown as one with; null: nothing. */
+    threadId: Id<'threads'> | null
     customerName: string | null
     queuedAt: number
     /** Why they wait for a person; null: not known. */

@@ -16,12 +16,14 @@ export async function getQueue(ctx: OrgStoreContext): Promise<Queue> {
   const rows = await queued(ctx)
     .leftJoin('customers', 'customers.id', 'conversations.customer_id')
     .leftJoin('customers as people', 'people.id', 'customers.person_id')
-    .select(['conversations.id', 'conversations.queued_at', 'conversations.handoff_reason', calledName.as('name')])
+    .select(['conversations.id', 'conversations.thread_id', 'conversations.queued_at', 'conversations.handoff_reason'])
+    .select(calledName.as('name'))
     .limit(QUEUE_SHOWN_MAX)
     .execute()
   const count = rows.length < QUEUE_SHOWN_MAX ? rows.length : await countQueued(ctx)
-  const first = rows.map(({ id, name, queued_at: at, handoff_reason: calledFor }) => ({
+  const first = rows.map(({ id, thread_id: threadId, name, queued_at: at, handoff_reason: calledFor }) => ({
     conversationId: id,
+    threadId,
     customerName: name,
     queuedAt: at?.getTime() ?? 0,
     calledFor,

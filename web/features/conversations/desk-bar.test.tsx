@@ -29,6 +29,7 @@ const operator = (id: string, more: Partial<Operator>): Operator => ({
 })
 const waits = (customerName: string | null): Queue['first'][number] => ({
   conversationId: `of ${customerName}` as Id<'conversations'>,
+  threadId: null,
   customerName,
   queuedAt: Date.now() - 5 * 60_000,
   calledFor: customerName ? 'missing_knowledge' : null,

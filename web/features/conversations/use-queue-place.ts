@@ -12,7 +12,8 @@ export function useQueuePlace({
 }: Pick<Conversation, '_id' | 'thread' | 'queuedAt'>): { place: number | null; total: number } | null {
   const queue: Queue | undefined = useQuery(api.conversations.queue, queuedAt === null ? 'skip' : {})
   if (queuedAt === null || !queue) return null
-  const own = thread?.parts.map((part) => part._id) ?? [_id]
-  const at = queue.first.findIndex(({ conversationId }) => own.includes(conversationId))
+  const at = queue.first.findIndex(
+    ({ conversationId, threadId }) => conversationId === _id || (threadId !== null && threadId === thread?._id),
+  )
   return { place: at < 0 ? null : at + 1, total: queue.count }
 }
