@@ -5,7 +5,6 @@ import { contactInput, mergeContactsInput, searchContactsInput, updateContactInp
 import { conversationInput } from '#shared/conversations.ts'
 import type { ErasureCounts } from '#shared/retention.ts'
 import * as store from './contacts.store.ts'
-import { getConversation } from './conversations.store.ts'
 import { countEverywhere, deleteBeside, deleteExports, deletePerson, listOwn, listTheirFiles } from './erasure.store.ts'
 import { measureConversation } from './metrics.store.ts'
 import { mergeContacts, separateContact } from './people.store.ts'
