@@ -30,6 +30,7 @@ import { importColumnJob } from './features/knowledge/tables.import.ts'
 import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
+import { unknownSendsJob } from './pipeline/unknown-sends.job.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
 
 /** All jobs, each declared beside the code that does it. */
@@ -67,4 +68,5 @@ export const jobs: readonly Job<never, Services>[] = [
   sweepFilesJob,
   syncSiteJob,
   tidyIndexJob,
+  unknownSendsJob,
 ]

@@ -117,6 +117,16 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
   })
   afterAll(() => stage.close())
 
+  it('tells of a text that it has taken, if it can be asked what it took, and tells it to nobody else', async () => {
+    const { adapter, credentials, chatId } = stage
+    if (!adapter.listTaken) return
+    const began = Date.now()
+    const text = 'See https://example.com, *please*'
+    const { externalMessageId } = await adapter.send(credentials, chatId, text, part())
+    expect(await adapter.listTaken(credentials, began)).toContainEqual({ externalMessageId, chatId, text })
+    expect(await failure(adapter.listTaken(stage.stranger, began))).toMatchObject({ kind: 'unauthorized' })
+  })
+
   it('believes a webhook by its whole secret only', () => {
     const { adapter, credentials, headers } = stage
     const body = JSON.stringify(stage.body('Hello'))

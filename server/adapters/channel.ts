@@ -140,8 +140,14 @@ export class AdapterError extends Error {
   }
 }
 
+/** A text that a provider has taken is among `listTaken` after this time at the latest. */
+export const TAKEN_IS_TOLD_MS = 3 * 60_000
+
 /** A part that was taken. `status`: the HTTP status of the answer, where people are shown it. */
 export type Sent = { externalMessageId: string; status?: number }
+
+/** A text that the provider has taken from us. */
+export type TakenText = { externalMessageId: string; chatId: string; text: string }
 
 /**
  * How a text is meant. `isPlain`: a person typed it; otherwise it is Markdown. `choices`: buttons below it, each of which says what
@@ -209,6 +215,12 @@ export interface ChannelAdapter {
   setCommands?(credentials: Credentials, commands: OfferedCommand[]): Promise<void>
   /** Sends one part. `partId` is the same whenever the same part is sent again. @throws AdapterError */
   send(credentials: Credentials, chatId: string, text: string, partId: string, manner?: Manner): Promise<Sent>
+  /**
+   * Texts that the provider has taken from us since `since` (milliseconds), as it tells when it is asked: by them the outcome of a send is
+   * found out that is unknown. One that it took a moment ago, less than `TAKEN_IS_TOLD_MS`, may be missing. Left out where nobody can be
+   * asked. @throws AdapterError
+   */
+  listTaken?(credentials: Credentials, since: number): Promise<TakenText[]>
   /**
    * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Left out where a
    * press is a message like any other, without `pressed`. Best effort, never throws.

@@ -35,10 +35,15 @@ type Method = {
   required?: string[]
   /** The body is a form; it is JSON otherwise. */
   isForm?: boolean
+  /** What may stand in the query of the address. */
+  query?: string[]
   run(state: GreenApiState, instance: FakeInstance, params: Record<string, unknown>, request: Request): unknown
 }
 
 const MESSAGE_MAX = 20_000
+const KEPT_MINUTES = 1440
+/** After which a message is in the log at the latest. */
+const LOG_SECONDS = 120
 /** Methods whose answers can be dropped on the way. */
 const SENDING = new Set(['sendMessage', 'sendFileByUpload', 'sendFileByUrl'])
 /** What is typed on a phone that has no camera. */
@@ -187,7 +192,8 @@ const METHODS: Record<string, Method> = {
       return undefined
     },
   },
-  receiveNotification: { verb: 'GET', perSecond: 100, run: receiveNotification },
+  lastOutgoingMessages: { verb: 'GET', perSecond: 1, query: ['minutes'], run: lastOutgoingMessages },
+  receiveNotification: { verb: 'GET', perSecond: 100, query: ['receiveTimeout'], run: receiveNotification },
   deleteNotification: { verb: 'DELETE', perSecond: 100, run: deleteNotification },
 }
 
@@ -228,10 +234,10 @@ export function isAnswerLost(state: GreenApiState, method: string, value: unknow
 }
 
 function checkBody(
-  { verb, params = {}, required = [], isForm = false }: Method,
+  { verb, params = {}, required = [], isForm = false, query: known = [] }: Method,
   { body, query }: Request,
 ): Record<string, unknown> {
-  for (const name of query.keys()) if (name !== 'receiveTimeout') throw invalid(`"${name}" is not allowed`)
+  for (const name of query.keys()) if (!known.includes(name)) throw invalid(`"${name}" is not allowed`)
   if (verb !== 'POST') {
     if (body !== undefined) throw invalid('"body" is not allowed')
     return {}
@@ -332,6 +338,32 @@ function quotaExceeded(chats: Set<string>): GreenApiError {
       description: `Monthly quota has been exceeded. You can only send or receive messages from these numbers: ${[...chats].join(',')}`,
     },
   })
+}
+
+/** What has left, the newest first; a text with a link is of another type than one without. */
+function lastOutgoingMessages(
+  state: GreenApiState,
+  { idInstance }: FakeInstance,
+  _: unknown,
+  { query }: Request,
+): object[] {
+  const minutes = Number(query.get('minutes') ?? KEPT_MINUTES)
+  if (!between(1, KEPT_MINUTES)(minutes)) throw invalid('"minutes" must be between 1 and 1440')
+  const now = performance.now()
+  const oldest = now - minutes * 60 * state.secondMs
+  const newest = state.faults.isLogLate ? now - LOG_SECONDS * state.secondMs : now
+  return state.sent
+    .filter((message) => message.idInstance === idInstance && message.at >= oldest && message.at <= newest)
+    .reverse()
+    .map(logged)
+}
+
+function logged({ idMessage, chatId: chat, text: said, file, fileUrl, at }: SentMessage): object {
+  const timestamp = Math.floor((performance.timeOrigin + at) / 1000)
+  const head = { type: 'outgoing', idMessage, timestamp, chatId: chat, statusMessage: 'sent', sendByApi: true }
+  if (file !== null || fileUrl !== null) return { ...head, typeMessage: 'documentMessage', caption: said }
+  if (!/https?:\/\//.test(said)) return { ...head, typeMessage: 'textMessage', textMessage: said }
+  return { ...head, typeMessage: 'extendedTextMessage', extendedTextMessage: { text: said } }
 }
 
 /** The oldest notification, which stays the oldest until it is deleted; null when none comes in time. */

@@ -110,6 +110,8 @@ export class GreenApiState {
     pollDropRate: 0,
     /** The next so many sends are answered with this status before anything is written. */
     refusals: { count: 0, status: 500 },
+    /** Messages come into the log as late as they can. */
+    isLogLate: false,
     /** What is answered instead of a code to be scanned; null: the code. */
     qr: null as { type: string; message: string } | null,
   }

@@ -14,6 +14,7 @@ import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
 import { readAccess } from './green-api.access.ts'
 import { createMedia } from './green-api.attachments.ts'
 import { type Ask, type Caller, createCaller } from './green-api.call.ts'
+import { createLog } from './green-api.log.ts'
 import { createNumberKeeping, NOTIFICATIONS } from './green-api.number.ts'
 import { accountState, parseNotification, phoneOf } from './green-api.parse.ts'
 import { createInstancePartner, type PartnerAccess } from './green-api.partner.ts'
@@ -67,6 +68,7 @@ export function createWhatsappChannel(options: WhatsappOptions = {}): Whatsapp {
     number: createNumberKeeping(run, ask),
     partner,
     media: createMedia(options.outbound ?? createOutbound(), ask),
+    ...createLog(ask),
     ...createReceiving(run, ask),
     disconnect: (credentials) => leave(run, partner, credentials),
     ...createSending(run, ask),

@@ -223,6 +223,17 @@ describe('an answer', () => {
   })
 })
 
+describe('a message of which the channel knows nothing', () => {
+  it('says so, and can be sent again', async () => {
+    const _id = 'p' as Message['deliveries'][number]['_id']
+    const deliveries: Message['deliveries'] = [{ _id, status: 'unknown', error: 'not_taken', waitsUntil: null }]
+    render(log([answer({ deliveries })], { onResend: () => Promise.resolve() }))
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Delivery unknown' }))
+    expect(await screen.findByText(/most likely it has not arrived/)).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeInTheDocument()
+  })
+})
+
 describe('what a screen reader hears', () => {
   const announced = () => screen.getAllByRole('status').at(-1)?.textContent
 

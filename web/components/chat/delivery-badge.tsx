@@ -64,7 +64,9 @@ export function DeliveryBadge({ delivery, onResend }: DeliveryBadgeProps) {
 function DeliveryHelp({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation('conversations')
   const errorText = useDeliveryErrorText()
-  if (delivery.state === 'unknown') return <p>{t(($) => $.delivery.unknownHelp)}</p>
+  if (delivery.state === 'unknown') {
+    return <p>{t(($) => $.delivery[delivery.error === 'not_taken' ? 'notTakenHelp' : 'unknownHelp'])}</p>
+  }
   if (delivery.state === 'withheld') {
     return <p>{t(($) => $.delivery[delivery.error === 'rating_taken_back' ? 'ratingTakenBack' : 'withheldHelp'])}</p>
   }

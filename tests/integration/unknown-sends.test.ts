@@ -1,0 +1,151 @@
+// Sends of unknown outcome through the whole server: a provider that can be asked is asked what became of them.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { unknownSendsJob } from '#server/pipeline/unknown-sends.job.ts'
+import type { Message } from '#shared/conversations.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+
+const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+let greenApi: FakeGreenApi
+let app: TestApp
+let person: Person
+let instance: FakeInstance
+let phone = 77_001_000_000
+
+beforeAll(async () => {
+  greenApi = await startFakeGreenApi({ secondMs: 5 })
+  app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  greenApi.webhookOrigin = () => app.url
+  person = await app.signUp()
+  instance = greenApi.addInstance()
+  const { idInstance, apiToken } = instance
+  const { _id: agentId } = await person.http.mutation(api.agents.create, { name: 'Helper' })
+  await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+  await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
+  await app.settle()
+})
+afterAll(async () => {
+  await app.close()
+  await greenApi.close()
+})
+beforeEach(() => {
+  phone++
+  instance.state = 'authorized'
+  Object.assign(greenApi.faults, { answersToDrop: 0, isLogLate: false, refusals: { count: 0, status: 500 } })
+})
+
+const customer = () => String(phone)
+const part = async () => (await newest())?.deliveries[0]
+
+/** What happens each minute. */
+async function ask(): Promise<void> {
+  await app.database.system('test: ask', (db) => app.services.jobs.send(db, unknownSendsJob, {}))
+  await app.settle()
+}
+
+async function conversationId() {
+  const { page } = await person.http.query(api.conversations.list, PAGE)
+  const found = page.find(({ customer: each }) => each?.name === customer())
+  if (!found) throw new Error('There is no conversation')
+  return found._id
+}
+
+async function newest(): Promise<Message | undefined> {
+  const { page } = await person.http.query(api.conversations.messages, {
+    conversationId: await conversationId(),
+    ...PAGE,
+  })
+  return page[0]
+}
+
+function say(text: string): void {
+  greenApi.customerSays(instance.idInstance, { phone: customer(), name: customer() }, text)
+}
+
+/** The customer is answered, and nobody is told that the answer has arrived. */
+async function answerUnnoticed(): Promise<string> {
+  greenApi.faults.answersToDrop = 1
+  say('Hello')
+  const [sent] = await greenApi.waitForSent(customer())
+  await app.settle()
+  expect((await part())?.status).toBe('unknown')
+  return sent?.idMessage ?? ''
+}
+
+const grow = (minutes: number) =>
+  app.database.root
+    .updateTable('outbox')
+    .set({ updated_at: new Date(Date.now() - minutes * 60_000) })
+    .where('status', '=', 'unknown')
+    .execute()
+
+it('one that has arrived is found to be sent, with what was told of it meanwhile', async () => {
+  const idMessage = await answerUnnoticed()
+  greenApi.reportStatus(idMessage, 'delivered')
+  await greenApi.waitFor(() => instance.queue.length === 0, 'the notification to be taken')
+  await ask()
+  expect(await part()).toMatchObject({ status: 'delivered', error: null })
+  greenApi.reportStatus(idMessage, 'read')
+  await greenApi.waitFor(() => instance.queue.length === 0, 'the notification to be taken')
+  await app.settle()
+  expect((await part())?.status).toBe('read')
+  expect(greenApi.sentTo(customer())).toHaveLength(1)
+})
+
+it('one that waits in the queue of the provider was taken', async () => {
+  greenApi.faults.answersToDrop = 1
+  instance.state = 'yellowCard'
+  say('Hello')
+  await greenApi.waitFor(() => instance.held.length > 0, 'the provider to keep the answer')
+  await app.settle()
+  expect((await part())?.status).toBe('unknown')
+  await ask()
+  expect((await part())?.status).toBe('sent')
+})
+
+it('a log that is late decides nothing', async () => {
+  await answerUnnoticed()
+  greenApi.faults.isLogLate = true
+  await ask()
+  expect((await part())?.status).toBe('unknown')
+  expect((await part())?.error).not.toBe('not_taken')
+  greenApi.faults.isLogLate = false
+  await ask()
+  expect((await part())?.status).toBe('sent')
+})
+
+it('one that the provider knows nothing of stays unknown and says so, is asked about no more, and can be sent again', async () => {
+  greenApi.faults.refusals = { count: 1, status: 500 }
+  const { length: calls } = greenApi.calls
+  say('Hello')
+  await greenApi.waitFor(() => greenApi.calls.slice(calls).some(({ method }) => method === 'sendMessage'), 'a send')
+  await app.settle()
+  await ask()
+  expect((await part())?.error).not.toBe('not_taken')
+  await grow(4)
+  await ask()
+  const found = await part()
+  expect(found).toMatchObject({ status: 'unknown', error: 'not_taken' })
+  const asked = () => greenApi.calls.filter(({ method }) => method === 'lastOutgoingMessages').length
+  const before = asked()
+  await ask()
+  expect(asked()).toBe(before)
+  if (found) await person.http.mutation(api.conversations.resend, { outboxId: found._id })
+  await greenApi.waitForSent(customer())
+  await app.settle()
+  expect(await part()).toMatchObject({ status: 'sent', error: null })
+})
+
+it('an equal text that is known to be of another message proves nothing', async () => {
+  say('Hello')
+  await greenApi.waitForSent(customer())
+  await app.settle()
+  const args = { conversationId: await conversationId(), text: 'At nine.' }
+  await person.http.mutation(api.conversations.reply, args)
+  await greenApi.waitForSent(customer(), 2)
+  greenApi.faults.refusals = { count: 1, status: 500 }
+  await person.http.mutation(api.conversations.reply, args)
+  await app.settle()
+  await ask()
+  expect((await part())?.status).toBe('unknown')
+})
