@@ -47,6 +47,9 @@ const choices = z.strictObject({ isOn: z.boolean() })
 /** Whether customers of messengers and of the HTTP channel are asked for a rating when a conversation is ended. A web chat asks in its window. */
 const ratings = z.strictObject({ isOn: z.boolean() })
 
+/** Whether an answer of which nothing is known to have arrived is sent once more by itself; otherwise a person decides. */
+const resending = z.strictObject({ isOn: z.boolean() })
+
 /** Messages that come within so many seconds of each other are answered once; 0: each is answered at once. */
 const buffer = z.strictObject({
   seconds: z.number().check(z.int(), z.minimum(0), z.maximum(MESSAGE_BUFFER_MAX_SECONDS)),
@@ -182,6 +185,7 @@ const sections = {
   replies: z._default(replies, () => ({ splitByParagraphs: false, pace: 'instant' as const })),
   choices: z._default(choices, () => ({ isOn: false })),
   ratings: z._default(ratings, () => ({ isOn: false })),
+  resending: z._default(resending, () => ({ isOn: false })),
   buffer: z._default(buffer, () => ({ seconds: 0 })),
   spam: z._default(spam, () => ({ agentDailyLimit: null, customerDailyLimit: null, warningPercent: 80, text: '' })),
   handoff: z._default(handoff, () => ({
@@ -243,6 +247,7 @@ export const agentSettingsPatch = {
   replies: z.optional(replies),
   choices: z.optional(choices),
   ratings: z.optional(ratings),
+  resending: z.optional(resending),
   buffer: z.optional(buffer),
   spam: z.optional(spam),
   handoff: z.optional(handoff),

@@ -1,9 +1,11 @@
-// Finds out what became of sends of unknown outcome where the provider can be asked: once a minute, for as long as there are any.
-import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+// What becomes of sends of unknown outcome, looked at once a minute: a provider that can be asked is asked; of the others, answers whose
+// agent is set so are sent once more.
+import { AdapterError, type ChannelAdapter, type Channels } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
+import { listResendable, resendOnce } from './resend.store.ts'
 import { findTaken } from './unknown-sends.rules.ts'
 import { listKnownIds, listUncertain, listUnknownParts, recordNotTaken, recordTaken } from './unknown-sends.store.ts'
 
@@ -19,7 +21,8 @@ export const unknownSendsJob = defineJob<object, AskServices>({
   concurrency: 1,
   schedule: '* * * * *',
   async run(ctx, _, signal) {
-    const channels = channelsThatTell(ctx.channels)
+    await resend(ctx)
+    const channels = namesOf(ctx.channels, (adapter) => adapter.listTaken !== undefined)
     const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
       readOnly: true,
     })
@@ -30,9 +33,20 @@ export const unknownSendsJob = defineJob<object, AskServices>({
   },
 })
 
-function channelsThatTell(channels: Channels): (keyof Channels)[] {
+function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean): (keyof Channels)[] {
   const names = Object.keys(channels) as (keyof Channels)[]
-  return names.filter((name) => channels[name].listTaken)
+  return names.filter((name) => fits(channels[name]))
+}
+
+async function resend({ database, channels: all }: AskServices): Promise<void> {
+  const channels = namesOf(all, (adapter) => !adapter.listTaken && !adapter.dropsRepeats && !adapter.showsOnlyRecorded)
+  const parts = await database.system('pipeline: sends to repeat', (db) => listResendable({ db }, channels), {
+    readOnly: true,
+  })
+  for (const part of parts) {
+    const { organizationId } = part
+    await database.organization(organizationId, (db) => resendOnce({ db, organizationId }, part))
+  }
 }
 
 async function ask({ database, channels, secrets }: AskServices, connection: StoredConnection): Promise<void> {

@@ -126,6 +126,8 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     status: 'queued' as const,
     error: null,
     owner: null,
+    // What it was of unknown outcome before decides what it is when it fails now.
+    may_have_arrived: sql<boolean>`may_have_arrived or status = 'unknown'`,
     updated_at: sql<Date>`now()`,
     not_before: sql<Date>`now()`,
     first_tried_at: null,

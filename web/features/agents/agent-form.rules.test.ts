@@ -20,6 +20,7 @@ const everywhere: AgentForm = {
   replies: { splitByParagraphs: true, pace: 'human' },
   choices: { isOn: true },
   ratings: { isOn: true },
+  resending: { isOn: true },
   buffer: { seconds: 15 },
   spam: { ...saved.spam, customerDailyLimit: 20 },
   handoff: { ...saved.handoff, customer: { ...saved.handoff.customer, stop: ['help'] } },

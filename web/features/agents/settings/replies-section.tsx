@@ -14,18 +14,20 @@ export function RepliesSection() {
   const { control } = useFormContext<AgentForm>()
   const offersChoices = useWatch({ control, name: 'choices.isOn' })
   const asksRatings = useWatch({ control, name: 'ratings.isOn' })
+  const sendsAgain = useWatch({ control, name: 'resending.isOn' })
   const { splitByParagraphs, pace } = useWatch({ control, name: 'replies' })
   const summary = [
     t(($) => (splitByParagraphs ? $.replies.splitOn : $.replies.splitOff)),
     t(($) => $.replies.paceSummary[pace]),
     ...(offersChoices ? [t(($) => $.replies.choicesOn)] : []),
     ...(asksRatings ? [t(($) => $.replies.ratingsOn)] : []),
+    ...(sendsAgain ? [t(($) => $.replies.resendingOn)] : []),
   ]
   return (
     <FoldedSection
       id="replies"
       summary={summary.join(', ')}
-      isSet={splitByParagraphs || pace === 'human' || offersChoices || asksRatings}
+      isSet={splitByParagraphs || pace === 'human' || offersChoices || asksRatings || sendsAgain}
     >
       <SwitchField
         name="replies.splitByParagraphs"
@@ -51,6 +53,11 @@ export function RepliesSection() {
       />
       <SwitchField name="choices.isOn" label={t(($) => $.replies.choices)} hint={t(($) => $.replies.choicesHint)} />
       <SwitchField name="ratings.isOn" label={t(($) => $.replies.ratings)} hint={t(($) => $.replies.ratingsHint)} />
+      <SwitchField
+        name="resending.isOn"
+        label={t(($) => $.replies.resending)}
+        hint={t(($) => $.replies.resendingHint)}
+      />
     </FoldedSection>
   )
 }

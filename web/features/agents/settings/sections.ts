@@ -26,6 +26,7 @@ const SECTION_OF_KEY: Record<AgentFormKey, SectionId> = {
   replies: 'replies',
   choices: 'replies',
   ratings: 'replies',
+  resending: 'replies',
   buffer: 'buffer',
   multimodal: 'multimodal',
   context: 'context',
