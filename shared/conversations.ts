@@ -103,6 +103,9 @@ export const conversationFilter = {
 }
 export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
+export const matchingInput = z.strictObject(conversationFilter)
+/** All that pass a filter, in its order, at most as many as are changed at once; `isMore`: there are others behind them. */
+export type Matching = { conversationIds: Id<'conversations'>[]; isMore: boolean }
 /** Of those that pass the filter; its order is that of `foundConversationsInput`. */
 export const searchConversationsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),

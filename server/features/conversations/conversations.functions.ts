@@ -5,6 +5,7 @@ import {
   conversationMessagesInput,
   foundConversationsInput,
   listConversationsInput,
+  matchingInput,
   neighboursInput,
   pauseConversationInput,
   replyInput,
@@ -18,7 +19,7 @@ import { noArgs } from '#shared/schema.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { explainMessage as explain } from './explanations.store.ts'
-import { countUnread, listConversations, listNeighbours, listThese } from './inbox.store.ts'
+import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { getPartConversation, requeue } from './outbox.store.ts'
 import { getQueue } from './queue.store.ts'
@@ -38,6 +39,9 @@ export const list = orgQuery({
   args: listConversationsInput,
   handler: (ctx, { paginationOpts, ...filter }) => listConversations(ctx, filter, paginationOpts),
 })
+
+/** Which they are that pass a filter, in the order that it wants, as many as can be changed at once; live. */
+export const matching = orgQuery({ args: matchingInput, handler: (ctx, filter) => listMatching(ctx, filter) })
 
 /** How many conversations of the inbox are unread. */
 export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })

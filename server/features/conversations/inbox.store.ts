@@ -7,12 +7,13 @@ import type {
   Conversation,
   ConversationFilter,
   DeliveryStatus,
+  Matching,
   Neighbours,
   UnreadCount,
 } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
+import { BULK_MAX, THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
@@ -41,6 +42,17 @@ export async function listConversations(
   const query = listed(ctx, filter, await fewTagged(ctx, filter))
   const page = await paginate(ctx, query, opts, order, (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page, THREAD_PARTS_LISTED) }
+}
+
+/** What the list holds from its first page to its last, by ids alone and as far as it can be changed at once. */
+export async function listMatching(ctx: ListContext, filter: ConversationFilter): Promise<Matching> {
+  const { by, direction } = ORDERS[filter.sort ?? 'newest']
+  let query = listed(ctx, filter, await fewTagged(ctx, filter))
+    .clearSelect()
+    .select('conversations.id')
+  for (const [column] of by) query = query.orderBy(column, direction)
+  const rows = await query.limit(BULK_MAX + 1).execute()
+  return { conversationIds: rows.slice(0, BULK_MAX).map(({ id }) => id), isMore: rows.length > BULK_MAX }
 }
 
 /** Of those that pass the filter, the one before and the one after a conversation, in the order of the list. @throws AppError not_found */

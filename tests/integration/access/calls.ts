@@ -288,6 +288,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
   'conversations:typing': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:markRead': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:matching': { args: ({ agentId }) => ({ agentId }) },
   'conversations:messages': { args: ({ conversationId }) => ({ conversationId, ...pages }) },
   'conversations:pause': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:queue': { args: () => ({}) },
