@@ -28,8 +28,9 @@ export const TAG_MAX = 40
 /** Tags of one conversation, and tags that are suggested. */
 export const CONVERSATION_TAGS_MAX = 20
 export const TAGS_SUGGESTED = 200
-/** Conversations that a search of the inbox finds at most. */
+/** Conversations that a search of the inbox finds at once, and that it shows page after page. */
 export const SEARCH_HITS_MAX = 100
+export const SEARCH_SHOWN_MAX = 1000
 /** Unread conversations that are counted; of more it is said only that there are more. */
 export const UNREAD_COUNTED_MAX = 99
 /** Views of the inbox that an organization keeps, and each member for themselves; characters of a name, and of the query of the address. */

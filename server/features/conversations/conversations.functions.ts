@@ -52,7 +52,8 @@ export const queue = orgQuery({ args: noArgs, handler: (ctx) => getQueue(ctx) })
 /** Conversations that pass a filter by words of their messages and by the beginnings of customers' names (see search.ts). */
 export const search = orgAction({
   args: searchConversationsInput,
-  handler: (ctx, { query, ...filter }) => findByWords(ctx.services.database, ctx.organizationId, query, filter),
+  handler: (ctx, { query, cursor = null, ...filter }) =>
+    findByWords(ctx.services.database, ctx.organizationId, query, { cursor, ...filter }),
 })
 
 /** Of conversations that were found, those that pass a filter, in the order that it wants: live. */

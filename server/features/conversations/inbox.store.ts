@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
-import { cursorAt, type Page, paginate } from '#server/functions/paginate.ts'
+import { behind, cursorAt, type Page, paginate } from '#server/functions/paginate.ts'
 import type {
   Conversation,
   ConversationFilter,
@@ -142,12 +142,19 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   return query
 }
 
-/** What a filter lets through, for statements that look for something in it. */
-export type Passing = { filter: ConversationFilter; few: FewTagged }
+/** What a filter lets through, for statements that look for something in it; behind a place (see `cursorOf`), unless that is null. */
+export type Passing = { filter: ConversationFilter; few: FewTagged; cursor: string | null }
+/** Where a conversation stands among others, the one that was last spoken in first: `at` as text, to the microsecond. */
+export type Place = { at: string; id: ConversationId }
+
+export function cursorOf({ at, id }: Place): string {
+  return cursorAt(ORDERS.newest, [at, id])
+}
 
 /** Ids of what a filter lets through, with whose they are and when something was last said in them; in no order. */
-export function passingIds(ctx: OrgStoreContext, { filter, few }: Passing) {
-  return filtered(ctx, filter, few)
+export function passingIds(ctx: OrgStoreContext, { filter, few, cursor }: Passing) {
+  const query = filtered(ctx, filter, few)
+  return (cursor === null ? query : behind(query, ORDERS.newest, cursor))
     .clearSelect()
     .select([
       'conversations.id',
