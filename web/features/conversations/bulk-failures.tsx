@@ -42,7 +42,8 @@ export function BulkFailures({ updated, failures, place, conversations, onClose 
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={title}>
-        <ul className="flex max-h-80 flex-col gap-2 overflow-y-auto text-sm">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keys */}
+        <ul tabIndex={0} className="flex max-h-80 flex-col gap-2 overflow-y-auto text-sm">
           {named.map(({ conversationId: id, error }) => (
             <Line key={id} error={error} who={known.get(id)?.customer?.name || t(($) => $.list.unnamed)} />
           ))}

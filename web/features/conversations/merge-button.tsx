@@ -56,7 +56,8 @@ function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keys */}
+      <ul tabIndex={0} className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
         {chosen.map(({ _id, customer, channel, agentName }) => (
           <li key={_id} className="break-words">
             {customer?.name || t(($) => $.list.unnamed)} · {t(($) => $.channel[channel])} · {agentName}
