@@ -151,7 +151,8 @@ async function insertOthers(client: pg.Client, { organizationId }: Session, { ag
     [organizationId],
   )
   await client.query(
-    `update conversations set last_message_at = now() - substr(id, 14)::int * interval '1 hour' where id like 'conversation-%'`,
+    `update conversations set last_message_author = 'customer', last_message_text = 'When do you open?',
+       last_message_at = now() - substr(id, 14)::int * interval '1 hour' where id like 'conversation-%'`,
   )
   return {
     closed: 'conversation-1',
