@@ -50,6 +50,8 @@ export const REFUSAL_TOLD_MS = 10_000
 export const UNDO_TICKET_MAX = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
+/** Characters of why nothing of a customer may be removed. */
+export const LEGAL_HOLD_REASON_MAX = 500
 /** Days for which messages, attachments and records can be told to be kept. */
 export const RETENTION_DAYS_MAX = 3650
 

@@ -10,6 +10,9 @@ const DIALOG = '[role=dialog], [role=alertdialog]'
 // Words and colours do not depend on each other, so that each palette is judged in one language.
 const PALETTES = { ru: 'doc-basic', en: 'default' } as const
 
+/** Some sixty states, each judged four times: a busy machine takes three times as long as an idle one. */
+test.describe.configure({ timeout: 480_000 })
+
 let inbox: InboxStates
 
 test.beforeAll(async () => {
@@ -228,6 +231,20 @@ class States {
     await page.keyboard.press('Escape')
     await this.press('contactData.erase')
     await this.judgeOpen('erase a customer', 2)
+    await page.keyboard.press('Escape')
+    await this.press('legalHold.set')
+    await page.getByRole('textbox', { name: word('legalHold.reason') }).fill('Claim 17')
+    await this.judgeOpen('order a legal hold', 2)
+    await this.press('legalHold.confirm')
+    await expect(page.getByText(/Claim 17/)).toBeVisible()
+    await this.judgeOpen('a customer on legal hold', 1)
+    await this.press('legalHold.lift')
+    await this.judgeOpen('lift a legal hold', 2)
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: word('legalHold.lift') })
+      .click()
+    await expect(page.getByText(/Claim 17/)).toBeHidden()
   }
 
   async otherConversations() {

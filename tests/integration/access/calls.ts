@@ -221,6 +221,8 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/contacts:erase': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:erasure': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:get': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:liftLegalHold': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:setLegalHold': { args: ({ customerId }) => ({ customerId, reason: 'A claim' }) },
   'conversations/contacts:merge': {
     args: ({ customerId }) => ({ survivorId: customerId, otherId: customerId }),
     own: 'contacts_one_already',
