@@ -1,12 +1,14 @@
 // `npm run bench`: what Parley costs beside the least that any program must do (bench/floor.ts), measured in the same run.
 // Server, floor and model run in processes of their own; this process is the customers, the subscribers and Telegram.
-// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors`: one part. Prints figures and targets, and judges nothing.
+// `--quick`: short runs. `--only=postgres|embedded|search|inbox|live|scroll|visitors`: one part, or several with commas between. `--conversations=…`:
+// of the inbox that inbox, live and scroll share. Prints figures and targets, and judges nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
+import { bigInboxes } from './bench/big-inbox.ts'
 import { startCustomers, type Webhook } from './bench/customers.ts'
 import { benchInbox } from './bench/inbox.ts'
 import { benchLive } from './bench/live.ts'
@@ -33,6 +35,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    conversations: { type: 'string' },
     profile: { type: 'string' },
   },
 })
@@ -67,6 +70,7 @@ const startedAt = Date.now()
 print(
   `Parley bench · Node ${process.version} · ${cpus().length} cores shared by all processes · ${options.quick ? 'quick' : 'full'} run`,
 )
+const inboxes = bigInboxes(Number(options.conversations ?? (options.quick ? 10_000 : 100_000)))
 const customers = await startCustomers()
 const models = new Map<number, Child & { url: string }>()
 for (const delay of MODEL_DELAYS_MS) {
@@ -75,26 +79,31 @@ for (const delay of MODEL_DELAYS_MS) {
 }
 try {
   for (const engine of ['postgres', 'embedded'] as const) {
-    if (!options.only || options.only === engine) await benchEngine(engine)
+    if (isWanted(engine)) await benchEngine(engine)
   }
-  if (!options.only || options.only === 'search') await benchSearch(options.quick)
-  if (!options.only || options.only === 'inbox') await benchInbox(options.quick)
-  if (!options.only || options.only === 'live') {
+  if (isWanted('search')) await benchSearch(options.quick)
+  if (isWanted('inbox')) await benchInbox(options.quick, await inboxes.open())
+  if (isWanted('live')) {
     const modelUrl = models.get(300)?.url ?? ''
-    await benchLive(options.quick, folder, { customers, modelUrl })
+    await benchLive(options.quick, { customers, modelUrl, inbox: await inboxes.open() })
   }
-  if (!options.only || options.only === 'scroll') await benchScroll(options.quick)
-  if (!options.only || options.only === 'visitors') await benchVisitors(options.quick, path.join(folder, 'visitors'))
+  if (isWanted('scroll')) await benchScroll(options.quick, await inboxes.open())
+  if (isWanted('visitors')) await benchVisitors(options.quick, path.join(folder, 'visitors'))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 } finally {
+  await inboxes.close()
   for (const model of models.values()) await model.stop()
   await customers.close()
   rmSync(folder, { recursive: true, force: true })
 }
 print(`\n${short((Date.now() - startedAt) / 1000)} s in all.`)
 process.exit() // connections that are kept alive would hold it
+
+function isWanted(part: string): boolean {
+  return !options.only || options.only.split(',').includes(part)
+}
 
 async function benchEngine(engine: Engine): Promise<void> {
   heading(engine === 'postgres' ? 'PostgreSQL' : 'Embedded database')

@@ -12,6 +12,7 @@ import {
   CONTACT_TAG_LENGTH_MAX,
   CONTACT_TAGS_MAX,
   CONTACT_VALUE_MAX,
+  LEGAL_HOLD_REASON_MAX,
   LIST_SEARCH_MAX,
 } from './limits.ts'
 import { id } from './schema.ts'
@@ -38,6 +39,10 @@ export const contactPatch = z.strictObject({
 export const mergeContactsInput = z.strictObject({ survivorId: customerId, otherId: customerId })
 export const searchContactsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
+})
+export const legalHoldInput = z.strictObject({
+  customerId,
+  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(LEGAL_HOLD_REASON_MAX)),
 })
 export const updateContactInput = z.strictObject({ customerId, patch: z.partial(contactPatch) })
 
@@ -79,6 +84,8 @@ export type Contact = {
   identifiers: ContactIdentifier[]
   /** Those that were merged, the last first. */
   merged: MergedContact[]
+  /** Nothing of them may be removed until it is lifted. `by`: who has ordered it; null: somebody whose account is gone. Null: there is none. */
+  legalHold: { at: number; by: string | null; reason: string } | null
   /** All conversations with them, the one with the newest message first. */
   conversations: {
     _id: Id<'conversations'>

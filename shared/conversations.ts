@@ -10,7 +10,7 @@ import {
   BULK_MAX,
   LIST_SEARCH_MAX,
   MESSAGE_TEXT_MAX,
-  SEARCH_HITS_MAX,
+  SEARCH_SHOWN_MAX,
   TAG_MAX,
   UNDO_TICKET_MAX,
 } from './limits.ts'
@@ -103,13 +103,17 @@ export const conversationFilter = {
 }
 export const listConversationsInput = z.strictObject({ paginationOpts, ...conversationFilter })
 export type ConversationFilter = Omit<z.infer<typeof listConversationsInput>, 'paginationOpts'>
-/** Of those that pass the filter; its order is that of `foundConversationsInput`. */
+export const matchingInput = z.strictObject(conversationFilter)
+/** All that pass a filter, in its order, at most as many as are changed at once; `isMore`: there are others behind them. */
+export type Matching = { conversationIds: Id<'conversations'>[]; isMore: boolean }
+/** Of those that pass the filter; its order is that of `foundConversationsInput`. `cursor`: of the page before; null: none. */
 export const searchConversationsInput = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(LIST_SEARCH_MAX)),
+  cursor: z.optional(z.nullable(z.string())),
   ...conversationFilter,
 })
 export const foundConversationsInput = z.strictObject({
-  conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_HITS_MAX)),
+  conversationIds: z.array(conversationId).check(z.maxLength(SEARCH_SHOWN_MAX)),
   ...conversationFilter,
 })
 /** `excerpt`: the message that was found, cut around the words, which are marked. Both null: the customer's name was found. */
@@ -120,8 +124,11 @@ export type ConversationHit = {
 }
 /** Unread conversations of the inbox. `isMore`: there are more than were counted. */
 export type UnreadCount = { count: number; isMore: boolean }
-/** `isCut`: there are more, or there may be: not everything was looked at, because what was said last held enough. */
-export type ConversationHits = { hits: ConversationHit[]; isCut: boolean }
+/**
+ * Those that were last spoken in first. `continueCursor`: with which the search goes on behind these; null: there is nothing behind them.
+ * `isPartial`: there may be others between them: of long conversations only what was said last was looked at, because that held enough.
+ */
+export type ConversationHits = { hits: ConversationHit[]; isPartial: boolean; continueCursor: string | null }
 export const conversationInput = z.strictObject({ conversationId })
 /** From one message on: `upTo` it, newest first, or `after` it, oldest first. One that is not there stands for the newest. */
 const around = z.strictObject({ messageId: id('messages'), side: z.enum(['upTo', 'after']) })

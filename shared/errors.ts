@@ -119,6 +119,7 @@ export const ERROR_CODES = {
   thread_too_long: 'No more than `max` conversations can be shown as one.',
   several_contacts: 'The conversations are not of one contact.',
   merged_already: 'The conversations are shown as one already.',
+  contact_on_legal_hold: 'Nothing of the contact may be removed until the legal hold is lifted.',
   contacts_one_already: 'The contacts are one person already.',
   message_empty: 'A message needs a text or an attachment.',
   message_too_long: 'The text is longer than `max` characters.',

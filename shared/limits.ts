@@ -28,8 +28,9 @@ export const TAG_MAX = 40
 /** Tags of one conversation, and tags that are suggested. */
 export const CONVERSATION_TAGS_MAX = 20
 export const TAGS_SUGGESTED = 200
-/** Conversations that a search of the inbox finds at most. */
+/** Conversations that a search of the inbox finds at once, and that it shows page after page. */
 export const SEARCH_HITS_MAX = 100
+export const SEARCH_SHOWN_MAX = 1000
 /** Unread conversations that are counted; of more it is said only that there are more. */
 export const UNREAD_COUNTED_MAX = 99
 /** Views of the inbox that an organization keeps, and each member for themselves; characters of a name, and of the query of the address. */
@@ -49,6 +50,8 @@ export const REFUSAL_TOLD_MS = 10_000
 export const UNDO_TICKET_MAX = 10_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
+/** Characters of why nothing of a customer may be removed. */
+export const LEGAL_HOLD_REASON_MAX = 500
 /** Days for which messages, attachments and records can be told to be kept. */
 export const RETENTION_DAYS_MAX = 3650
 

@@ -21,6 +21,8 @@ export type RetentionSettings = z.infer<typeof retentionSettings>
 export type RetentionCounts = Record<keyof RetentionSettings, number>
 /** Conversations of which something is old enough to go and does not, by the first reason that holds. */
 export type LeftAlone = {
+  /** Nothing of the customer may be removed; missing: there is none such. */
+  held?: number
   /** The agent is paused in it. */
   paused: number
   /** The customer waits for an answer or a person. */

@@ -1,65 +1,46 @@
 // How long the inbox of 100,000 conversations and 2,000,000 messages takes to answer: each filter, each order, the search, the unread
 // count, through the server as a client calls it; beside a floor that only reads the rows of one page by their ids over the bare driver.
+import { ConvexHttpClient } from 'convex/browser'
 import pg from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '#server/db/open.ts'
 import type { ConversationFilter } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import { api, type Person, startApp } from '#tests/app.ts'
-import { createDatabase } from '#tests/database.ts'
-import { startPostgres } from '#tests/postgres.ts'
-import { type InboxSize, seedInbox, USUAL_WORD } from '#tests/seeds/inbox.ts'
+import { api, startApp } from '#tests/app.ts'
+import { type InboxSize, USUAL_WORD } from '#tests/seeds/inbox.ts'
+import { signIn } from '#tests/seeds/installation.ts'
+import { type BigInbox, OWNER } from './big-inbox.ts'
 import { percentile } from './measures.ts'
-import { heading, print, short, table, target } from './report.ts'
+import { heading, table, target } from './report.ts'
 
 const PAGE = 50
 const LIMIT_MS = 300
 const DAY_MS = 86_400_000
 
-/** @param isQuick a tenth of it, and fewer calls */
-export async function benchInbox(isQuick: boolean): Promise<void> {
+/** @param isQuick fewer calls */
+export async function benchInbox(isQuick: boolean, { databaseUrl, size, agentId, userId }: BigInbox): Promise<void> {
   heading('Inbox, on PostgreSQL')
-  const size: InboxSize = { conversations: isQuick ? 10_000 : 100_000, messagesEach: 20 }
-  const postgres = await startPostgres()
-  const { url } = await createDatabase(postgres.url)
-  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, pino({ level: 'silent' }))
-  const app = await startApp({ database: { database, url, close: () => database.close() } })
-  const floor = new pg.Client(url)
+  const database = await openDatabase({ databaseUrl, dataDir: '' }, pino({ level: 'silent' }))
+  const app = await startApp({ database: { database, url: databaseUrl, close: () => database.close() } })
+  const floor = new pg.Client(databaseUrl)
   await floor.connect()
   try {
-    const person = await app.signUp()
-    const agentIds = await addAgents(person)
-    const { connection } = await person.http.action(api.channels.http.provision, {
-      agentId: agentIds[0],
-      name: 'Bench',
-      url: 'https://bench.example',
-    })
-    const startedAt = performance.now()
-    const userId = person.user._id
-    await seedInbox(
-      database.root,
-      { organizationId: person.organization._id, agentIds, connectionId: connection._id, userId },
-      size,
-    )
-    print(
-      `${size.conversations} conversations, ${size.conversations * size.messagesEach} messages, made in ${short((performance.now() - startedAt) / 1000)} s`,
-    )
-    await measureAll(person, agentIds[0], floor, isQuick ? 20 : 60, size)
+    const { token } = await signIn(app.url, OWNER)
+    const http = new ConvexHttpClient(app.url, { skipConvexDeploymentUrlCheck: true, logger: false })
+    http.setAuth(token)
+    await measureAll({ http, userId }, agentId, floor, isQuick ? 20 : 60, size)
   } finally {
     await floor.end()
     await app.close()
     await database.close()
-    await postgres.stop()
   }
 }
 
-async function addAgents(person: Person): Promise<[Id<'agents'>, ...Id<'agents'>[]]> {
-  const add = async (name: string) => (await person.http.mutation(api.agents.create, { name }))._id
-  return [await add('First'), await add('Second'), await add('Third')]
-}
+/** Who asks. */
+type Asking = { http: ConvexHttpClient; userId: Id<'users'> }
 
 async function measureAll(
-  person: Person,
+  person: Asking,
   agentId: Id<'agents'>,
   floor: pg.Client,
   rounds: number,
@@ -86,7 +67,7 @@ async function measureAll(
 
 type Call = (round: number) => Promise<unknown>
 
-function lists(person: Person, agentId: Id<'agents'>): Record<string, Call> {
+function lists(person: Asking, agentId: Id<'agents'>): Record<string, Call> {
   const now = Date.now()
   const filters: Record<string, ConversationFilter> = {
     'no filter': {},
@@ -99,7 +80,7 @@ function lists(person: Person, agentId: Id<'agents'>): Record<string, Call> {
     'usual tag': { tag: 'usual' },
     'rare tag': { tag: 'rare' },
     'tag that nothing has': { tag: 'none' },
-    mine: { assigneeId: person.user._id },
+    mine: { assigneeId: person.userId },
     'nobody’s': { assigneeId: null },
     'a day long ago': { since: now - 40 * DAY_MS, until: now - 39 * DAY_MS },
     unread: { isUnread: true },
@@ -108,7 +89,7 @@ function lists(person: Person, agentId: Id<'agents'>): Record<string, Call> {
     deleted: { place: 'deleted' },
     'longest wait': { sort: 'waiting' },
     'oldest first': { sort: 'oldest' },
-    'mine, paused, tagged': { assigneeId: person.user._id, status: 'paused', tag: 'usual' },
+    'mine, paused, tagged': { assigneeId: person.userId, status: 'paused', tag: 'usual' },
     'agent, ended, unread': { agentId, status: 'ended', isUnread: true },
     'archived, needs a person': { place: 'archived', needsPerson: true },
     'channel, oldest, unread': { channel: 'webchat', sort: 'oldest', isUnread: true },
@@ -118,22 +99,32 @@ function lists(person: Person, agentId: Id<'agents'>): Record<string, Call> {
   return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [`list: ${name}`, () => list(filter)]))
 }
 
-function others(person: Person, { conversations, messagesEach }: InboxSize): Record<string, Call> {
+function others(person: Asking, { conversations, messagesEach }: InboxSize): Record<string, Call> {
   const search = (query: string, filter: ConversationFilter = {}) =>
     person.http.action(api.conversations.search, { query, ...filter })
+  /** Each call goes on where the last has ended. */
+  const further = (query: string): Call => {
+    let cursor: string | null = null
+    return async () => {
+      cursor = (await person.http.action(api.conversations.search, { query, cursor })).continueCursor
+    }
+  }
   const conversationId = (round: number) =>
     `conversation-${String(1 + ((round * 977) % conversations)).padStart(9, '0')}` as Id<'conversations'>
   return {
+    'all of the list': () => person.http.query(api.conversations.matching, {}),
+    'all of the list, usual tag': () => person.http.query(api.conversations.matching, { tag: 'usual' }),
     'unread count': () => person.http.query(api.conversations.unread, {}),
     'search: one message': (round) => search(String(conversations + round * 1_009)),
     'search: some words': (round) => search(`№${conversations * (messagesEach - 1) + round} ${USUAL_WORD}`),
     'search: a usual word': () => search(USUAL_WORD),
     'search: nothing': () => search('абракадабра'),
+    'search: a usual word, all pages in turn': further(USUAL_WORD),
+    'search: a name, all pages in turn': further('Wilh'),
     'search: a name': () => search('Wilh'),
     'search: a usual word, archived': () => search(USUAL_WORD, { place: 'archived' }),
     'search: a usual word, some tag': () => search(USUAL_WORD, { tag: 'some' }),
-    'search: a usual word, mine and paused': () =>
-      search(USUAL_WORD, { assigneeId: person.user._id, status: 'paused' }),
+    'search: a usual word, mine and paused': () => search(USUAL_WORD, { assigneeId: person.userId, status: 'paused' }),
     'search: a name, archived': () => search('Wilh', { place: 'archived' }),
     'search: one name': (round) => search(`Болат ${round * 8 + 1}`),
     neighbours: (round) => person.http.query(api.conversations.neighbours, { conversationId: conversationId(round) }),

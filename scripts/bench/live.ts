@@ -1,14 +1,14 @@
 // How soon a customer's message stands in an inbox that somebody has open: webhook sent → the list with it received over the sync socket.
-// One server on PostgreSQL; fifty customers write all the time, each after the answer to the last, and a model takes its time.
+// One server on PostgreSQL and an inbox that has been in use for long; fifty customers write all the time, each after the answer to the last,
+// and a model takes its time.
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { call, idOf, type Session, signUp } from '#tests/seeds/installation.ts'
+import { call, idOf, type Session, signIn } from '#tests/seeds/installation.ts'
+import { type BigInbox, OWNER } from './big-inbox.ts'
 import { type Customers, saysThrough, type Webhook } from './customers.ts'
 import { percentile } from './measures.ts'
 import { freePort, start, untilReady } from './processes.ts'
 import { heading, print, table, target } from './report.ts'
-import { openStores } from './stores.ts'
 import { SyncClient } from './subscribers.ts'
 
 const CUSTOMERS = 50
@@ -22,15 +22,14 @@ const BOT_ID = 4_343_434
 /** @param isQuick for a few seconds only */
 export async function benchLive(
   isQuick: boolean,
-  folder: string,
-  { customers, modelUrl }: { customers: Customers; modelUrl: string },
+  { customers, modelUrl, inbox }: { customers: Customers; modelUrl: string; inbox: BigInbox },
 ): Promise<void> {
   heading('An open inbox, on PostgreSQL')
-  const stores = await openStores('postgres', path.join(folder, 'live'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const server = start(['server/main.ts'], {
-    ...stores.server,
+    DATABASE_URL: inbox.databaseUrl,
+    DATA_DIR: inbox.dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://bench.parley.test',
@@ -44,18 +43,19 @@ export async function benchLive(
     const { session, webhook } = await openShop(url, customers)
     const watcher = await openInbox(session)
     await talkAll(webhook, watcher, isQuick ? 5_000 : 15_000) // compiled and planned by then
-    await stores.tidy()
+    await inbox.tidy()
     const { times, lost } = await talkAll(webhook, watcher, isQuick ? 8_000 : 60_000)
     watcher.close()
-    report(times, lost)
+    report(times, lost, inbox)
   } finally {
     await server.stop()
-    await stores.close()
   }
 }
 
-function report(times: number[], lost: number): void {
-  print(`\nNew message → in an open inbox list, one server, ${CUSTOMERS} conversations active.`)
+function report(times: number[], lost: number, { size }: BigInbox): void {
+  print(
+    `\nNew message → in an open inbox list, one server, ${CUSTOMERS} conversations of ${size.conversations} active.`,
+  )
   table(
     ['', 'messages', 'p50 ms', 'p95 ms', 'p99 ms', 'worst ms', 'not shown'],
     [
@@ -75,8 +75,7 @@ function report(times: number[], lost: number): void {
 }
 
 async function openShop(url: string, customers: Customers): Promise<{ session: Session; webhook: Webhook }> {
-  const credentials = { name: 'Live', email: 'live@bench.test', password: 'bench-password-1' }
-  const session = await signUp(url, credentials, 'Live')
+  const session = await signIn(url, OWNER)
   const instructions = { systemPrompt: 'You are the assistant of a shop.', model: 'openai/stub' }
   const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Live', ...instructions }))
   const botToken = `${BOT_ID}:AAbench-bench-bench-bench-bench-benc`

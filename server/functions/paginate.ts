@@ -104,6 +104,15 @@ export function cursorAt(order: PageOrder<string>, values: string[]): string {
   return JSON.stringify([signature(order), ...values])
 }
 
+/** The rows behind a cursor, for a query that orders and cuts them itself. @throws InvalidCursor */
+export function behind<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: PageOrder<StringReference<DB, TB> & string>,
+  cursor: string,
+): SelectQueryBuilder<DB, TB, Row> {
+  return query.where(beyond(order, decode(order, cursor), 'after'))
+}
+
 function emptyPage(journal: Journal | undefined): Page<never> {
   journal?.write(END)
   return { page: [], isDone: true, continueCursor: END, splitCursor: null, pageStatus: null }

@@ -1,5 +1,5 @@
 // Every screen of one furnished installation, and what opens over it, against WCAG 2.2 AA: both themes, palettes and languages, wide
-// and narrow.
+// and narrow. The states of the inbox and of a conversation are in inbox-states.e2e.ts.
 import type { Browser, Page } from '@playwright/test'
 import { call, idOf, type Session, signUp, uploadDocument } from '#tests/seeds/installation.ts'
 import { expect, expectAccessible, type Language, test, wordsOf } from './fixtures.ts'
@@ -62,7 +62,6 @@ for (const [language, theme] of LOOKS) {
     await round.agents()
     await round.knowledge()
     await round.channels()
-    await round.conversations()
     await page.context().close()
   })
 }
@@ -136,34 +135,6 @@ class Round {
     await this.judgeDialog('disconnect')
   }
 
-  async conversations() {
-    const { page, say } = this
-    await this.go('/chats')
-    await page.getByRole('combobox').first().click()
-    await this.judgePopup('listbox', 'filter')
-    await page.getByRole('link', { name: new RegExp(CUSTOMER) }).click()
-    await expect(page.getByLabel(say('conversations', 'reply.label'))).toBeVisible()
-    await this.judge('open conversation')
-    await this.press(say('conversations', 'pause.action'))
-    await this.judgeDialog('pause')
-    await this.press(say('conversations', 'page.actions'))
-    await page.getByRole('menuitem', { name: say('conversations', 'end.action') }).click()
-    await this.judgeDialog('end conversation')
-    await this.press(say('conversations', 'details.title'))
-    await this.judgeOver(say('conversations', 'samePerson.merge'), 'merge contacts')
-    await this.judgeOver(say('conversations', 'contactData.erase'), 'erase a customer')
-    await this.press(say('conversations', 'contact.addAttribute'))
-    await this.judgeDialog('customer and metrics')
-    await this.press(say('exports', 'many'))
-    await this.judgeDialog('export')
-    await page.setViewportSize(NARROW)
-    await page.getByRole('link', { name: new RegExp(CUSTOMER) }).click()
-    await expect(page.getByRole('heading', { name: CUSTOMER, exact: true })).toBeVisible()
-    await this.judge('open conversation on a narrow screen')
-    await expectNoOverflow(page, 'open conversation')
-    await page.setViewportSize(WIDE)
-  }
-
   private async go(route: string) {
     await this.page.goto(route)
     await expect(this.page.locator('h1').first()).toBeVisible()
@@ -187,16 +158,6 @@ class Round {
     await expectAccessible(this.page, name, DIALOG)
     await this.page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-  }
-
-  /** A window over the one that is open. */
-  private async judgeOver(button: string, name: string) {
-    const dialogs = this.page.locator(DIALOG)
-    await this.press(button)
-    await expect(dialogs).toHaveCount(2)
-    await expectAccessible(this.page, name, DIALOG)
-    await this.page.keyboard.press('Escape')
-    await expect(dialogs).toHaveCount(1)
   }
 
   /**

@@ -41,8 +41,21 @@ function say(conversationId: string, text: string) {
   })
 }
 
-function search(query: string, filter: ConversationFilter = {}): Promise<ConversationHits> {
-  return person.http.action(api.conversations.search, { query, ...filter })
+function search(
+  query: string,
+  filter: ConversationFilter = {},
+  cursor: string | null = null,
+): Promise<ConversationHits> {
+  return person.http.action(api.conversations.search, { query, ...filter, cursor })
+}
+
+/** Page after page, to the last. */
+async function searchAll(query: string, filter: ConversationFilter = {}): Promise<ConversationHits[]> {
+  const pages = [await search(query, filter)]
+  for (let next = pages[0]?.continueCursor; next; next = pages.at(-1)?.continueCursor) {
+    pages.push(await search(query, filter, next))
+  }
+  return pages
 }
 
 /** All that the filter lets through and in which the words were said, by the plain text. */
@@ -81,12 +94,48 @@ const filters: Record<string, () => ConversationFilter> = {
 it.each(Object.keys(filters))('finds all that is said, or tells that there is more: %s', async (name) => {
   const filter = filters[name]?.() ?? {}
   const all = await saidIn(USUAL_WORD, filter)
-  const { hits, isCut } = await search(USUAL_WORD, filter)
+  const { hits, isPartial, continueCursor } = await search(USUAL_WORD, filter)
   expect(all.size).toBeGreaterThan(0)
   for (const { conversationId } of hits) expect(all).toContain(conversationId)
   expect(hits.every(({ messageId }) => messageId !== null)).toBe(true)
-  if (isCut) expect(hits.length).toBeGreaterThanOrEqual(50)
+  if (isPartial || continueCursor) expect(hits.length).toBeGreaterThanOrEqual(50)
   else expect(hits).toHaveLength(all.size)
+})
+
+it.each(Object.keys(filters))(
+  'goes on behind what it has found, each once and in one order, to the last: %s',
+  async (name) => {
+    const filter = filters[name]?.() ?? {}
+    const all = await saidIn(USUAL_WORD, filter)
+    const pages = await searchAll(USUAL_WORD, filter)
+    const found = pages.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))
+    expect(found.toSorted()).toEqual([...all].sort())
+    for (const { hits } of pages) expect(hits.length).toBeLessThanOrEqual(100)
+    const { rows } = await sql<{ id: string }>`select id from conversations where id = any(${found}::text[])
+    order by last_message_at desc, id desc`.execute(app.database.root)
+    expect(found).toEqual(rows.map(({ id }) => id))
+  },
+)
+
+it('goes on behind names too, and behind rare words', async () => {
+  const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id
+    where p.name like 'Wilhelm%' and c.place = 'inbox' order by c.last_message_at desc`.execute(app.database.root)
+  const names = await searchAll('Wilh')
+  expect(rows.length).toBeGreaterThan(200)
+  expect(names.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))).toEqual(
+    rows.map(({ id }) => id),
+  )
+  // Seldom said lately, and often long ago: the index is asked, page after page.
+  const old = rows.slice(-240).map(({ id }) => id)
+  for (const id of old) await say(id, 'a snowdrop for my aunt')
+  const rare = await searchAll('snowdrop')
+  expect(rare.length).toBeGreaterThan(2)
+  expect(rare.flatMap(({ hits }) => hits.map(({ conversationId }) => conversationId))).toEqual(old)
+})
+
+it('takes no cursor that is none of its own', async () => {
+  for (const cursor of ['', 'a cursor', '["desc:conversations.id","x"]'])
+    await expect(search(USUAL_WORD, {}, cursor)).rejects.toThrow()
 })
 
 it('finds what was said long ago and is archived when the archive is asked for, and only there', async () => {
@@ -100,7 +149,8 @@ it('finds what was said long ago and is archived when the archive is asked for, 
 it.each(['Wilh', 'Wilhelm 7'])('finds names together with a filter: %s', async (name) => {
   const { rows } = await sql<{ id: string }>`select c.id from conversations c join customers p on p.id = c.customer_id
     where p.name like ${`${name}%`} and c.place = 'archived'`.execute(app.database.root)
-  const { hits, isCut } = await search(name, { place: 'archived' })
+  const { hits, isPartial, continueCursor } = await search(name, { place: 'archived' })
+  const isCut = isPartial || continueCursor !== null
   expect(rows.length).toBeGreaterThan(0)
   for (const { conversationId } of hits) expect(rows).toContainEqual({ id: conversationId })
   if (hits.length < rows.length) expect(isCut).toBe(true)

@@ -7,7 +7,7 @@ export type Kind = 'query' | 'mutation' | 'action'
 
 /** Signs up a new account with its organization. */
 export async function signUp(baseUrl: string, credentials: Credentials, organizationName: string): Promise<Session> {
-  const session = await open(baseUrl, credentials)
+  const session = await open(baseUrl, 'sign-up', credentials)
   await call(session, 'mutation', 'users:ensure', {})
   const organization = await call(session, 'mutation', 'organizations:create', {
     name: credentials.name,
@@ -16,11 +16,20 @@ export async function signUp(baseUrl: string, credentials: Credentials, organiza
   return { ...session, organizationId: idOf(organization) }
 }
 
-async function open(baseUrl: string, { name, email, password }: Credentials): Promise<Session> {
-  const { token: sessionToken } = await json<{ token: string }>(`${baseUrl}/api/auth/sign-up/email`, {
+/** Signs in to an account that there is. */
+export function signIn(baseUrl: string, credentials: Credentials): Promise<Session> {
+  return open(baseUrl, 'sign-in', credentials)
+}
+
+async function open(
+  baseUrl: string,
+  way: 'sign-up' | 'sign-in',
+  { name, email, password }: Credentials,
+): Promise<Session> {
+  const { token: sessionToken } = await json<{ token: string }>(`${baseUrl}/api/auth/${way}/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name, email, password }),
+    body: JSON.stringify({ email, password, ...(way === 'sign-up' && { name }) }),
   })
   const { token } = await json<{ token: string }>(`${baseUrl}/api/auth/token`, {
     headers: { authorization: `Bearer ${sessionToken}` },

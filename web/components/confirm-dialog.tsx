@@ -9,10 +9,12 @@ type ConfirmDialogProps = Omit<
   /** Rejects when it could not be done, after the person was told: the dialog stays. */
   onConfirm: () => Promise<void>
   onClose: () => void
+  /** What is said while it is being done. */
+  working?: string
 }
 
 /** Open as long as it is mounted. */
-export function ConfirmDialog({ onConfirm, onClose, ...question }: ConfirmDialogProps) {
+export function ConfirmDialog({ onConfirm, onClose, working, children, ...question }: ConfirmDialogProps) {
   const [isBusy, setBusy] = useState(false)
   async function confirm() {
     setBusy(true)
@@ -30,6 +32,13 @@ export function ConfirmDialog({ onConfirm, onClose, ...question }: ConfirmDialog
       onOpenChange={(isOpen) => !isOpen && onClose()}
       onConfirm={() => void confirm()}
       isBusy={isBusy}
-    />
+    >
+      {children}
+      {working !== undefined && (
+        <p role="status" className={isBusy ? 'text-sm' : 'sr-only'}>
+          {isBusy && working}
+        </p>
+      )}
+    </AlertDialog>
   )
 }

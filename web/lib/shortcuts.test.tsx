@@ -69,16 +69,35 @@ describe('shortcuts', () => {
     expect(send).toHaveBeenCalledTimes(1)
   })
 
-  it('keep quiet behind an open dialog', () => {
-    const run = vi.fn()
-    render(
-      <>
-        <Page name="newItem" act={run} />
-        <div role="dialog" data-state="open" />
-      </>,
-    )
-    press('KeyN', 'N', { shiftKey: true })
-    expect(run).not.toHaveBeenCalled()
+  it.each(['dialog', 'alertdialog', 'menu', 'listbox'])(
+    'keep quiet behind an open %s, whose keys are its own',
+    (role) => {
+      const run = vi.fn()
+      render(
+        <>
+          <Page name="newItem" act={run} />
+          <div role={role} data-state="open" />
+        </>,
+      )
+      press('KeyN', 'N', { shiftKey: true })
+      expect(run).not.toHaveBeenCalled()
+    },
+  )
+
+  it('leave Escape to the menu that it closes', () => {
+    const clear = vi.fn()
+    render(<Page name="clearSelection" act={clear} />)
+    const menu = document.createElement('div')
+    menu.role = 'menu'
+    menu.dataset.state = 'open'
+    document.body.append(menu)
+    const close = () => menu.remove()
+    document.addEventListener('keydown', close, { capture: true, once: true })
+    press('Escape', 'Escape')
+    expect(menu.isConnected).toBe(false)
+    expect(clear).not.toHaveBeenCalled()
+    press('Escape', 'Escape')
+    expect(clear).toHaveBeenCalledTimes(1)
   })
 
   it('act once where one stands before the others, and for the others again when it is gone', () => {

@@ -41,6 +41,7 @@ const REGISTRY = {
 
 export type ShortcutName = keyof typeof REGISTRY
 /** Milliseconds between the two keys of a chord. */
+const MODALS = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"][data-state="open"]`).join()
 const CHORD_TIMEOUT_MS = 1200
 const SINGLE_KEYS_KEY = 'parley-single-keys'
 
@@ -48,6 +49,8 @@ const SINGLE_KEYS_KEY = 'parley-single-keys'
 const firsts = new Map<ShortcutName, number>()
 const takers = new Map<ShortcutName, number>()
 const listeners = new Set<() => void>()
+/** Presses that are meant for a window, menu or list over the page. */
+const forModals = new WeakSet<Event>()
 let active: readonly ShortcutName[] = []
 let hasSingleKeys = readSingleKeys()
 
@@ -71,7 +74,8 @@ export function useShortcut(
       preventDefault: true,
       enableOnFormTags: shortcut.worksWhileTyping ?? false,
       enableOnContentEditable: shortcut.worksWhileTyping ?? false,
-      ignoreEventWhen: () => (!shortcut.worksWhileTyping && isModalOpen()) || (!isFirst && (firsts.get(name) ?? 0) > 0),
+      ignoreEventWhen: (event) =>
+        (!shortcut.worksWhileTyping && forModals.has(event)) || (!isFirst && (firsts.get(name) ?? 0) > 0),
       sequenceTimeoutMs: CHORD_TIMEOUT_MS,
     },
     [act, isFirst],
@@ -147,9 +151,11 @@ function hasModifier(keys: string): boolean {
   return /\b(mod|alt)\+/.test(keys)
 }
 
-function isModalOpen(): boolean {
-  return document.querySelector('[role="dialog"][data-state="open"], [role="alertdialog"][data-state="open"]') !== null
-}
+/**
+ * What is open keeps the keys to itself: in a menu or a list a letter leads to an entry, and Escape closes that alone. Looked at before
+ * anybody else hears of the key: what Escape closes is gone by the time the shortcuts do.
+ */
+window.addEventListener('keydown', (event) => document.querySelector(MODALS) && forModals.add(event), { capture: true })
 
 function keyLabel(key: string): string {
   const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -67,6 +67,7 @@ import * as ratings from './072-ratings.ts'
 import * as helper from './073-helper.ts'
 import * as spentInConversations from './074-spent-in-conversations.ts'
 import * as templates from './075-templates.ts'
+import * as legalHolds from './076-legal-holds.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '073-helper': helper,
   '074-spent-in-conversations': spentInConversations,
   '075-templates': templates,
+  '076-legal-holds': legalHolds,
 }

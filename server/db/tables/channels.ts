@@ -106,6 +106,10 @@ export interface CustomersTable {
   merged_into: Id<'customers'> | null
   merged_at: Timestamp | null
   merged_by: Id<'users'> | null
+  /** Since when nothing of the person may be removed; null: it may, unless another contact of theirs says otherwise. */
+  legal_hold_at: Timestamp | null
+  legal_hold_reason: string | null
+  legal_hold_by: Id<'users'> | null
   created_at: Timestamp
 }
 

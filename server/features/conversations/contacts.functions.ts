@@ -1,11 +1,18 @@
 // Customers as the team knows them, and what a conversation with one has come to.
 import { removeFilesLater } from '#server/features/knowledge/files.job.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
-import { contactInput, mergeContactsInput, searchContactsInput, updateContactInput } from '#shared/contacts.ts'
+import {
+  contactInput,
+  legalHoldInput,
+  mergeContactsInput,
+  searchContactsInput,
+  updateContactInput,
+} from '#shared/contacts.ts'
 import { conversationInput } from '#shared/conversations.ts'
 import type { ErasureCounts } from '#shared/retention.ts'
 import * as store from './contacts.store.ts'
 import { countEverywhere, deleteBeside, deleteExports, deletePerson, listOwn, listTheirFiles } from './erasure.store.ts'
+import * as holds from './legal-hold.store.ts'
 import { measureConversation } from './metrics.store.ts'
 import { mergeContacts, separateContact } from './people.store.ts'
 import { insertRemoval } from './retention.store.ts'
@@ -57,6 +64,24 @@ export const separate = orgMutation({
   },
 })
 
+/** Nothing of the person is removed from now on, neither by settings nor by hand. Safe to repeat: the first order stays. @throws not_found */
+export const setLegalHold = orgMutation({
+  args: legalHoldInput,
+  handler: async (ctx, { customerId, reason }) => {
+    await holds.setLegalHold(ctx, customerId, { by: ctx.caller.userId, reason, now: ctx.now })
+    return null
+  },
+})
+
+/** What is old enough goes in the next round of the settings. Safe to repeat. @throws not_found */
+export const liftLegalHold = orgMutation({
+  args: contactInput,
+  handler: async (ctx, { customerId }) => {
+    await holds.liftLegalHold(ctx, customerId)
+    return null
+  },
+})
+
 /** What would go if a customer was erased. @throws not_found */
 export const erasure = orgQuery({
   args: contactInput,
@@ -68,13 +93,14 @@ export const erasure = orgQuery({
 
 /**
  * Erases a customer everywhere, for good: all identifiers, conversations, files and whatever quotes them, the files of all exports
- * included. An answer that is being written is thrown away. @returns the receipt: what there was. @throws not_found
+ * included. An answer that is being written is thrown away. @returns the receipt: what there was. @throws not_found, contact_on_legal_hold
  */
 export const erase = orgMutation({
   args: contactInput,
   handler: async (ctx, { customerId }): Promise<{ counts: ErasureCounts }> => {
     const people = await store.listPerson(ctx, customerId)
     const everywhere = { people, conversationIds: await listOwn(ctx, people, true) }
+    await holds.assertNoLegalHold(ctx, people)
     const counts = await countEverywhere(ctx, everywhere)
     const keys = await listTheirFiles(ctx, everywhere.conversationIds)
     await deleteBeside(ctx, everywhere)

@@ -5,6 +5,7 @@ import {
   conversationMessagesInput,
   foundConversationsInput,
   listConversationsInput,
+  matchingInput,
   neighboursInput,
   pauseConversationInput,
   replyInput,
@@ -18,7 +19,7 @@ import { noArgs } from '#shared/schema.ts'
 import * as rules from './conversations.rules.ts'
 import * as store from './conversations.store.ts'
 import { explainMessage as explain } from './explanations.store.ts'
-import { countUnread, listConversations, listNeighbours, listThese } from './inbox.store.ts'
+import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
 import { getPartConversation, requeue } from './outbox.store.ts'
 import { getQueue } from './queue.store.ts'
@@ -39,6 +40,9 @@ export const list = orgQuery({
   handler: (ctx, { paginationOpts, ...filter }) => listConversations(ctx, filter, paginationOpts),
 })
 
+/** Which they are that pass a filter, in the order that it wants, as many as can be changed at once; live. */
+export const matching = orgQuery({ args: matchingInput, handler: (ctx, filter) => listMatching(ctx, filter) })
+
 /** How many conversations of the inbox are unread. */
 export const unread = orgQuery({ args: noArgs, handler: (ctx) => countUnread(ctx) })
 
@@ -48,7 +52,8 @@ export const queue = orgQuery({ args: noArgs, handler: (ctx) => getQueue(ctx) })
 /** Conversations that pass a filter by words of their messages and by the beginnings of customers' names (see search.ts). */
 export const search = orgAction({
   args: searchConversationsInput,
-  handler: (ctx, { query, ...filter }) => findByWords(ctx.services.database, ctx.organizationId, query, filter),
+  handler: (ctx, { query, cursor = null, ...filter }) =>
+    findByWords(ctx.services.database, ctx.organizationId, query, { cursor, ...filter }),
 })
 
 /** Of conversations that were found, those that pass a filter, in the order that it wants: live. */

@@ -2,17 +2,18 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { OrgQueryContext } from '#server/functions/context.ts'
-import { cursorAt, type Page, paginate } from '#server/functions/paginate.ts'
+import { behind, cursorAt, type Page, paginate } from '#server/functions/paginate.ts'
 import type {
   Conversation,
   ConversationFilter,
   DeliveryStatus,
+  Matching,
   Neighbours,
   UnreadCount,
 } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
+import { BULK_MAX, THREAD_PARTS_LISTED, UNREAD_COUNTED_MAX } from '#shared/limits.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import { type ConversationRow, conversations, toConversations } from './conversations.store.ts'
 
@@ -41,6 +42,17 @@ export async function listConversations(
   const query = listed(ctx, filter, await fewTagged(ctx, filter))
   const page = await paginate(ctx, query, opts, order, (row): ConversationRow => row)
   return { ...page, page: await toConversations(ctx, page.page, THREAD_PARTS_LISTED) }
+}
+
+/** What the list holds from its first page to its last, by ids alone and as far as it can be changed at once. */
+export async function listMatching(ctx: ListContext, filter: ConversationFilter): Promise<Matching> {
+  const { by, direction } = ORDERS[filter.sort ?? 'newest']
+  let query = listed(ctx, filter, await fewTagged(ctx, filter))
+    .clearSelect()
+    .select('conversations.id')
+  for (const [column] of by) query = query.orderBy(column, direction)
+  const rows = await query.limit(BULK_MAX + 1).execute()
+  return { conversationIds: rows.slice(0, BULK_MAX).map(({ id }) => id), isMore: rows.length > BULK_MAX }
 }
 
 /** Of those that pass the filter, the one before and the one after a conversation, in the order of the list. @throws AppError not_found */
@@ -130,12 +142,19 @@ export function filtered(ctx: OrgStoreContext, filter: ConversationFilter, few: 
   return query
 }
 
-/** What a filter lets through, for statements that look for something in it. */
-export type Passing = { filter: ConversationFilter; few: FewTagged }
+/** What a filter lets through, for statements that look for something in it; behind a place (see `cursorOf`), unless that is null. */
+export type Passing = { filter: ConversationFilter; few: FewTagged; cursor: string | null }
+/** Where a conversation stands among others, the one that was last spoken in first: `at` as text, to the microsecond. */
+export type Place = { at: string; id: ConversationId }
+
+export function cursorOf({ at, id }: Place): string {
+  return cursorAt(ORDERS.newest, [at, id])
+}
 
 /** Ids of what a filter lets through, with whose they are and when something was last said in them; in no order. */
-export function passingIds(ctx: OrgStoreContext, { filter, few }: Passing) {
-  return filtered(ctx, filter, few)
+export function passingIds(ctx: OrgStoreContext, { filter, few, cursor }: Passing) {
+  const query = filtered(ctx, filter, few)
+  return (cursor === null ? query : behind(query, ORDERS.newest, cursor))
     .clearSelect()
     .select([
       'conversations.id',

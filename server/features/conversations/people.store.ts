@@ -193,5 +193,6 @@ function contacts(ctx: OrgStoreContext) {
     .where('channel_connections.organization_id', '=', ctx.organizationId)
     .selectAll('customers')
     .select(['channel_connections.channel', sql<string>`coalesce(channel_connections.identifier, '')`.as('identifier')])
-    .select('users.name as merged_by_name')
+    .leftJoin('users as holders', 'holders.id', 'customers.legal_hold_by')
+    .select(['users.name as merged_by_name', 'holders.name as legal_hold_by_name'])
 }

@@ -5,6 +5,7 @@ import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { DELETED_DAYS } from '#shared/limits.ts'
 import { listWithOpenQuestions } from './conversations.store.ts'
+import { listOnLegalHold } from './legal-hold.store.ts'
 import * as store from './removal.store.ts'
 import type { HeldConversation } from './status.ts'
 import { requestTurns } from './turns.store.ts'
@@ -34,31 +35,34 @@ export const removeDeletedJob = defineJob<object, Pick<Services, 'database' | 'j
   run: (services, _, signal) => removeDeleted(services, new Date(), signal),
 })
 
-/** Removes for good what has been deleted for long enough, a few at a time. Safe to repeat, and goes on where it was broken off. */
+/** Removes for good what has been deleted for long enough, a few at a time, but nothing of customers on legal hold. Safe to repeat, and goes on where it was broken off. */
 export async function removeDeleted(
   { database, jobs }: Pick<Services, 'database' | 'jobs'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<void> {
   const before = new Date(now.getTime() - DELETED_DAYS * 86_400_000)
-  for (let some = await listOverdue(database, before); some.length > 0; some = await listOverdue(database, before)) {
+  for (let some = await listOverdue(database, before, ''); some.length > 0; ) {
     for (const { id, organizationId } of some) {
       signal.throwIfAborted()
       await database.organization(
         organizationId,
         async (db) => {
           const ctx = { db, organizationId, jobs }
+          const held = await listOnLegalHold(ctx)
           const keys = await listFileKeys(ctx, id, 0)
-          if (await store.removeConversation(ctx, id, before)) await removeUnusedLater(ctx, keys)
+          if (await store.removeConversation(ctx, id, before, held)) await removeUnusedLater(ctx, keys)
         },
         { isolation: 'read committed' },
       )
     }
+    some = await listOverdue(database, before, some.at(-1)?.id ?? '')
   }
 }
 
-function listOverdue(database: Database, before: Date) {
-  return database.system('conversations: deleted long ago', (db) => store.listOverdue({ db }, before, AT_ONCE), {
+/** `after`: the last of those that were looked at before, some of which stay. */
+function listOverdue(database: Database, before: Date, after: string) {
+  return database.system('conversations: deleted long ago', (db) => store.listOverdue({ db }, before, after, AT_ONCE), {
     readOnly: true,
   })
 }

@@ -70,11 +70,11 @@ async function writeDown(ctx: OrgStoreContext, counts: Removal['counts'] & Reten
 }
 
 function textOf(left: LeftAlone | null): string | null {
-  return left && JSON.stringify({ paused: left.paused, waiting: left.waiting, sending: left.sending })
+  return left && JSON.stringify({ paused: left.paused, waiting: left.waiting, sending: left.sending, held: left.held })
 }
 
-function sumOf({ paused, waiting, sending }: LeftAlone): number {
-  return paused + waiting + sending
+function sumOf({ paused, waiting, sending, held = 0 }: LeftAlone): number {
+  return paused + waiting + sending + held
 }
 
 async function removeMessages(step: Step, jobs: Parts['jobs'], cutoff: Date): Promise<number> {

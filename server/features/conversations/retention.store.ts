@@ -4,6 +4,7 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
+import { listOnLegalHold } from './legal-hold.store.ts'
 
 const LISTED = 50
 /** A request may still be counting in the hour before. */
@@ -14,13 +15,19 @@ export type Cutoffs = { [What in keyof RetentionSettings]: Date | null }
 /** Where a walk through conversations goes on: behind the one that began then. */
 export type Place = { createdAt: string; id: string }
 
-/**
- * Nobody has the conversation `c` in hand: the agent is not silent in it, the customer does not wait, nothing is being answered and
- * nothing is on its way.
- */
-const isCalm = sql<boolean>`(c.channel <> 'test' and c.status <> 'paused' and not c.needs_person and c.waiting_since is null
+/** Nobody has the conversation `c` in hand: the agent is not silent in it, the customer does not wait, nothing is being answered or on its way. */
+const isAtRest = sql<boolean>`(c.channel <> 'test' and c.status <> 'paused' and not c.needs_person and c.waiting_since is null
   and not exists (select from turns t where t.conversation_id = c.id and t.status in ('pending', 'running'))
   and not exists (select from outbox o where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')))`
+
+/** The conversation `c` is at rest, and nobody has ordered that nothing of its customer is removed. */
+async function calm(ctx: OrgStoreContext): Promise<RawBuilder<boolean>> {
+  return sql`(${isAtRest} and not ${isOf(await listOnLegalHold(ctx))})`
+}
+
+function isOf(customers: Id<'customers'>[]): RawBuilder<boolean> {
+  return sql`coalesce(c.customer_id = any(${customers}::text[]), false)`
+}
 
 /** What members have set. */
 export async function getRetention(ctx: OrgStoreContext): Promise<RetentionSettings> {
@@ -75,6 +82,7 @@ export async function listLimited(ctx: StoreContext): Promise<({ id: Id<'organiz
 
 /** How many would go now. */
 export async function countOverdue(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<RetentionCounts> {
+  const isCalm = await calm(ctx)
   const { messages, attachments, traces } = cutoffs
   const { rows } = await sql<RetentionCounts>`
     select (select count(*) from conversations c join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id
@@ -96,17 +104,20 @@ export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Pr
     name: string,
   ) => sql`from ${sql.table(table)} ${sql.ref(name)}
     where ${sql.ref(`${name}.organization_id`)} = c.organization_id and ${sql.ref(`${name}.conversation_id`)} = c.id`
-  const { rows } = await sql<LeftAlone>`
-    select count(*) filter (where status = 'paused')::float8 as paused,
-      count(*) filter (where status <> 'paused' and is_waiting)::float8 as waiting,
-      count(*) filter (where status <> 'paused' and not is_waiting)::float8 as sending
-    from (select c.status, c.needs_person or c.waiting_since is not null as is_waiting from conversations c
-      where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and not ${isCalm}
+  const onHold = isOf(await listOnLegalHold(ctx))
+  const { rows } = await sql<Required<LeftAlone>>`
+    select count(*) filter (where is_held)::float8 as held,
+      count(*) filter (where not is_held and status = 'paused')::float8 as paused,
+      count(*) filter (where not is_held and status <> 'paused' and is_waiting)::float8 as waiting,
+      count(*) filter (where not is_held and status <> 'paused' and not is_waiting)::float8 as sending
+    from (select c.status, ${onHold} as is_held, c.needs_person or c.waiting_since is not null as is_waiting from conversations c
+      where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and (${onHold} or not ${isAtRest})
         and c.created_at < greatest(${messages}::timestamptz, ${attachments}::timestamptz, ${traces}::timestamptz)
         and (exists (select ${own('messages', 'm')} and m.created_at < ${messages})
           or exists (select ${own('attachments', 'a')} and a.created_at < ${attachments} and ${holdsSomething})
           or exists (select ${own('turn_traces', 'r')} and r.created_at < ${traces}))) c`.execute(ctx.db)
-  return rows[0] ?? { paused: 0, waiting: 0, sending: 0 }
+  const { held, ...left } = rows[0] ?? { held: 0, paused: 0, waiting: 0, sending: 0 }
+  return { ...left, ...(held > 0 && { held }) }
 }
 
 /** What the last receipt of the settings says was left alone; null: none says so. */
@@ -132,6 +143,7 @@ export async function listWithOldMessages(
   after: Place | null,
   limit: number,
 ): Promise<({ id: Id<'conversations'> } & Place)[]> {
+  const isCalm = await calm(ctx)
   const behind: RawBuilder<boolean> = after
     ? sql`(c.created_at, c.id) > (${after.createdAt}::timestamptz, ${after.id})`
     : sql`true`
@@ -151,9 +163,9 @@ export async function holdCalm(ctx: OrgStoreContext, id: Id<'conversations'>): P
     await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
     for update`.execute(ctx.db)
   if (rows.length === 0) return false
-  const calm = await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
-    and ${isCalm}`.execute(ctx.db)
-  return calm.rows.length > 0
+  const found = await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
+    and ${await calm(ctx)}`.execute(ctx.db)
+  return found.rows.length > 0
 }
 
 /**
@@ -255,6 +267,7 @@ export async function emptyOldAttachments(
   cutoff: Date,
   limit: number,
 ): Promise<{ removed: number; keys: string[] }> {
+  const isCalm = await calm(ctx)
   const { rows } = await sql<{ key: string | null }>`
     with old as (
       select a.id, a.file_key from attachments a
@@ -271,6 +284,7 @@ export async function emptyOldAttachments(
 
 /** Removes some old records of turns of calm conversations. @returns how many */
 export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
+  const isCalm = await calm(ctx)
   const { numAffectedRows } = await sql`
     delete from turn_traces where organization_id = ${ctx.organizationId} and turn_id in (
       select r.turn_id from turn_traces r

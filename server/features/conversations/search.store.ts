@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
-import { type Passing, passingIds } from './inbox.store.ts'
+import { type Passing, type Place, passingIds } from './inbox.store.ts'
 import { MARKS } from './search.rules.ts'
 
-export type FoundMessage = { conversationId: Id<'conversations'>; sequence: number }
+/** The newest message of a conversation that holds the words, and where that stands. */
+export type FoundMessage = Place & { sequence: number }
 export type Excerpt = { conversationId: Id<'conversations'>; messageId: Id<'messages'>; text: string }
 
 /**
@@ -20,6 +21,9 @@ export const WINDOWS = [
 const RECENT_MESSAGES = 15
 /** Conversations that hold so usual a word that no older ones are looked for. */
 export const ENOUGH = 50
+/** As text, each as long as any other, so that they are compared as texts too. */
+const at = sql<string>`to_char(c.last_message_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`
+
 /** Whether anything of what was typed can be found: words such as "and" and "in" are in no index. */
 export async function hasWords(ctx: StoreContext, typed: string): Promise<boolean> {
   const { rows } = await sql<{ nodes: number }>`
@@ -32,33 +36,28 @@ export async function findNamedAmong(
   ctx: OrgStoreContext,
   ids: Id<'conversations'>[],
   names: string,
-): Promise<Id<'conversations'>[]> {
-  const { rows } = await sql<{ id: Id<'conversations'> }>`
-    select c.id from conversations c
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    select c.id, ${at} as at from conversations c
       join customers on customers.id = c.customer_id
       left join customers person on person.id = customers.person_id
     where c.organization_id = ${ctx.organizationId} and c.id = any(${ids}::text[]) and customers.organization_id = ${ctx.organizationId}
       and (${namesOf('customers')} @@ to_tsquery('simple', ${names}) or ${namesOf('person')} @@ to_tsquery('simple', ${names}))
-    order by c.last_message_at desc`.execute(ctx.db)
-  return rows.map(({ id }) => id)
+    order by c.last_message_at desc, c.id desc`.execute(ctx.db)
+  return rows
 }
 
 /** Conversations of customers with such a name, and of contacts that are one with them, the one with the newest message first. */
-export async function findNamed(
-  ctx: OrgStoreContext,
-  names: string,
-  passing: Passing,
-  most: number,
-): Promise<Id<'conversations'>[]> {
-  const { rows } = await sql<{ id: Id<'conversations'> }>`
+export async function findNamed(ctx: OrgStoreContext, names: string, passing: Passing, most: number): Promise<Place[]> {
+  const { rows } = await sql<Place>`
     with named as materialized (${named(ctx, names)}), whoever as (
       select id from named
       union
       select m.id from named join customers m on m.person_id = named.id and m.organization_id = ${ctx.organizationId}
     )
-    select c.id from whoever join (${passingIds(ctx, passing)}) c on c.customer_id = whoever.id
-    order by c.last_message_at desc limit ${most}`.execute(ctx.db)
-  return rows.map(({ id }) => id)
+    select c.id, ${at} as at from whoever join (${passingIds(ctx, passing)}) c on c.customer_id = whoever.id
+    order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
+  return rows
 }
 
 /** Contacts with such a name. */
@@ -81,27 +80,26 @@ function namesOf(table: 'customers' | 'person') {
 }
 
 /** A conversation, and how much was said in it. */
-export type Newest = { id: Id<'conversations'>; messages: number }
+export type Newest = Place & { messages: number }
 
 /** The conversations that pass and were last spoken in, one more than are looked through. */
 export async function listNewest(ctx: OrgStoreContext, passing: Passing): Promise<Newest[]> {
-  const rows = await passingIds(ctx, passing)
-    .orderBy('conversations.last_message_at', 'desc')
-    .orderBy('conversations.id', 'desc')
-    .limit(Math.max(...WINDOWS.map(({ conversations }) => conversations)) + 1)
-    .execute()
-  return rows.map((row) => ({ id: row.id, messages: row.message_count }))
+  const most = Math.max(...WINDOWS.map(({ conversations }) => conversations)) + 1
+  const { rows } = await sql<Newest>`
+    select c.id, ${at} as at, c.message_count as messages from (${passingIds(ctx, passing)}) c
+    order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
+  return rows
 }
 
-/** What of them is looked through. `isMore`: there are others that pass; `isRead`: there are none, and these are short. */
+/** What of them is looked through. `through`: the last of them, where others pass behind it; `isRead`: there are none, and these are short. */
 export function within(
   newest: Newest[],
   { conversations, messages }: Pick<(typeof WINDOWS)[number], 'conversations' | 'messages'>,
-): { ids: Id<'conversations'>[]; isMore: boolean; isRead: boolean } {
+): { ids: Id<'conversations'>[]; through: Place | null; isRead: boolean } {
   const some = newest.slice(0, conversations)
-  const isMore = newest.length > some.length
-  const isRead = !isMore && some.reduce((sum, each) => sum + each.messages, 0) <= messages
-  return { ids: some.map(({ id }) => id), isMore, isRead }
+  const through = newest.length > some.length ? (some.at(-1) ?? null) : null
+  const isRead = through === null && some.reduce((sum, each) => sum + each.messages, 0) <= messages
+  return { ids: some.map(({ id }) => id), through, isRead }
 }
 
 /** Of these conversations, those in which the words were said: lately, or ever where they are read as a whole. */
@@ -111,18 +109,19 @@ export async function findRecent(
   { ids, isWhole, most }: { ids: Id<'conversations'>[]; isWhole: boolean; most: number },
 ): Promise<FoundMessage[]> {
   const { rows } = await sql<FoundMessage>`
-    select c.id as "conversationId", max(m.sequence)::float8 as sequence
-    from unnest(${ids}::text[]) c (id),
+    select c.id, ${at} as at, max(m.sequence)::float8 as sequence
+    from unnest(${ids}::text[]) asked (id)
+    join conversations c on c.id = asked.id and c.organization_id = ${ctx.organizationId},
     lateral (select sequence, text, author, status from messages
       where organization_id = ${ctx.organizationId} and conversation_id = c.id
       order by sequence desc limit ${isWhole ? null : RECENT_MESSAGES}::int) m
     where m.author <> 'system' and m.status <> 'streaming'
       and to_tsvector('russian', m.text) @@ plainto_tsquery('russian', ${typed})
-    group by c.id order by 2 desc limit ${most}`.execute(ctx.db)
+    group by c.id order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
 
-/** All conversations in which the words were said, those in which it was last first. */
+/** All conversations in which the words were said. */
 export async function findIndexed(
   ctx: OrgStoreContext,
   typed: string,
@@ -139,9 +138,9 @@ export async function findIndexed(
       select conversation_id, max(sequence) as sequence from found
       where organization_id = ${ctx.organizationId} group by conversation_id
     )
-    select newest.conversation_id as "conversationId", newest.sequence::float8 as sequence from newest
+    select c.id, ${at} as at, newest.sequence::float8 as sequence from newest
       join (${passingIds(ctx, passing)}) c on c.id = newest.conversation_id
-    order by newest.sequence desc limit ${most}`.execute(ctx.db)
+    order by c.last_message_at desc, c.id desc limit ${most}`.execute(ctx.db)
   return rows
 }
 
@@ -151,7 +150,7 @@ export async function readExcerpts(ctx: OrgStoreContext, messages: FoundMessage[
   const { rows } = await sql<Excerpt>`
     select m.conversation_id as "conversationId", m.id as "messageId",
       ts_headline('russian', m.text, plainto_tsquery('russian', ${typed}), ${options}) as text
-    from unnest(${messages.map((message) => message.conversationId)}::text[], ${messages.map((message) => message.sequence)}::bigint[])
+    from unnest(${messages.map((message) => message.id)}::text[], ${messages.map((message) => message.sequence)}::bigint[])
         as found (conversation_id, sequence)
       join messages m on m.organization_id = ${ctx.organizationId} and m.conversation_id = found.conversation_id
         and m.sequence = found.sequence`.execute(ctx.db)

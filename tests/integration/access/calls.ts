@@ -221,6 +221,8 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/contacts:erase': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:erasure': { args: ({ customerId }) => ({ customerId }) },
   'conversations/contacts:get': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:liftLegalHold': { args: ({ customerId }) => ({ customerId }) },
+  'conversations/contacts:setLegalHold': { args: ({ customerId }) => ({ customerId, reason: 'A claim' }) },
   'conversations/contacts:merge': {
     args: ({ customerId }) => ({ survivorId: customerId, otherId: customerId }),
     own: 'contacts_one_already',
@@ -288,6 +290,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
   'conversations:typing': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:markRead': { args: ({ conversationId }) => ({ conversationId }) },
+  'conversations:matching': { args: ({ agentId }) => ({ agentId }) },
   'conversations:messages': { args: ({ conversationId }) => ({ conversationId, ...pages }) },
   'conversations:pause': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations:queue': { args: () => ({}) },

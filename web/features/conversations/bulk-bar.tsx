@@ -17,6 +17,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { AssignMenu } from './assign-menu.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
+import { BulkReach } from './bulk-reach.tsx'
 import { ExportButton } from './export-button.tsx'
 import { MergeButton } from './merge-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
@@ -38,10 +39,10 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   const bulk = useBulk({ hasList: true })
   const { ids } = selection
   const chosen = ids.length === 0 ? [] : conversations.filter(({ _id }) => selection.has(_id))
-  const isAway = chosen.every(({ place }) => place !== 'inbox')
-  const isDeleted = chosen.every(({ place }) => place === 'deleted')
+  const place = (chosen[0] ?? conversations[0])?.place ?? 'inbox' // a list shows one place
+  const isAway = place !== 'inbox'
   const failures = bulk.outcome && (
-    <BulkFailures {...bulk.outcome} conversations={conversations} onClose={bulk.closeOutcome} />
+    <BulkFailures {...bulk.outcome} place={place} conversations={conversations} onClose={bulk.closeOutcome} />
   )
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
   const end = () => void bulk.changeStatus(ids, 'ended')
@@ -52,6 +53,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
   return (
     <div className="border-border border-t bg-surface px-3 py-2">
       {bulk.progress && <Running progress={bulk.progress} onCancel={bulk.cancel} />}
+      {!bulk.progress && <BulkReach reach={selection.reach} onChooseAll={selection.chooseAll} />}
       <fieldset
         aria-label={t(($) => $.bulk.label)}
         disabled={bulk.progress !== null}
@@ -68,7 +70,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
         >
           {isAway ? <ArchiveRestore /> : <Archive />}
         </IconButton>
-        {!isDeleted && (
+        {place !== 'deleted' && (
           <IconButton label={t(($) => $.filing.delete)} onClick={() => void bulk.move(ids, 'deleted')}>
             <Trash2 />
           </IconButton>
@@ -80,16 +82,18 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
         />
         <TagMenu
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
+          isPartlyKnown={chosen.length < ids.length}
           onChange={(tag, isOn) => void bulk.tag(ids, tag, isOn)}
         />
         <MergeButton
+          ids={ids}
           chosen={chosen}
           onMerged={(updated, left) => {
             bulk.tellFailures(updated, left)
             selection.clear()
           }}
         />
-        <ExportButton exported={{ filter: { place: chosen[0]?.place ?? 'inbox' }, conversationIds: [...ids] }} />
+        <ExportButton exported={{ filter: { place }, conversationIds: [...ids] }} />
       </fieldset>
       {failures}
     </div>

@@ -1,23 +1,40 @@
 // Which of many conversations could not be changed, and why.
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, ConversationPlace } from '#shared/conversations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
+import { SEARCH_HITS_MAX } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
 import { Dialog, DialogContent } from '#web/components/ui/dialog.tsx'
+import { useQuery } from '#web/lib/convex.ts'
 import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
+type Failure = { conversationId: Conversation['_id']; error: ErrorCode }
 type BulkFailuresProps = {
   updated: number
-  failures: { conversationId: Conversation['_id']; error: ErrorCode }[]
+  failures: Failure[]
+  /** Where they are, and those of them that are known here. */
+  place: ConversationPlace
   conversations: Conversation[]
   onClose: () => void
 }
 
-/** Open as long as it is mounted. */
-export function BulkFailures({ updated, failures, conversations, onClose }: BulkFailuresProps) {
+/** Open as long as it is mounted. Each by its name, the first hundred of those that are not loaded too; of more, how many failed why. */
+export function BulkFailures({ updated, failures, place, conversations, onClose }: BulkFailuresProps) {
   const { t } = useTranslation('conversations')
-  const nameOf = (id: Conversation['_id']) =>
-    conversations.find(({ _id }) => _id === id)?.customer?.name || t(($) => $.list.unnamed)
+  const known = new Map(conversations.map((each) => [each._id, each]))
+  const asked = failures.flatMap(({ conversationId: id }) => (known.has(id) ? [] : [id])).slice(0, SEARCH_HITS_MAX)
+  const others: Conversation[] | undefined = useQuery(
+    api.conversations.found,
+    asked.length > 0 ? { place, conversationIds: asked } : 'skip',
+  )
+  for (const each of others ?? []) known.set(each._id, each)
+  const isNamed = ({ conversationId: id }: Failure) => known.has(id) || asked.includes(id)
+  const named = failures.filter(isNamed)
+  const rest = Map.groupBy(
+    failures.filter((failure) => !isNamed(failure)),
+    ({ error }) => error,
+  )
   const title = t(($) => $.bulk.outcome, {
     updated: formatNumber(updated),
     failed: formatNumber(failures.length),
@@ -25,15 +42,25 @@ export function BulkFailures({ updated, failures, conversations, onClose }: Bulk
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={title}>
-        <ul className="flex max-h-80 flex-col gap-2 overflow-y-auto text-sm">
-          {failures.map(({ conversationId, error }) => (
-            <li key={conversationId}>
-              <span className="font-medium">{nameOf(conversationId)}</span>
-              <span className="text-muted-foreground"> · {describeCode(error)}</span>
-            </li>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keys */}
+        <ul tabIndex={0} className="flex max-h-80 flex-col gap-2 overflow-y-auto text-sm">
+          {named.map(({ conversationId: id, error }) => (
+            <Line key={id} error={error} who={known.get(id)?.customer?.name || t(($) => $.list.unnamed)} />
+          ))}
+          {[...rest].map(([error, { length }]) => (
+            <Line key={error} error={error} who={t(($) => $.bulk.failedToo, { number: formatNumber(length) })} />
           ))}
         </ul>
       </DialogContent>
     </Dialog>
+  )
+}
+
+function Line({ who, error }: { who: string; error: ErrorCode }) {
+  return (
+    <li>
+      <span className="font-medium">{who}</span>
+      <span className="text-muted-foreground"> · {describeCode(error)}</span>
+    </li>
   )
 }

@@ -13,10 +13,11 @@ import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { saveFile } from '#web/lib/use-file.ts'
 import { nameOf } from './contact.rules.ts'
+import { LegalHold } from './legal-hold.tsx'
 
 const LOSSES = ['conversations', 'messages', 'files', 'notes'] as const
 
-/** Two buttons; erasing is asked for twice. */
+/** Erasing is asked for twice, and not offered while nothing may be removed. */
 export function ContactData({ contact }: { contact: Contact }) {
   const { t } = useTranslation('conversations')
   const [isErasing, setErasing] = useState(false)
@@ -35,11 +36,14 @@ export function ContactData({ contact }: { contact: Contact }) {
           <Download aria-hidden="true" />
           {t(($) => $.contactData.save)}
         </Button>
-        <Button size="sm" onClick={() => setErasing(true)}>
-          <Trash2 aria-hidden="true" />
-          {t(($) => $.contactData.erase)}
-        </Button>
+        {!contact.legalHold && (
+          <Button size="sm" onClick={() => setErasing(true)}>
+            <Trash2 aria-hidden="true" />
+            {t(($) => $.contactData.erase)}
+          </Button>
+        )}
       </div>
+      <LegalHold contact={contact} />
       {isErasing && <EraseDialog contact={contact} onClose={() => setErasing(false)} />}
     </section>
   )

@@ -35,6 +35,7 @@ const anna: Contact = {
   note: '',
   identifiers: [],
   merged: [],
+  legalHold: null,
   conversations: [],
 }
 

@@ -57,6 +57,7 @@ export function ConversationList({ filter, isFiltered, selectedId, isUnused, onC
       selectedId={selectedId}
       canLoadMore={status === 'CanLoadMore'}
       onLoadMore={() => loadMore(PAGE_SIZE)}
+      filter={filter}
     />
   )
 }

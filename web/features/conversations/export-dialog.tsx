@@ -1,8 +1,9 @@
 // One conversation, or many, as a file: in which format. One is saved at once, many are written in the background.
 import { useState } from 'react'
-import type { ConversationFilter } from '#shared/conversations.ts'
+import type { ConversationFilter, ConversationHits } from '#shared/conversations.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
+import { SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
@@ -82,12 +83,23 @@ function useExport(exported: Exported): (format: ExportFormat) => Promise<void> 
     }
     let conversationIds = 'conversationIds' in exported ? exported.conversationIds : undefined
     if ('words' in exported && exported.words) {
-      conversationIds = (await search({ query: exported.words, ...exported.filter })).hits.map(
-        (hit) => hit.conversationId,
-      )
+      const { words, filter } = exported
+      conversationIds = await findAll((cursor) => search({ query: words, ...filter, cursor }))
       if (conversationIds.length === 0) return void toast.error(t(($) => $.nothing))
     }
     await create({ filter: exported.filter, ...(conversationIds && { conversationIds }), ...manner })
     toast.success(t(($) => $.started))
   }
+}
+
+/** What a search finds, page after page, as many as its list shows. */
+async function findAll(search: (cursor: string | null) => Promise<ConversationHits>) {
+  const ids = new Set<Id<'conversations'>>()
+  let cursor: string | null = null
+  do {
+    const page: ConversationHits = await search(cursor)
+    for (const { conversationId } of page.hits) ids.add(conversationId)
+    cursor = page.continueCursor
+  } while (cursor !== null && ids.size < SEARCH_SHOWN_MAX)
+  return [...ids].slice(0, SEARCH_SHOWN_MAX)
 }

@@ -27,8 +27,18 @@ vi.mock('#web/lib/convex.ts', () => ({
   },
 }))
 vi.mock('./virtual-rows.tsx', () => ({
-  VirtualRows: ({ conversations, hits }: ComponentProps<typeof VirtualRows>) =>
-    conversations.map(({ _id }) => <p key={_id}>{`${_id} at ${hits?.get(_id)?.messageId}`}</p>),
+  VirtualRows: ({ conversations, hits, canLoadMore, onLoadMore }: ComponentProps<typeof VirtualRows>) => (
+    <>
+      {conversations.map(({ _id }) => (
+        <p key={_id}>{`${_id} at ${hits?.get(_id)?.messageId}`}</p>
+      ))}
+      {canLoadMore && (
+        <button type="button" onClick={onLoadMore}>
+          The end of the list
+        </button>
+      )}
+    </>
+  ),
 }))
 
 const saying = (text: string) => ({ page: [{ lastMessage: { author: 'customer', text, at: 1 } }] })
@@ -43,7 +53,7 @@ beforeEach(() => {
   newest = saying('before')
   inDatabase = { '["a"]': [conversation('a')] }
   search.mockReset()
-  search.mockResolvedValue({ hits: [hit('a')], isCut: false })
+  search.mockResolvedValue({ hits: [hit('a')], isPartial: false, continueCursor: null })
 })
 afterEach(() => {
   queryClient.clear()
@@ -63,7 +73,7 @@ it('leads to the message that was found, and finds what is said meanwhile withou
   const { rerender } = render(page())
   expect(await screen.findByText('a at message of a')).toBeVisible()
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  search.mockResolvedValue({ hits: [hit('b'), hit('a')], isCut: false })
+  search.mockResolvedValue({ hits: [hit('b'), hit('a')], isPartial: false, continueCursor: null })
   newest = saying('a refund, please')
   rerender(page())
   expect(search).toHaveBeenCalledTimes(1)
@@ -77,7 +87,7 @@ it('leads to the message that was found, and finds what is said meanwhile withou
 })
 
 it('says that nothing was found, for everybody to read', async () => {
-  search.mockResolvedValue({ hits: [], isCut: false })
+  search.mockResolvedValue({ hits: [], isPartial: false, continueCursor: null })
   inDatabase['[]'] = []
   render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
   expect(await screen.findByText('Nothing was found')).toBeVisible()
@@ -98,10 +108,52 @@ it('searches together with the filter, anew when that changes, and says how many
   const { rerender } = render(page())
   expect(await screen.findByText('a at message of a')).toBeVisible()
   expect(search).toHaveBeenLastCalledWith({ query: 'refund' })
-  search.mockResolvedValue({ hits: [hit('c')], isCut: true })
+  search.mockResolvedValue({ hits: [hit('c')], isPartial: true, continueCursor: null })
   inDatabase['["c"]'] = [conversation('c')]
   rerender(page(ARCHIVED))
   expect(await screen.findByText('c at message of c')).toBeVisible()
   expect(search).toHaveBeenLastCalledWith({ query: 'refund', place: 'archived' })
   expect(screen.getByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
+})
+
+it('goes on behind what it has found, keeps what news push out of the first page, and ends with the last page', async () => {
+  const found = (hits: string[], continueCursor: string | null) => ({
+    hits: hits.map(hit),
+    isPartial: false,
+    continueCursor,
+  })
+  search.mockResolvedValue(found(['a', 'b'], 'behind b'))
+  inDatabase['["a","b"]'] = ['a', 'b'].map(conversation)
+  inDatabase['["a","b","c"]'] = ['a', 'b', 'c'].map(conversation)
+  const { rerender } = render(page())
+  search.mockResolvedValueOnce(found(['c'], null))
+  const end = await screen.findByRole('button', { name: 'The end of the list' })
+  act(() => end.click())
+  expect(await screen.findByText('c at message of c')).toBeVisible()
+  expect(search).toHaveBeenLastCalledWith({ query: 'refund', cursor: 'behind b' })
+  expect(screen.queryByText(/are shown/)).toBeNull()
+  expect(screen.queryByRole('button')).toBeNull()
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  search.mockResolvedValue(found(['n', 'a'], 'behind a'))
+  inDatabase['["n","a","b","c"]'] = ['n', 'a', 'b', 'c'].map(conversation)
+  newest = saying('a refund, please')
+  rerender(page())
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(await screen.findByText('n at message of n')).toBeVisible()
+  for (const id of ['a', 'b', 'c']) expect(screen.getByText(`${id} at message of ${id}`)).toBeVisible()
+})
+
+it('says that it could not go on, and goes on when asked to', async () => {
+  search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
+  inDatabase['["a","b"]'] = ['a', 'b'].map(conversation)
+  render(page())
+  expect(await screen.findByText('The newest 1 are shown. More words find fewer.')).toBeVisible()
+  search.mockRejectedValueOnce(new HttpError(400, 'refused'))
+  act(() => screen.getByRole('button', { name: 'The end of the list' }).click())
+  search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })
+  const again = await screen.findByRole('button', { name: 'Search further' })
+  expect(screen.queryByRole('button', { name: 'The end of the list' })).toBeNull()
+  await expectAccessible()
+  act(() => again.click())
+  expect(await screen.findByText('b at message of b')).toBeVisible()
 })

@@ -22,7 +22,7 @@ type FoundListProps = Pick<ConversationListProps, 'filter' | 'selectedId' | 'onC
 /** The conversations with these words that pass the filter, live; they are searched for anew when something is said. */
 export function FoundList({ words, filter, selectedId, onCount }: FoundListProps) {
   const { t } = useTranslation('conversations')
-  const { conversations, hits, isCut, error, reload } = useFound(words, filter)
+  const { conversations, hits, isCut, error, reload, more, loadMore } = useFound(words, filter)
   useNews(reload)
   const shown = conversations?.length
   useEffect(() => {
@@ -40,11 +40,22 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   return (
     <>
       {isCut && (
-        <p className="border-border border-b px-4 py-2 text-muted-foreground text-xs">
-          {t(($) => $.search.cut, { number: formatNumber(conversations.length) })}
-        </p>
+        <div className="flex flex-wrap items-center gap-x-3 border-border border-b px-4 py-2 text-muted-foreground text-xs">
+          <p>{t(($) => $.search.cut, { number: formatNumber(conversations.length) })}</p>
+          {more === 'failed' && (
+            <Button variant="link" size="sm" onClick={loadMore}>
+              {t(($) => $.search.more)}
+            </Button>
+          )}
+        </div>
       )}
-      <VirtualRows conversations={conversations} selectedId={selectedId} {...(hits && { hits })} />
+      <VirtualRows
+        conversations={conversations}
+        selectedId={selectedId}
+        canLoadMore={more === 'ready'}
+        onLoadMore={loadMore}
+        {...(hits && { hits })}
+      />
     </>
   )
 }

@@ -27,6 +27,10 @@ type InboxFiltersProps = {
   filter: ConversationFilter | null
 }
 
+/** As high as there is room, on a phone above the bar at the bottom; the rest is scrolled to. */
+const FIELDS =
+  'max-h-(--radix-popover-content-available-height) w-80 overflow-y-auto max-sm:max-h-[calc(var(--radix-popover-content-available-height)-4.5rem)]'
+
 /** F then C clears them. */
 export function InboxFilters({ views, filter, ...props }: InboxFiltersProps) {
   const { t } = useTranslation('conversations')
@@ -61,7 +65,7 @@ export function InboxFilters({ views, filter, ...props }: InboxFiltersProps) {
               </Button>
             </PopoverTrigger>
           </Tooltip>
-          <PopoverContent align="end" className="w-80" aria-label={t(($) => $.list.moreFilters)}>
+          <PopoverContent align="end" className={FIELDS} aria-label={t(($) => $.list.moreFilters)}>
             <FilterFields {...props} />
           </PopoverContent>
         </Popover>

@@ -34,6 +34,8 @@ const [first, second] = parts.map(
   (part) => ({ ...part, customer: { name: 'Anna' }, thread: null }) as unknown as Conversation,
 )
 
+type Ids = Conversation['_id'][]
+
 beforeAll(async () => {
   await startI18n('en')
   await loadTexts('conversations')
@@ -46,7 +48,9 @@ beforeEach(() => {
 it('says what a merge does before it is done, and takes it back from what is told', async () => {
   if (!first || !second) throw new Error('no conversations')
   const onMerged = vi.fn<(updated: number, failures: unknown[]) => void>()
-  render(<MergeButton chosen={[first, second]} onMerged={onMerged} />, { wrapper: TooltipProvider })
+  render(<MergeButton ids={['a', 'b'] as Ids} chosen={[first, second]} onMerged={onMerged} />, {
+    wrapper: TooltipProvider,
+  })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
   expect(screen.getByRole('alertdialog', { name: 'Merge 2 conversations?' })).toHaveTextContent(
     'Anna · WhatsApp · Helper',
@@ -62,14 +66,17 @@ it('says what a merge does before it is done, and takes it back from what is tol
 
 it('is offered for several conversations only', () => {
   if (!first) throw new Error('no conversation')
-  const { container } = render(<MergeButton chosen={[first]} onMerged={() => undefined} />)
+  const { container } = render(<MergeButton ids={['a'] as Ids} chosen={[first]} onMerged={() => undefined} />)
   expect(container).toBeEmptyDOMElement()
 })
 
 it('is offered for as many as are changed at once, whose names stand together where they are the same', async () => {
   if (!first) throw new Error('no conversation')
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...first, _id: `c${at}` as Conversation['_id'] }))
-  const { unmount } = render(<MergeButton chosen={many} onMerged={() => undefined} />, { wrapper: TooltipProvider })
+  const { unmount } = render(
+    <MergeButton ids={many.map(({ _id }) => _id)} chosen={many} onMerged={() => undefined} />,
+    { wrapper: TooltipProvider },
+  )
   expect(screen.getByRole('button', { name: 'Merge' })).toBeVisible()
   unmount()
   const named = [...parts, ...many.map(({ _id }) => ({ ...parts[0], _id }))]
@@ -99,7 +106,7 @@ it('hands on which of the chosen were left out, with why', async () => {
   const refused = [{ conversationId: 'b', error: 'several_contacts' }]
   server.call.mockResolvedValue({ threadId: 't', count: 2, refused })
   const onMerged = vi.fn<(updated: number, failures: unknown[]) => void>()
-  render(<MergeButton chosen={[first, second, { ...first, _id: 'c' as Conversation['_id'] }]} onMerged={onMerged} />, {
+  render(<MergeButton ids={['a', 'b', 'c'] as Ids} chosen={[first, second]} onMerged={onMerged} />, {
     wrapper: TooltipProvider,
   })
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }))

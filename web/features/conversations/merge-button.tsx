@@ -6,17 +6,23 @@ import { THREAD_MAX } from '#shared/limits.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useThreads } from './use-threads.ts'
 
-/** `onMerged`: how many of the chosen were merged, and the others, which could not be. */
-type MergeButtonProps = { chosen: Conversation[]; onMerged: (updated: number, failures: Refused[]) => void }
+type MergeButtonProps = {
+  ids: Conversation['_id'][]
+  /** Those of them that are known here. */
+  chosen: Conversation[]
+  /** Hears how many of them were merged, and the others, which could not be. */
+  onMerged: (updated: number, failures: Refused[]) => void
+}
 
 /** Nothing for one conversation alone. Says before what will happen; of which contact they must be is told by the server. */
-export function MergeButton({ chosen, onMerged }: MergeButtonProps) {
+export function MergeButton({ ids, chosen, onMerged }: MergeButtonProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
-  if (chosen.length < 2 || chosen.length > THREAD_MAX) return null
+  if (ids.length < 2 || ids.length > THREAD_MAX) return null
   return (
     <>
       <Tooltip content={t(($) => $.thread.merge)}>
@@ -24,32 +30,42 @@ export function MergeButton({ chosen, onMerged }: MergeButtonProps) {
           <Merge />
         </Button>
       </Tooltip>
-      {isAsking && <MergeDialog chosen={chosen} onMerged={onMerged} onClose={() => setAsking(false)} />}
+      {isAsking && <MergeDialog ids={ids} chosen={chosen} onMerged={onMerged} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
-function MergeDialog({ chosen, onMerged, onClose }: MergeButtonProps & { onClose: () => void }) {
+/** Asks about what was chosen when it was opened, whatever leaves the list meanwhile. */
+function MergeDialog({ onMerged, onClose, ...now }: MergeButtonProps & { onClose: () => void }) {
   const { t } = useTranslation('conversations')
   const { merge } = useThreads()
+  const [{ ids, chosen }] = useState(now)
+  const count = ids.length
+  const number = formatNumber(count)
+  const others = ids.length - chosen.length
   async function confirm() {
-    const refused = await merge(chosen.map(({ _id }) => _id))
-    onMerged(chosen.length - refused.length, refused)
+    const refused = await merge(ids)
+    onMerged(ids.length - refused.length, refused)
   }
   return (
     <ConfirmDialog
-      title={t(($) => $.thread.mergeTitle, { count: chosen.length })}
+      title={t(($) => $.thread.mergeTitle, { count, number })}
       description={t(($) => $.thread.mergeHint)}
       confirmLabel={t(($) => $.thread.merge)}
+      working={t(($) => $.thread.merging, { count, number })}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keys */}
+      <ul tabIndex={0} className="flex max-h-60 flex-col gap-1 overflow-y-auto text-sm">
         {chosen.map(({ _id, customer, channel, agentName }) => (
           <li key={_id} className="break-words">
             {customer?.name || t(($) => $.list.unnamed)} · {t(($) => $.channel[channel])} · {agentName}
           </li>
         ))}
+        {others > 0 && (
+          <li className="text-muted-foreground">{t(($) => $.thread.mergeOthers, { number: formatNumber(others) })}</li>
+        )}
       </ul>
     </ConfirmDialog>
   )

@@ -37,6 +37,7 @@ function contact(id: string, channelName: string): Contact {
     note: '',
     identifiers: [{ channel: 'telegram', connection: 'bot', externalId: id, username: null }],
     merged: [],
+    legalHold: null,
     conversations: [],
   }
 }

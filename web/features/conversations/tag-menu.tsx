@@ -11,7 +11,12 @@ import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Tag } from './tag.tsx'
 
-type TagMenuProps = { tagged: string[]; onChange: (tag: string, isOn: boolean) => void }
+type TagMenuProps = {
+  tagged: string[]
+  /** They may have other tags too: any that is in use can be taken off. */
+  isPartlyKnown?: boolean
+  onChange: (tag: string, isOn: boolean) => void
+}
 
 /** Each change takes effect at once. */
 export function TagMenu(props: TagMenuProps) {
@@ -32,11 +37,12 @@ export function TagMenu(props: TagMenuProps) {
   )
 }
 
-function TagFields({ tagged, onChange }: TagMenuProps) {
+function TagFields({ tagged, isPartlyKnown = false, onChange }: TagMenuProps) {
   const { t } = useTranslation('conversations')
   const listId = useId()
   const [typed, setTyped] = useState('')
   const known: string[] = useQuery(api.conversations.tags, {}) ?? []
+  const removable = isPartlyKnown ? [...new Set([...tagged, ...known])].sort() : tagged
   function add(event: FormEvent) {
     event.preventDefault()
     const tag = typed.trim()
@@ -45,9 +51,9 @@ function TagFields({ tagged, onChange }: TagMenuProps) {
   }
   return (
     <div className="flex flex-col gap-3">
-      {tagged.length > 0 && (
-        <ul className="flex flex-wrap gap-1.5">
-          {tagged.map((tag) => (
+      {removable.length > 0 && (
+        <ul className="flex max-h-60 flex-wrap gap-1.5 overflow-y-auto">
+          {removable.map((tag) => (
             <li key={tag} className="flex items-center">
               <Tag tag={tag} />
               <Button

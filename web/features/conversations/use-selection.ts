@@ -1,49 +1,106 @@
 // Which conversations of the list are chosen to be changed together.
 import { useMemo, useRef, useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter, Matching } from '#shared/conversations.ts'
 import { BULK_MAX } from '#shared/limits.ts'
+import { api } from '#web/api.ts'
+import { useQuery } from '#web/lib/convex.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 
 type ConversationId = Conversation['_id']
 /** Names on a row of the list the conversation that it shows. */
 export const ROW_ATTRIBUTE = 'data-conversation'
+/**
+ * How far the choice goes. `some`: not all that is loaded; `loaded`: all of it, and the list holds more, of which so many would be chosen
+ * together; `all`: what is not loaded too. `isCut`: the list holds more than can be changed at once.
+ */
+export type Reach = { name: 'some' | 'loaded' | 'all'; count: number; isCut: boolean }
 export type Selection = {
-  /** Those that are shown, in the order of the list. */
+  /** In the order of the list. */
   ids: ConversationId[]
   has: (id: ConversationId) => boolean
+  /** Null: there is nothing to say about it, since the list holds no more than is chosen. */
+  reach: Reach | null
   /** `isRange`: with everything between it and the one that was chosen before. */
   toggle: (id: ConversationId, isRange: boolean) => void
+  /** All that is loaded; where that is chosen already, all that the list holds. */
+  chooseAll: () => void
   clear: () => void
 }
+/** `filter`: by which the list can be asked for what is not loaded; without it there is nothing else. */
+type Rest = { filter?: ConversationFilter | undefined; canLoadMore: boolean }
 
-/** X chooses the conversation in whose row the focus is, else the open one, Mod+A all that are loaded, Escape none. What leaves the list is chosen no more. */
-export function useSelection(conversations: Conversation[], openId: string | null): Selection {
+/**
+ * X chooses the conversation in whose row the focus is, else the open one, Mod+A all that are loaded and, pressed again, all that the list
+ * holds, Escape none. What leaves the list is chosen no more.
+ */
+export function useSelection(conversations: Conversation[], openId: string | null, rest: Rest): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isAsked, setAsked] = useState(false)
+  const [isBeyond, setBeyond] = useState(false)
   const anchor = useRef<ConversationId | null>(null)
-  const all = useMemo(() => conversations.map(({ _id }) => _id), [conversations])
+  const loaded = useMemo(() => conversations.map(({ _id }) => _id), [conversations])
+  // Who has asked for all is offered the rest also while other conversations come in above.
+  const isWhole = chosen.size > 0 && (isAsked || loaded.slice(0, BULK_MAX).every((id) => chosen.has(id)))
+  const matching = useMatching(isBeyond || isWhole, rest)
+  const all = isBeyond ? (matching?.conversationIds ?? loaded) : loaded
   const ids = useMemo(
     () => (chosen.size === 0 ? [] : all.filter((id) => chosen.has(id)).slice(0, BULK_MAX)),
     [all, chosen],
   )
   const shown = useMemo(() => new Set(ids), [ids])
-  const clear = () => setChosen(new Set())
+  const choose = (these: Iterable<string>, as: { isAsked: boolean; isBeyond: boolean }) => {
+    setChosen(new Set(these))
+    setAsked(as.isAsked)
+    setBeyond(as.isBeyond)
+  }
+  const clear = () => choose([], { isAsked: false, isBeyond: false })
   const toggle = (id: ConversationId, isRange: boolean) => {
-    const from = isRange && anchor.current !== null ? all.indexOf(anchor.current) : -1
-    const to = all.indexOf(id)
+    const from = isRange && anchor.current !== null ? loaded.indexOf(anchor.current) : -1
+    const to = loaded.indexOf(id)
     anchor.current = id
     const next = new Set<string>(ids)
-    if (from >= 0) for (const each of all.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each)
+    if (from >= 0) for (const each of loaded.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each)
     else if (!next.delete(id)) next.add(id)
-    setChosen(next)
+    choose(next, { isAsked: false, isBeyond })
   }
-  const choose = () => {
-    const id = all.find((each) => each === focusedRow()) ?? all.find((each) => each === openId)
+  const chooseAll = () => {
+    const hasMore = (isWhole || isBeyond) && matching !== undefined && matching.conversationIds.length > ids.length
+    choose(hasMore ? matching.conversationIds : loaded, { isAsked: true, isBeyond: hasMore })
+  }
+  const chooseOne = () => {
+    const id = loaded.find((each) => each === focusedRow()) ?? loaded.find((each) => each === openId)
     if (id) toggle(id, false)
   }
-  useShortcut('select', choose, { isEnabled: all.length > 0 })
-  useShortcut('selectAll', () => setChosen(new Set(all)), { isEnabled: all.length > 0 })
+  useShortcut('select', chooseOne, { isEnabled: loaded.length > 0 })
+  useShortcut('selectAll', chooseAll, { isEnabled: loaded.length > 0 })
   useShortcut('clearSelection', clear, { isEnabled: ids.length > 0 })
-  return { ids, has: (id) => shown.has(id), toggle, clear }
+  const reach = ids.length === 0 ? null : reachOf({ isBeyond, isWhole, ids, loaded, matching })
+  return { ids, has: (id) => shown.has(id), reach, toggle, chooseAll, clear }
+}
+
+/** What the list holds, of which only a part is loaded; undefined while it is not known, or not wanted. */
+function useMatching(isWanted: boolean, { filter, canLoadMore }: Rest): Matching | undefined {
+  // Once the rest is loaded too, it goes on to be asked for: a list that is chosen as a whole does not become another one by scrolling.
+  const [wasCut, setCut] = useState(false)
+  const isAsked = isWanted && filter !== undefined && (canLoadMore || wasCut)
+  if (isAsked !== wasCut) setCut(isAsked)
+  return useQuery(api.conversations.matching, isAsked ? filter : 'skip')
+}
+
+type Standing = {
+  isBeyond: boolean
+  isWhole: boolean
+  ids: ConversationId[]
+  loaded: ConversationId[]
+  matching: Matching | undefined
+}
+
+function reachOf({ isBeyond, isWhole, ids, loaded, matching }: Standing): Reach | null {
+  const count = Math.min(matching?.conversationIds.length ?? loaded.length, BULK_MAX)
+  const isCut = matching?.isMore ?? loaded.length > BULK_MAX
+  if (ids.length >= count && (isBeyond || isCut)) return { name: 'all', count: ids.length, isCut }
+  if (isWhole && ids.length < count) return { name: 'loaded', count, isCut }
+  return isWhole ? null : { name: 'some', count, isCut }
 }
 
 function focusedRow(): string | undefined {

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Conversation, ConversationHit } from '#shared/conversations.ts'
+import type { Conversation, ConversationFilter, ConversationHit } from '#shared/conversations.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
@@ -22,6 +22,8 @@ type VirtualRowsProps = {
   /** There are more than these. */
   canLoadMore?: boolean
   onLoadMore?: () => void
+  /** By which all of them can be chosen, also those that are not loaded. */
+  filter?: ConversationFilter
   /** Of a search: what was found in each, at which it opens. */
   hits?: ReadonlyMap<string, ConversationHit>
 }
@@ -42,6 +44,7 @@ function Rows({
   selectedId,
   canLoadMore = false,
   onLoadMore,
+  filter,
   hits,
 }: VirtualRowsProps & { listKey: string }) {
   const { t } = useTranslation('conversations')
@@ -71,7 +74,7 @@ function Rows({
   useStillRows(rows, ids, viewport)
   useRevealed(rows, ids.indexOf(revealedId(left, selectedId) ?? ''))
   useKeptPlace(viewport, { key, ids, firstId: newAbove.firstId, openedId })
-  const selection = useSelection(conversations, openedId)
+  const selection = useSelection(conversations, openedId, { filter, canLoadMore })
   return (
     <>
       <div className="relative min-h-0 flex-1">

@@ -4,7 +4,7 @@ import type { useTranslation } from '#web/lib/i18n.ts'
 
 const KINDS = ['conversations', 'messages', 'attachments', 'files', 'notes', 'traces'] as const
 
-const REASONS = ['paused', 'waiting', 'sending'] as const
+const REASONS = ['held', 'paused', 'waiting', 'sending'] as const
 type Translate = ReturnType<typeof useTranslation<'settings'>>['t']
 
 /** Counts with their words, those of which there are any; empty: none. */

@@ -1,0 +1,131 @@
+// Changing all that a filter lets through, whatever of it is loaded: which they are, in the list's order and of one organization alone, as
+// many as are changed at once; archived, put back exactly, and merged.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from '#server/functions/paginate.ts'
+import type { Bulk, Conversation, ConversationFilter, ConversationPlace, Matching } from '#shared/conversations.ts'
+import { appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { BULK_MAX } from '#shared/limits.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type InboxOwner, seedInbox } from '#tests/seeds/inbox.ts'
+
+/** Four of five lie in the inbox, a thousand of them. */
+const SIZE = { conversations: 1240, messagesEach: 1 }
+
+let app: TestApp
+let person: Person
+let owner: InboxOwner
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp({ name: 'Olga' })
+  owner = await ownerOf(person)
+  await seedInbox(app.database.root, owner, SIZE)
+})
+afterAll(() => app.close())
+
+async function ownerOf({ http, organization, user }: Person): Promise<InboxOwner> {
+  const { _id: agentId } = await http.mutation(api.agents.create, { name: 'Helper' })
+  const target = { agentId, name: 'Shop', url: 'https://shop.example/hook' }
+  const { connection } = await http.action(api.channels.http.provision, target)
+  return { organizationId: organization._id, agentIds: [agentId], connectionId: connection._id, userId: user._id }
+}
+
+const matching = (filter: ConversationFilter = {}, whose = person): Promise<Matching> =>
+  whose.http.query(api.conversations.matching, filter)
+
+/** The list, page after page, to its end. */
+async function listed(filter: ConversationFilter = {}): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = null, isDone = false; !isDone; ) {
+    const found: Page<Conversation> = await person.http.query(api.conversations.list, {
+      paginationOpts: { numItems: 200, cursor },
+      ...filter,
+    })
+    ids.push(...found.page.map(({ _id }) => _id))
+    cursor = found.continueCursor
+    isDone = found.isDone
+  }
+  return ids
+}
+
+async function placesOf(ids: Id<'conversations'>[]): Promise<{ id: string; place: string }[]> {
+  const { rows } = await sql<{ id: string; place: string }>`select id, place from conversations
+    where id = any(${ids}::text[]) order by id`.execute(app.database.root)
+  return rows
+}
+
+async function inPortions<Result>(ids: Id<'conversations'>[], step: (ids: Id<'conversations'>[]) => Promise<Result[]>) {
+  const results: Result[] = []
+  for (let at = 0; at < ids.length; at += 100) results.push(...(await step(ids.slice(at, at + 100))))
+  return results
+}
+
+const filters: Record<string, () => ConversationFilter> = {
+  'no filter': () => ({}),
+  'a status': () => ({ status: 'ended' }),
+  'a tag': () => ({ tag: 'some' }),
+  'somebody, archived': () => ({ assigneeId: person.user._id, place: 'archived' }),
+  'the oldest first': () => ({ sort: 'oldest' }),
+  'the longest wait': () => ({ sort: 'waiting' }),
+  'what nothing passes': () => ({ tag: 'none' }),
+}
+
+it.each(Object.keys(filters))('are those of the list from its first page to its last: %s', async (name) => {
+  const filter = filters[name]?.() ?? {}
+  expect(await matching(filter)).toEqual({ conversationIds: await listed(filter), isMore: false })
+})
+
+it('are the first thousand in the order of the list where it holds more, which is said; and never those of others', async () => {
+  await sql`update conversations set place = 'inbox' where id = 'conversation-000001190'`.execute(app.database.root)
+  const all = await listed()
+  expect(all).toHaveLength(BULK_MAX + 1)
+  expect(await matching()).toEqual({ conversationIds: all.slice(0, BULK_MAX), isMore: true })
+  const first = await matching({ sort: 'oldest' })
+  expect(first).toEqual({ conversationIds: all.toReversed().slice(0, BULK_MAX), isMore: true })
+  await sql`update conversations set place = 'archived' where id = 'conversation-000001190'`.execute(app.database.root)
+  const stranger = await app.signUp({ name: 'Boris' })
+  expect(await matching({}, stranger)).toEqual({ conversationIds: [], isMore: false })
+})
+
+it('go together: a thousand are archived, each answered for, and put back to exactly what they were', async () => {
+  const { conversationIds } = await matching()
+  expect(conversationIds).toHaveLength(BULK_MAX)
+  const before = await placesOf(conversationIds)
+  const archived = await inPortions<Bulk<ConversationPlace>[number]>(conversationIds, (portion) =>
+    person.http.mutation(api.conversations.bulk.place, { conversationIds: portion, place: 'archived' }),
+  )
+  expect(archived).toEqual(conversationIds.map((conversationId) => ({ conversationId, error: null, before: 'inbox' })))
+  expect(await matching()).toEqual({ conversationIds: [], isMore: false })
+  expect((await matching({ place: 'archived' })).isMore).toBe(true)
+  await inPortions(conversationIds, (portion) =>
+    person.http.mutation(api.conversations.bulk.place, { conversationIds: portion, place: 'inbox', isExact: true }),
+  )
+  expect(await placesOf(conversationIds)).toEqual(before)
+  expect(await matching()).toEqual({ conversationIds, isMore: false })
+})
+
+const merge = (conversationIds: Id<'conversations'>[]) =>
+  person.http.mutation(api.conversations.threads.merge, { conversationIds })
+const codeOf = (call: Promise<unknown>) => call.catch((error: unknown) => appErrorData(error)?.code ?? error)
+
+it('are refused a merge when each is of somebody else, and told apart when some are of one', async () => {
+  const { conversationIds } = await matching()
+  expect(await codeOf(merge(conversationIds))).toBe('several_contacts')
+  await sql`update customers set person_id = 'customer-1' where id = any(
+    select customer_id from conversations where place = 'inbox' and substr(id, 14)::int between 2 and 400)`.execute(
+    app.database.root,
+  )
+  const { count, refused, threadId } = await merge(conversationIds)
+  expect(count).toBeGreaterThan(300)
+  expect(count + refused.length).toBe(BULK_MAX)
+  expect(new Set(refused.map(({ error }: { error: string }) => error))).toEqual(new Set(['several_contacts']))
+  await person.http.mutation(api.conversations.threads.separate, { threadId })
+  expect(await matching()).toEqual({ conversationIds, isMore: false })
+})
+
+it('are no more than a thousand in one call, whoever sends them', async () => {
+  const tooMany = Array.from({ length: BULK_MAX + 1 }, (_, at) => `conversation-${at}` as Id<'conversations'>)
+  expect(await codeOf(merge(tooMany))).toBe('invalid_arguments')
+})

@@ -1,0 +1,136 @@
+// A customer on legal hold: nothing of them is removed by the settings, by hand or because it was deleted long ago, in any of their
+// conversations, until the hold is lifted.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { removeDeleted } from '#server/features/conversations/removal.ts'
+import { keepForATime } from '#server/features/conversations/retention.job.ts'
+import type { Contact } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { appErrorData } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
+
+const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }
+const DAY_MS = 86_400_000
+const LATER = new Date(Date.now() + 100 * DAY_MS)
+const { contacts } = api.conversations
+
+let telegram: FakeTelegram
+let app: TestApp
+let olga: Person
+let tokens: string[]
+let chat = 9000
+
+beforeAll(async () => {
+  telegram = await startFakeTelegram()
+  app = await startApp({ telegram, overrides: { llm: scriptedLlm(echo) } })
+})
+afterAll(async () => {
+  await app.close()
+  await telegram.close()
+})
+beforeEach(async () => {
+  olga = await app.signUp({ name: 'Olga' })
+  tokens = []
+  for (const name of ['First', 'Second']) {
+    const { _id: agentId } = await olga.http.mutation(api.agents.create, { name })
+    const { token } = telegram.addBot()
+    await olga.http.action(api.channels.telegram.provision, { agentId, botToken: token })
+    tokens.push(token)
+  }
+})
+
+async function says(bot: number, chatId: number, name: string): Promise<Conversation> {
+  const token = tokens[bot] ?? ''
+  telegram.customerSays(token, { chatId, firstName: name }, 'Hello')
+  await telegram.waitFor(() => telegram.isTaken(token), 'the message to be taken')
+  await app.settle()
+  const found = (await list()).find(({ customer, agentName }) => {
+    return customer?.name === name && agentName === ['First', 'Second'][bot]
+  })
+  if (!found) throw new Error(`no conversation with ${name}`)
+  return found
+}
+
+async function list(place: Conversation['place'] = 'inbox'): Promise<Conversation[]> {
+  return (await olga.http.query(api.conversations.list, { ...FIRST_PAGE, place })).page
+}
+
+const signal = () => new AbortController().signal
+const namesOf = async (place?: Conversation['place']) =>
+  (await list(place)).map(({ customer }) => customer?.name).sort()
+const contactOf = (customerId: Id<'customers'>): Promise<Contact> => olga.http.query(contacts.get, { customerId })
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (error: unknown) => appErrorData(error)?.code ?? error,
+  )
+
+function customerOf({ customer }: Conversation): Id<'customers'> {
+  if (!customer) throw new Error('there is no customer')
+  return customer._id
+}
+
+it('says who has ordered it, when and why; the first order stays, and it is lifted for good', async () => {
+  const customerId = customerOf(await says(0, ++chat, 'Anna'))
+  expect((await contactOf(customerId)).legalHold).toBeNull()
+  await olga.http.mutation(contacts.setLegalHold, { customerId, reason: ' A claim ' })
+  await olga.http.mutation(contacts.setLegalHold, { customerId, reason: 'Another' })
+  expect((await contactOf(customerId)).legalHold).toEqual({ at: expect.any(Number), by: 'Olga', reason: 'A claim' })
+  await olga.http.mutation(contacts.liftLegalHold, { customerId })
+  expect((await contactOf(customerId)).legalHold).toBeNull()
+})
+
+it('keeps every conversation of the person from the settings, also by a bot that came later, and tells how many', async () => {
+  const anna = ++chat
+  const customerId = customerOf(await says(0, anna, 'Anna'))
+  await olga.http.mutation(contacts.setLegalHold, { customerId, reason: 'A claim' })
+  await says(1, anna, 'Anna') // the same person of Telegram, as another bot knows them
+  await says(0, ++chat, 'Boris')
+  const days = { messages: 1, attachments: 1, traces: 1 }
+  const preview = await olga.http.action(api.conversations.retention.preview, days)
+  expect(preview.left).toEqual({ paused: 0, waiting: 0, sending: 0 })
+  await olga.http.mutation(api.conversations.retention.set, days)
+  await keepForATime(app.services, LATER, signal())
+  expect(await namesOf()).toEqual(['Anna', 'Anna'])
+  const { rows } = await sql<{ messages: number; traces: number }>`select
+    (select count(*) from messages where organization_id = ${olga.organization._id})::int as messages,
+    (select count(*) from turn_traces where organization_id = ${olga.organization._id})::int as traces`.execute(
+    app.database.root,
+  )
+  expect(rows).toEqual([{ messages: 4, traces: 2 }])
+  const [receipt] = await olga.http.query(api.conversations.retention.removals, {})
+  expect(receipt?.counts.left).toEqual({ paused: 0, waiting: 0, sending: 0, held: 2 })
+  await olga.http.mutation(contacts.liftLegalHold, { customerId })
+  await keepForATime(app.services, LATER, signal())
+  expect(await namesOf()).toEqual([])
+})
+
+it('refuses to erase the person, by whichever contact of theirs, until it is lifted', async () => {
+  const customerId = customerOf(await says(0, ++chat, 'Anna'))
+  const otherId = customerOf(await says(0, ++chat, 'Anna at work'))
+  await olga.http.mutation(contacts.setLegalHold, { customerId: otherId, reason: 'A claim' })
+  await olga.http.mutation(contacts.merge, { survivorId: customerId, otherId })
+  for (const each of [customerId, otherId]) {
+    expect(await codeOf(olga.http.mutation(contacts.erase, { customerId: each }))).toBe('contact_on_legal_hold')
+  }
+  expect(await namesOf()).toEqual(['Anna', 'Anna'])
+  await olga.http.mutation(contacts.liftLegalHold, { customerId })
+  expect(await codeOf(olga.http.mutation(contacts.erase, { customerId }))).toBeNull()
+  expect(await namesOf()).toEqual([])
+})
+
+it('keeps what was deleted long ago, and lets go of that of others, of which there may be many', async () => {
+  const held = await says(0, ++chat, 'Anna')
+  const others = [await says(0, ++chat, 'Boris'), await says(0, ++chat, 'Vera')]
+  await olga.http.mutation(contacts.setLegalHold, { customerId: customerOf(held), reason: 'A claim' })
+  const conversationIds = [held, ...others].map(({ _id }) => _id)
+  await olga.http.mutation(api.conversations.bulk.place, { conversationIds, place: 'deleted' })
+  await removeDeleted(app.services, LATER, signal())
+  expect(await namesOf('deleted')).toEqual(['Anna'])
+  await olga.http.mutation(contacts.liftLegalHold, { customerId: customerOf(held) })
+  await removeDeleted(app.services, LATER, signal())
+  expect(await namesOf('deleted')).toEqual([])
+})

@@ -1,0 +1,192 @@
+// The bar of chosen conversations: from one to all that is loaded, and to all that the list holds, of which the screen knows a part.
+import { act, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Conversation, ConversationFilter, Matching } from '#shared/conversations.ts'
+import { expectAccessible } from '#tests/accessible.ts'
+import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { useSelection } from './use-selection.ts'
+
+type Reference = Parameters<typeof getFunctionName>[0]
+const server = vi.hoisted(() => ({
+  matching: undefined as unknown,
+  found: [] as unknown[],
+  asked: vi.fn<(args: unknown) => void>(),
+  call: vi.fn<(name: string, args: { conversationIds: string[] }) => Promise<unknown>>(),
+}))
+vi.mock('#web/lib/convex.ts', () => ({
+  useQuery: (reference: Reference, args: unknown) => {
+    const name = getFunctionName(reference)
+    if (args === 'skip') return undefined
+    if (name === 'conversations:found') return server.found
+    if (name === 'conversations:tags') return ['rare', 'vip']
+    if (name !== 'conversations:matching') return undefined
+    server.asked(args)
+    return server.matching
+  },
+  useMutation: (reference: Reference) => (args: { conversationIds: string[] }) =>
+    server.call(getFunctionName(reference), args),
+  useAction: () => vi.fn(),
+}))
+vi.mock('#web/lib/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
+
+const FILTER: ConversationFilter = { status: 'active' }
+const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`) as Conversation['_id'][]
+const rowsOf = (count: number) =>
+  idsOf(count).map(
+    (_id) =>
+      ({
+        _id,
+        customer: { name: `Customer ${_id}` },
+        place: 'inbox',
+        tags: ['vip'],
+        channel: 'http',
+      }) as unknown as Conversation,
+  )
+const holds = (count: number, isMore = false): Matching => ({ conversationIds: idsOf(count), isMore })
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('conversations')
+  await loadTexts('exports')
+})
+beforeEach(() => {
+  server.matching = holds(120)
+  server.found = []
+  server.asked.mockReset()
+  server.call.mockReset()
+  server.call.mockImplementation(async (_, { conversationIds }) =>
+    conversationIds.map((conversationId) => ({ conversationId, error: null, before: 'inbox' })),
+  )
+})
+
+type ListProps = { rows: Conversation[]; filter?: ConversationFilter; canLoadMore?: boolean }
+
+function List({ rows, filter = FILTER, canLoadMore = true }: ListProps) {
+  const selection = useSelection(rows, null, { filter, canLoadMore })
+  return (
+    <TooltipProvider>
+      <button type="button" onClick={() => rows[0] && selection.toggle(rows[0]._id, false)}>
+        First row
+      </button>
+      <BulkBar selection={selection} conversations={rows} />
+    </TooltipProvider>
+  )
+}
+
+const bar = () => screen.getByRole('group', { name: 'Chosen conversations' })
+const chooseAll = () => userEvent.keyboard('{Control>}a{/Control}')
+const called = () => server.call.mock.calls.map(([name, { conversationIds }]) => [name, conversationIds.length])
+
+it('offers the rest of the list once all that is loaded is chosen, and changes all of it in portions', async () => {
+  render(<List rows={rowsOf(50)} />)
+  await userEvent.click(screen.getByRole('button', { name: 'First row' }))
+  expect(server.asked).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Choose all' }))
+  expect(within(bar()).getByText('50 chosen')).toBeInTheDocument()
+  expect(server.asked).toHaveBeenLastCalledWith(FILTER)
+  await expectAccessible()
+  await userEvent.click(screen.getByRole('button', { name: 'Choose all 120 in this list' }))
+  expect(within(bar()).getByText('120 chosen')).toBeInTheDocument()
+  expect(screen.getByText('All 120 in this list are chosen.')).toHaveAttribute('aria-live', 'polite')
+  await expectAccessible()
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Archive' }))
+  expect(called()).toEqual([
+    ['conversations/bulk:place', 100],
+    ['conversations/bulk:place', 20],
+  ])
+})
+
+it('is worked by the keyboard alone: chosen further by the same press, given up by Escape', async () => {
+  render(<List rows={rowsOf(50)} />)
+  await chooseAll()
+  expect(within(bar()).getByText('50 chosen')).toBeInTheDocument()
+  await chooseAll()
+  expect(within(bar()).getByText('120 chosen')).toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('group')).toBeNull()
+})
+
+it('says when the list holds more than can be changed at once, before and after', async () => {
+  server.matching = holds(1000, true)
+  render(<List rows={rowsOf(50)} />)
+  await chooseAll()
+  await userEvent.click(screen.getByRole('button', { name: 'Choose the first 1,000 in this list' }))
+  expect(screen.getByText(/^The first 1,000 in this list are chosen\. It holds more/)).toBeVisible()
+  expect(within(bar()).getByText('1,000 chosen')).toBeInTheDocument()
+})
+
+it('chooses no more what has left the list, nor what is taken out by hand', async () => {
+  const { rerender } = render(<List rows={rowsOf(50)} />)
+  await chooseAll()
+  await chooseAll()
+  server.matching = { conversationIds: idsOf(121).slice(2), isMore: false } // two have left, one has come
+  rerender(<List rows={rowsOf(50).slice(2)} />)
+  expect(within(bar()).getByText('118 chosen')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Choose all 119 in this list' })).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'First row' }))
+  expect(within(bar()).getByText('117 chosen')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Choose all' }))
+  expect(within(bar()).getByText('119 chosen')).toBeInTheDocument()
+})
+
+it('has nothing to offer where all there is is loaded', async () => {
+  render(<List rows={rowsOf(50)} canLoadMore={false} />)
+  await chooseAll()
+  expect(server.asked).not.toHaveBeenCalled()
+  expect(screen.queryByRole('button', { name: /Choose all|Choose the first/ })).toBeNull()
+})
+
+it('takes off a tag that only what is not loaded has', async () => {
+  render(<List rows={rowsOf(50)} />)
+  await chooseAll()
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
+  expect(screen.queryByRole('button', { name: 'Take off rare' })).toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(screen.getByRole('button', { name: 'Choose all 120 in this list' }))
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Tags' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Take off rare' }))
+  expect(called()).toEqual([
+    ['conversations/bulk:tag', 100],
+    ['conversations/bulk:tag', 20],
+  ])
+})
+
+it('lists what has failed of what is not loaded too: by its name, and of very many how many failed why', async () => {
+  server.matching = holds(300)
+  server.found = rowsOf(300).slice(50, 150)
+  server.call.mockImplementation(async (_, { conversationIds }) =>
+    conversationIds.map((conversationId) => ({ conversationId, error: 'conversation_deleted', before: null })),
+  )
+  render(<List rows={rowsOf(50)} />)
+  await chooseAll()
+  await chooseAll()
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Archive' }))
+  const told = await screen.findByRole('dialog', { name: '0 updated, 300 failed' })
+  expect(within(told).getAllByRole('listitem')).toHaveLength(151)
+  expect(told).toHaveTextContent('Customer c0 ·')
+  expect(told).toHaveTextContent('Customer c149 ·')
+  expect(told).toHaveTextContent('And others (150) ·')
+  await expectAccessible()
+})
+
+it('asks about all that is chosen before it merges, names what it knows, and says how many it works on', async () => {
+  const merged = Promise.withResolvers<unknown>()
+  server.call.mockReturnValue(merged.promise)
+  render(<List rows={rowsOf(50)} />)
+  await chooseAll()
+  await chooseAll()
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Merge' }))
+  const question = screen.getByRole('alertdialog', { name: 'Merge 120 conversations?' })
+  expect(question).toHaveTextContent('and 70 more')
+  await userEvent.click(within(question).getByRole('button', { name: 'Merge' }))
+  expect(called()).toEqual([['conversations/threads:merge', 120]])
+  expect(within(question).getByRole('status')).toHaveTextContent(/^Merging 120 conversations\./)
+  expect(within(question).getByRole('button', { name: 'Merge' })).toHaveAttribute('aria-busy', 'true')
+  await expectAccessible()
+  await act(async () => merged.resolve({ threadId: 't', count: 120, refused: [] }))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+})
