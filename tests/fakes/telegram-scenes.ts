@@ -131,3 +131,10 @@ export function saysToBusiness(
     },
   })
 }
+
+/** Nobody writes for more than a week: what was not fetched within a day is gone, and the numbers of updates begin anywhere, here at `at`. */
+export function quietWeek(telegram: TelegramState, token: string, at: number): void {
+  const bot = telegram.bot(token)
+  bot.pending = []
+  bot.nextUpdateId = at
+}

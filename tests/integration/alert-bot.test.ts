@@ -6,6 +6,7 @@ import { createLogger } from '#server/lib/logger.ts'
 import { defaultAlerts } from '#shared/alerts.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { quietWeek } from '#tests/fakes/telegram-scenes.ts'
 
 const PLACE = { timeZone: 'UTC', language: 'en' } as const
 
@@ -67,6 +68,19 @@ async function callFor(person: Person, hasPreviews = true): Promise<void> {
 }
 
 const outcome = () => app.database.root.selectFrom('alert_sends').select(['way', 'status']).execute()
+
+it('hears people also after a week in which nobody has written, when the numbers of what they say begin anywhere', async () => {
+  const isTaken = () => telegram.waitFor(() => telegram.isTaken(token), 'what was said to be taken')
+  await isTaken()
+  quietWeek(telegram, token, 900_000_000)
+  await say('Hello')
+  await isTaken()
+  quietWeek(telegram, token, 1000)
+  telegram.faults.answerDelayMs = 200 // the next comes while this one is being answered
+  await say('Hello again')
+  await say('Do you hear me?')
+  telegram.faults.answerDelayMs = 0
+})
 
 describe('whoever shows the code', () => {
   it('is written to, once for each alert, with the way to what it is about', async () => {
