@@ -218,9 +218,9 @@ export interface ChannelAdapter {
   /**
    * Texts that the provider has taken from us since `since` (milliseconds), as it tells when it is asked: by them the outcome of a send is
    * found out that is unknown. One that it took a moment ago, less than `TAKEN_IS_TOLD_MS`, may be missing. Left out where nobody can be
-   * asked. @throws AdapterError
+   * asked. @throws AdapterError; when `signal` aborts, its reason
    */
-  listTaken?(credentials: Credentials, since: number): Promise<TakenText[]>
+  listTaken?(credentials: Credentials, since: number, signal?: AbortSignal): Promise<TakenText[]>
   /**
    * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Left out where a
    * press is a message like any other, without `pressed`. Best effort, never throws.

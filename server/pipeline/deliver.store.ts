@@ -72,6 +72,8 @@ export type SendOutcome = {
   logged: DeliveryAttemptRow | null
   /** It was counted against the caps of its connection; left out: there are none. */
   counted?: Counted | undefined
+  /** Which attempt it is the outcome of; left out: the only one. */
+  attempt?: number
 }
 
 /**
@@ -220,7 +222,8 @@ async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]):
 }
 
 /**
- * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence.
+ * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence, and that it was sent
+ * also while it waits to be sent again. Any other outcome of an attempt says nothing of the next.
  * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it.
  * One that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
  *
@@ -235,9 +238,11 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
       not_before = case when r.status = 'queued' then now() + r.delay_ms * interval '1 millisecond' else outbox.not_before end
     from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
-      ${outcomes.map((outcome) => outcome.delayMs)}::int[], ${outcomes.map((outcome) => outcome.mayHaveArrived)}::boolean[])
-      as r (id, status, external_id, error, delay_ms, may_have_arrived)
-    where outbox.id = r.id and outbox.status in ('sending', 'unknown')
+      ${outcomes.map((outcome) => outcome.delayMs)}::int[], ${outcomes.map((outcome) => outcome.mayHaveArrived)}::boolean[],
+      ${outcomes.map(({ attempt }) => attempt ?? null)}::int[])
+      as r (id, status, external_id, error, delay_ms, may_have_arrived, attempt)
+    where outbox.id = r.id and (outbox.status in ('sending', 'unknown') or (r.status = 'sent' and outbox.status in ('queued', 'claimed')))
+      and (r.status = 'sent' or outbox.attempt = coalesce(r.attempt, outbox.attempt))
     returning exists (select from outbox n where n.conversation_id = outbox.conversation_id and n.status = 'queued') as "hasNext"`.execute(
     ctx.db,
   )
@@ -318,7 +323,8 @@ export async function releaseParts(
     where outbox.status = 'sending' and not ${isMarked} and (outbox.owner = any (${deadOwners}::int[]) or outbox.lease_until < now())
       and c.id = outbox.connection_id and c.channel = any (${channels.droppingRepeats}::text[])`.execute(ctx.db)
   const unknown = await sql<{ id: string }>`
-    update outbox set status = 'unknown', error = 'interrupted', lease_until = null, updated_at = now()
+    update outbox set status = 'unknown', error = case when ${isMarked} then outbox.error else 'interrupted' end, lease_until = null,
+      updated_at = now()
     where status = 'sending' and (owner = any (${deadOwners}::int[]) or lease_until < now())
     returning id`.execute(ctx.db)
   if (unknown.rows.length > 0)

@@ -260,7 +260,7 @@ export class Deliverer {
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
     const { dropsRepeats, logsAttempts, pace, replyWindowMs, tellsReceipts } = services.channels[permit.channel]
-    const base = { id, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
+    const base = { id, attempt: permit.attempt, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
     const delayMs =
       this.#breaker.waitMs(connectionId, Date.now()) || (pace ? this.#pacer.waitMs(part, pace, Date.now()) : 0)
     if (delayMs > 0) {

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Channels } from '#server/adapters/channel.ts'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
-import { lockConversations } from '#server/features/conversations/conversations.store.ts'
 import { requeue } from '#server/features/conversations/outbox.store.ts'
+import { lockThread } from '#server/features/conversations/threads.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** An answer that comes later than this is no answer any more. */
@@ -17,21 +17,26 @@ export type ResendablePart = {
 }
 
 /**
- * The first part of an answer to the customer's last word, tried once and of unknown outcome, with nothing of the answer sent: what a
- * person has written or a rule has begun (a follow-up) waits for a person, and so does what was tried more than once.
+ * The first part of an answer to the customer's last word, in whichever of their merged conversations it was said, tried once and of
+ * unknown outcome, with nothing of the answer sent: what a person has written or a rule has begun (a follow-up) waits for a person, and
+ * so does what was tried more than once, or was withheld while it was being sent.
  */
 const isResendable = sql<boolean>`o.status = 'unknown' and o.attempt = 1 and o.part = 0 and o.updated_at > now() - interval ${FRESH}
   and coalesce(o.error, '') not in ('paused', 'connection_off', 'rating_taken_back')
   and not exists (select from outbox other where other.message_id = o.message_id and other.status in ('sent', 'sending', 'claimed'))
   and exists (select from conversations c
+      join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
       join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
       join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
       join messages m on m.organization_id = c.organization_id and m.id = o.message_id
       join turns t on t.organization_id = m.organization_id and t.id = m.turn_id
     where c.organization_id = o.organization_id and c.id = o.conversation_id and c.status = 'active' and c.place <> 'deleted'
+      and n.disconnected_at is null and n.status = 'connected' and coalesce((n.settings ->> 'isAgentOn')::boolean, true)
       and coalesce((v.settings #>> '{resending,isOn}')::boolean, false) and t.kind = 'reply'
-      and not exists (select from messages later where later.organization_id = m.organization_id
-        and later.conversation_id = m.conversation_id and later.sequence > m.sequence and later.author <> 'system'))`
+      and not exists (select from conversations f
+        join messages later on later.organization_id = f.organization_id and later.conversation_id = f.id
+        where f.organization_id = c.organization_id and (f.id = c.id or f.thread_id = c.thread_id)
+          and later.sequence > m.sequence and later.author <> 'system'))`
 
 /** Over all organizations, of live connections of these channels. */
 export async function listResendable(ctx: StoreContext, channels: (keyof Channels)[]): Promise<ResendablePart[]> {
@@ -39,15 +44,13 @@ export async function listResendable(ctx: StoreContext, channels: (keyof Channel
     select o.id, o.organization_id as "organizationId", o.conversation_id as "conversationId"
     from channel_connections n
     join outbox o on o.connection_id = n.id and o.status in ('failed', 'unknown') and ${isResendable}
-    where n.channel = any (${channels}::text[]) and n.disconnected_at is null and n.status = 'connected'`.execute(
-    ctx.db,
-  )
+    where n.channel = any (${channels}::text[]) and n.disconnected_at is null`.execute(ctx.db)
   return rows
 }
 
 /** Puts a part back into the queue, unless something has happened meanwhile. */
 export async function resendOnce(ctx: OrgStoreContext, { id, conversationId }: ResendablePart): Promise<void> {
-  await lockConversations(ctx, [conversationId])
+  await lockThread(ctx, conversationId)
   const still = await sql`
     select from outbox o where o.organization_id = ${ctx.organizationId} and o.id = ${id} and ${isResendable}`.execute(
     ctx.db,

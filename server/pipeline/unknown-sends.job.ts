@@ -1,6 +1,7 @@
 // What becomes of sends of unknown outcome, looked at once a minute: a provider that can be asked is asked; of the others, answers whose
 // agent is set so are sent once more.
 import { AdapterError, type ChannelAdapter, type Channels } from '#server/adapters/channel.ts'
+import type { Db } from '#server/db/database.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -14,22 +15,18 @@ type AskServices = Pick<Services, 'database' | 'channels' | 'secrets'>
 /** Connections that are asked about at once. */
 const AT_ONCE = 5
 
-/** A provider that does not answer is asked again a minute later. */
+/** Read committed: what is read after a lock is what was committed before it. */
+const WRITE = { isolation: 'read committed' } as const
+
+/** What cannot be done for one connection or part is told when everything else is done. A provider that does not answer is asked again a minute later. */
 export const unknownSendsJob = defineJob<object, AskServices>({
   name: 'pipeline.unknown-sends',
   limitSeconds: 55,
   concurrency: 1,
   schedule: '* * * * *',
   async run(ctx, _, signal) {
-    await resend(ctx)
-    const channels = namesOf(ctx.channels, (adapter) => adapter.listTaken !== undefined)
-    const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
-      readOnly: true,
-    })
-    const work = async () => {
-      for (let next = waiting.pop(); next && !signal.aborted; next = waiting.pop()) await ask(ctx, next)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const failures = [...(await resend(ctx, signal)), ...(await askAll(ctx, signal))]
+    if (failures.length > 0) throw new AggregateError(failures, 'some sends of unknown outcome were not looked at')
   },
 })
 
@@ -38,40 +35,72 @@ function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean)
   return names.filter((name) => fits(channels[name]))
 }
 
-async function resend({ database, channels: all }: AskServices): Promise<void> {
+/** @returns what went wrong */
+async function resend({ database, channels: all }: AskServices, signal: AbortSignal): Promise<unknown[]> {
   const channels = namesOf(all, (adapter) => !adapter.listTaken && !adapter.dropsRepeats && !adapter.showsOnlyRecorded)
   const parts = await database.system('pipeline: sends to repeat', (db) => listResendable({ db }, channels), {
     readOnly: true,
   })
-  for (const part of parts) {
+  return collectFailures(parts, signal, (part) => {
     const { organizationId } = part
-    await database.organization(organizationId, (db) => resendOnce({ db, organizationId }, part))
-  }
+    return database.organization(organizationId, (db) => resendOnce({ db, organizationId }, part))
+  })
 }
 
-async function ask({ database, channels, secrets }: AskServices, connection: StoredConnection): Promise<void> {
+/** @returns what went wrong */
+async function askAll(ctx: AskServices, signal: AbortSignal): Promise<unknown[]> {
+  const channels = namesOf(ctx.channels, (adapter) => adapter.listTaken !== undefined)
+  const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
+    readOnly: true,
+  })
+  const ask = (connection: StoredConnection) => askOne(ctx, connection, signal)
+  const failures = await Promise.all(Array.from({ length: AT_ONCE }, () => collectFailures(waiting, signal, ask)))
+  return failures.flat()
+}
+
+/** Takes one after another off the list, until nothing is left or nobody waits any more. */
+async function collectFailures<T>(
+  list: T[],
+  signal: AbortSignal,
+  run: (each: T) => Promise<unknown>,
+): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (let next = list.pop(); next !== undefined && !signal.aborted; next = list.pop()) {
+    await run(next).catch((error: unknown) => failures.push(error))
+  }
+  return failures
+}
+
+async function askOne(
+  { database, channels, secrets }: AskServices,
+  connection: StoredConnection,
+  signal: AbortSignal,
+): Promise<void> {
   const { id, organizationId } = connection
+  const adapter = channels[connection.channel]
   const parts = await database.organization(organizationId, (db) => listUnknownParts({ db, organizationId }, id), {
     readOnly: true,
   })
-  const adapter = channels[connection.channel]
-  const since = Math.min(...parts.map(({ triedAt }) => triedAt))
   if (!adapter.listTaken || parts.length === 0) return
-  try {
-    const taken = await adapter.listTaken(credentialsOf(secrets, connection), since)
-    await database.organization(organizationId, async (db) => {
-      const store = { db, organizationId }
-      const takenIds = taken.map(({ externalMessageId }) => externalMessageId)
-      const found = findTaken(parts, taken, await listKnownIds(store, id, takenIds))
-      const isFound = new Set(found.map((part) => part.id))
-      await recordTaken(store, found)
-      const missing = parts.filter((part) => part.isLate && !isFound.has(part.id))
-      await recordNotTaken(
-        store,
-        missing.map((part) => part.id),
-      )
-    })
-  } catch (error) {
-    if (!(error instanceof AdapterError)) throw error
+  const since = Math.min(...parts.map(({ triedAt }) => triedAt))
+  const taken = await adapter.listTaken(credentialsOf(secrets, connection), since, signal).catch(unlessOurs)
+  if (!taken) return
+  const write = async (db: Db) => {
+    const store = { db, organizationId }
+    const takenIds = taken.map(({ externalMessageId }) => externalMessageId)
+    const found = findTaken(parts, taken, await listKnownIds(store, id, takenIds))
+    const isFound = new Set(found.map((part) => part.id))
+    await recordTaken(store, found)
+    await recordNotTaken(
+      store,
+      parts.filter((part) => !isFound.has(part.id)),
+    )
   }
+  await database.organization(organizationId, write, WRITE)
+}
+
+/** The provider's trouble is told elsewhere, and nothing is known. @throws anything else */
+function unlessOurs(error: unknown): null {
+  if (error instanceof AdapterError) return null
+  throw error
 }

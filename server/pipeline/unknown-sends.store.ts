@@ -12,11 +12,24 @@ const KEPT = sql.lit('24 hours')
 /** Of one connection, at a time. */
 const PARTS_AT_ONCE = 100
 
-/** A text that may be among those that the provider has taken, and was not looked for in vain. Files and templates have no text to go by. */
-const isOpen = sql<boolean>`o.status = 'unknown' and o.error is distinct from 'not_taken' and o.text <> '' and o.attachment_id is null
-  and o.template is null and o.external_message_id is null and o.updated_at > now() - interval ${KEPT}`
+/** Why a part was withheld while it was being sent: that stays known. */
+const MARKS = sql.raw(`'paused', 'connection_off', 'rating_taken_back'`)
+/** They cannot say that they were looked for in vain. */
+const KEPT_MARKED = sql.lit('10 minutes')
+/** The provider did not know of it, and may tell of it yet. */
+const NOT_YET = 'not_taken_yet'
 
-/** Live connections of these channels with such parts, over all organizations. */
+/**
+ * A text that may be among those that the provider has taken, and was not looked for in vain. Files and templates have no text to go by;
+ * and what is being sent to the same customer with the same text could be taken for it.
+ */
+const isOpen = sql<boolean>`o.status = 'unknown' and o.error is distinct from 'not_taken' and o.text <> '' and o.attachment_id is null
+  and o.template is null and o.external_message_id is null and o.updated_at > now() - interval ${KEPT}
+  and (coalesce(o.error, '') not in (${MARKS}) or o.updated_at > now() - interval ${KEPT_MARKED})
+  and not exists (select from outbox twin where twin.conversation_id = o.conversation_id
+    and twin.status in ('queued', 'claimed', 'sending') and twin.text = o.text)`
+
+/** Live connections of these channels with such parts, over all organizations; in any order, so that none is always the last. */
 export function listUncertain(ctx: StoreContext, channels: (keyof Channels)[]): Promise<StoredConnection[]> {
   return ctx.db
     .selectFrom('channel_connections')
@@ -25,17 +38,18 @@ export function listUncertain(ctx: StoreContext, channels: (keyof Channels)[]): 
     .where('status', '<>', 'error')
     .where(sql<boolean>`exists (select from outbox o where o.connection_id = channel_connections.id and ${isOpen})`)
     .select(SECRETS)
+    .orderBy(sql`random()`)
     .execute()
 }
 
-/** The oldest first. `triedAt`: when it was first sent, milliseconds. `isLate`: the provider would tell of it by now. */
+/** The oldest first. `triedAt`: when it was first sent, milliseconds. `isLate`: it was asked about in vain so long ago that the log would hold it by now. */
 export async function listUnknownParts(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
 ): Promise<(UnknownPart & { triedAt: number; isLate: boolean })[]> {
   const { rows } = await sql<UnknownPart & { triedAt: Date; isLate: boolean }>`
     select o.id, o.external_chat_id as "chatId", o.text, coalesce(o.first_tried_at, o.created_at) as "triedAt",
-      o.updated_at < now() - ${TAKEN_IS_TOLD_MS}::int * interval '1 millisecond' as "isLate"
+      (coalesce(o.error, '') = ${NOT_YET} and o.updated_at < now() - ${TAKEN_IS_TOLD_MS}::int * interval '1 millisecond') as "isLate"
     from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId} and ${isOpen}
     order by o.sequence limit ${PARTS_AT_ONCE}::int`.execute(ctx.db)
   return rows.map((row) => ({ ...row, triedAt: row.triedAt.getTime() }))
@@ -62,16 +76,27 @@ export async function recordTaken(ctx: OrgStoreContext, found: FoundPart[]): Pro
   await sql`
     update outbox set status = 'sent', external_message_id = r.external_id, error = null, updated_at = now()
     from unnest(${ids}::text[], ${externalIds}::text[]) as r (id, external_id)
-    where outbox.organization_id = ${ctx.organizationId} and outbox.id = r.id and outbox.status = 'unknown'`.execute(
-    ctx.db,
-  )
+    where outbox.organization_id = ${ctx.organizationId} and outbox.id = r.id and outbox.status = 'unknown'
+      and not exists (select from outbox other where other.organization_id = outbox.organization_id
+        and other.connection_id = outbox.connection_id and other.external_message_id = r.external_id)
+      and not exists (select from outbox twin where twin.conversation_id = outbox.conversation_id
+        and twin.status in ('queued', 'claimed', 'sending') and twin.text = outbox.text)`.execute(ctx.db)
   await applyEarlyReceipts(ctx, ids)
 }
 
-/** Writes down that the provider knows nothing of these parts: they stay of unknown outcome, and are not asked about again. */
-export async function recordNotTaken(ctx: OrgStoreContext, ids: Id<'outbox'>[]): Promise<void> {
-  if (ids.length === 0) return
+/**
+ * Writes down that the provider knows nothing of these parts. One that was asked about in vain before, and long enough ago (`isLate`), is
+ * not asked about again: it stays of unknown outcome. Of the others the next look decides.
+ */
+export async function recordNotTaken(
+  ctx: OrgStoreContext,
+  parts: { id: Id<'outbox'>; isLate: boolean }[],
+): Promise<void> {
+  if (parts.length === 0) return
   await sql`
-    update outbox set error = 'not_taken', updated_at = now()
-    where organization_id = ${ctx.organizationId} and id = any (${ids}::text[]) and status = 'unknown'`.execute(ctx.db)
+    update outbox set error = case when r.is_late then 'not_taken' else ${NOT_YET} end, updated_at = now()
+    from unnest(${parts.map(({ id }) => id)}::text[], ${parts.map(({ isLate }) => isLate)}::boolean[]) as r (id, is_late)
+    where outbox.organization_id = ${ctx.organizationId} and outbox.id = r.id and outbox.status = 'unknown'
+      and (r.is_late or outbox.error is distinct from ${NOT_YET})
+      and coalesce(outbox.error, '') not in (${MARKS})`.execute(ctx.db)
 }

@@ -2,6 +2,7 @@
 // themselves where the agent is set so.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { releaseParts } from '#server/pipeline/deliver.store.ts'
 import { unknownSendsJob } from '#server/pipeline/unknown-sends.job.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -111,6 +112,42 @@ it('a part behind one that has arrived waits for a person', async () => {
   )
   await minutePasses()
   expect(await states()).toEqual(['sent', 'unknown'])
+})
+
+it('it is not sent when the agent is switched off on its connection', async () => {
+  await losesAnswer()
+  const setAgent = (isAgentOn: boolean) =>
+    test.database.system('test: the agent is switched', (db) =>
+      db
+        .updateTable('channel_connections')
+        .set({ settings: JSON.stringify({ isAgentOn }) })
+        .where('id', '=', bot.connectionId)
+        .execute(),
+    )
+  await setAgent(false)
+  await minutePasses()
+  await setAgent(true)
+  expect(texts()).toEqual([])
+})
+
+it('what a pause has withheld while it was being sent is not sent when the agent speaks again, though its server has died', async () => {
+  await losesAnswer()
+  const leave = (columns: object) =>
+    test.database.system('test: as a server leaves it', (db) =>
+      db.updateTable('outbox').set(columns).where('external_chat_id', '=', String(chat)).execute(),
+    )
+  await leave({ status: 'sending', error: null, owner: 1 })
+  const { id: conversationId } = await world.conversation(chat)
+  await world.call(bot.organizationId, conversations.pause, { conversationId })
+  await leave({ lease_until: new Date(0) })
+  await test.database.system('test: another server takes over', (db) =>
+    releaseParts({ db }, [], { droppingRepeats: [], showingRecorded: [] }),
+  )
+  await world.call(bot.organizationId, conversations.resume, { conversationId })
+  await world.pipeline.settle()
+  await minutePasses()
+  expect(await states()).toEqual(['unknown'])
+  expect(texts()).toEqual([])
 })
 
 it('what comes too late is not sent', async () => {

@@ -7,6 +7,8 @@ import type { Ask } from './green-api.call.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MINUTES = 1440
+/** Nobody waits for it: one that hangs is asked again a minute later. */
+const LIMIT_MS = 8000
 
 const text = z.string().catch('')
 /** A text with a link stands in another place than one without. */
@@ -30,11 +32,12 @@ const waiting = z
 /** Reads both. */
 export function createLog(ask: Ask): Required<Pick<ChannelAdapter, 'listTaken'>> {
   return {
-    async listTaken({ token }, since) {
+    async listTaken({ token }, since, signal) {
       const minutes = Math.min(Math.ceil((Date.now() - since) / MINUTE_MS) + 1, KEPT_MINUTES)
-      const log = { method: 'lastOutgoingMessages', rest: `?minutes=${minutes}`, isSlow: true }
+      const usual = { isSlow: true, limitMs: LIMIT_MS, ...(signal && { signal }) }
+      const log = { method: 'lastOutgoingMessages', rest: `?minutes=${minutes}`, ...usual }
       // The queue first: a text that leaves it in between is in the log.
-      const queued = await ask(token, { method: 'showMessagesQueue', isSlow: true }, listOf(waiting))
+      const queued = await ask(token, { method: 'showMessagesQueue', ...usual }, listOf(waiting))
       return [...queued, ...(await ask(token, log, listOf(sent)))]
     },
   }
