@@ -20,6 +20,7 @@ import * as conversationsBulk from './features/conversations/bulk.functions.ts'
 import * as cannedReplies from './features/conversations/canned.functions.ts'
 import * as contacts from './features/conversations/contacts.functions.ts'
 import * as conversations from './features/conversations/conversations.functions.ts'
+import * as answerDrafts from './features/conversations/drafts.functions.ts'
 import * as conversationExports from './features/conversations/exports.functions.ts'
 import * as notes from './features/conversations/notes.functions.ts'
 import * as presence from './features/conversations/presence.functions.ts'
@@ -72,6 +73,7 @@ export const modules = {
   'conversations/contacts': contacts,
   'conversations/templates': templates,
   'conversations/threads': threads,
+  'conversations/drafts': answerDrafts,
   'conversations/exports': conversationExports,
   'conversations/helper': helper,
   'conversations/notes': notes,

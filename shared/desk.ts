@@ -80,6 +80,9 @@ export type CannedReply = {
 /** Somebody who has a conversation open. It holds for PRESENCE_…_MS after `at`. */
 export type Presence = { user: Member; state: 'looking' | 'typing'; at: number }
 
+/** An answer that an agent is writing: not sent, and perhaps it never will be. */
+export type AnswerDraft = { turnId: Id<'turns'>; conversationId: Id<'conversations'>; text: string }
+
 /** The text of a reply with the names of this conversation in the place of `{customer}` and `{agent}`. */
 export function fillIn(reply: string, names: { customer: string; agent: string }): string {
   return reply.replace(/\{(customer|agent)\}/g, (_, name: 'customer' | 'agent') => names[name])

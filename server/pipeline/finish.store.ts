@@ -1,6 +1,7 @@
 // SQL of the end of a turn: the answer, its parts and the turn itself change together or not at all.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { type DraftReaders, keptDraft } from '#server/features/conversations/drafts.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
@@ -233,7 +234,7 @@ export async function endTurn(
 ): Promise<boolean> {
   const result = await sql<{ held: boolean }>`
     with ended as (
-      update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(), owner = null, lease_until = null,
+      update turns set status = ${end.status}, outcome = ${end.outcome}, finished_at = now(), owner = null, lease_until = null, draft = null,
         answered_before = ${turn.conversation.answeredThrough}::bigint, read_through = ${readThrough(turn)}::bigint
       where id = ${turn.turnId} and organization_id = ${ctx.organizationId} and epoch = ${turn.epoch}::int
         and status = 'running'
@@ -290,9 +291,14 @@ export async function writeStream(ctx: OrgStoreContext, claim: Claim, text: stri
       set text = excluded.text where messages.status = 'streaming'`.execute(ctx.db)
 }
 
-/** Shows a customer an answer that is still being written. Without effect once the turn was ended or taken over. */
-export async function writeDraft(ctx: OrgStoreContext, claim: Claim, text: string): Promise<void> {
-  await sql`update turns set draft = ${text}
+/** Shows an answer that is still being written. Without effect once the turn was ended or taken over. */
+export async function writeDraft(
+  ctx: OrgStoreContext,
+  claim: Claim,
+  text: string,
+  readers: DraftReaders,
+): Promise<void> {
+  await sql`update turns set draft = ${keptDraft(text, readers)}
     where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'`.execute(
     ctx.db,
   )

@@ -7,7 +7,7 @@ import { answerOfHandoff } from './handoff.rules.ts'
 import { withStretchSummary } from './handoff.summary.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { failureReason, shareOfTime, timeForTry } from './reply.rules.ts'
-import { type AnswerStream, isReadAlong, streamAnswer } from './stream.ts'
+import { type AnswerStream, streamAnswer } from './stream.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
 import { showTyping } from './typing.ts'
@@ -30,14 +30,22 @@ export type Answered = {
 /** An answer, or none. */
 export type Attempt = Answered | { answer: null; failed: FailedCall[] }
 
+/** What those who watch over an answer have to say while it is made. */
+export type Watch = {
+  /** Nobody wants it any more. */
+  signal: AbortSignal
+  /** Whether somebody of the team has the conversation before their eyes, as far as is known. */
+  isLookedAt(): boolean
+}
+
 /** One try at a turn. */
 type Try = {
   ctx: PipelineContext
   turn: Turn
   trace: TraceRecorder
   signal: AbortSignal
-  /** Where the answer shows while it is written; null: it shows when it is whole. */
-  stream: AnswerStream | null
+  /** Where the answer shows while it is written. */
+  stream: AnswerStream
 }
 
 /** Asks for an answer while the customer sees somebody typing. Never throws. */
@@ -45,15 +53,15 @@ export async function generate(
   ctx: PipelineContext,
   turn: Turn,
   trace: TraceRecorder,
-  signal: AbortSignal,
+  { signal, isLookedAt }: Watch,
 ): Promise<Attempt> {
-  const stream = turn.conversation.channel === 'test' || isReadAlong(ctx, turn) ? streamAnswer(ctx, turn) : null
+  const stream = streamAnswer(ctx, turn, isLookedAt)
   const typing = showTyping(ctx, turn)
   try {
     return await askModels({ ctx, turn, trace, signal, stream })
   } finally {
     typing.stop()
-    await stream?.close()
+    await stream.close()
   }
 }
 
@@ -76,7 +84,7 @@ async function askModels(work: Try): Promise<Attempt> {
   for (const [index, name] of models.entries()) {
     const leftMs = endsAt - Date.now()
     if (leftMs <= 0 || signal.aborted) break
-    if (index > 0) work.stream?.restart()
+    if (index > 0) work.stream.restart()
     const limits = shareOfTime(leftMs, models.length - index)
     const result = await askModel(work, { ...context.request, model: name, limits, keyOf })
     if ('text' in result) return { answer: result, context, failed }
@@ -100,7 +108,7 @@ async function askModel(work: Try, request: Asked): Promise<Generation | FailedC
       onCall: (made) => {
         call = made
       },
-      ...(stream ? { onText: (delta: string) => stream.onText(delta) } : {}),
+      onText: (delta) => stream.onText(delta),
     })
     trace.attempt(request.model, answer.call, null)
     return answer

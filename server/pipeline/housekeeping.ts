@@ -4,10 +4,12 @@ import type { Channels } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { followHours } from '#server/features/organizations/operators.store.ts'
+import type { Id } from '#shared/ids.ts'
 import { releaseParts } from './deliver.store.ts'
 import type { Deliverer } from './deliver.ts'
 import { beginFollowUps } from './follow-up.store.ts'
 import type { Liveness } from './liveness.ts'
+import { listLookedAt } from './onlookers.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { askForRatings } from './ratings.ts'
 import { answerOwed } from './recover.store.ts'
@@ -40,6 +42,8 @@ const BUSY_TURNS = 4
 const ACTIVITY_EVERY_MS = 2000
 const RENEW_EVERY_MS = 10_000
 const LAPSED_EVERY_MS = 2000
+/** Least time between two looks at who has a conversation open in which an answer is being written. */
+const ONLOOKERS_PAUSE_MS = 300
 
 type Parts = { runner: Runner; deliverer: Deliverer; liveness: Liveness; streams: VisitorStreams }
 
@@ -54,6 +58,7 @@ export class Housekeeping {
   #alarm: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
   #lastLook = 0
+  #onlookersAt = 0
   #isStopped = false
 
   constructor(ctx: PipelineContext, parts: Parts) {
@@ -107,8 +112,9 @@ export class Housekeeping {
     this.#lastLook = Date.now()
     const { runner, deliverer } = this.#parts
     const watched = runner.watched()
-    const { due, unwanted } = await this.#see(watched)
+    const { due, unwanted, lookedAt } = await this.#see(watched)
     runner.dropUnwanted(watched, unwanted)
+    if (lookedAt) runner.noteLookedAt(watched, lookedAt)
     if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
     if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
     if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
@@ -119,18 +125,21 @@ export class Housekeeping {
     this.#setAlarm(due.nextInMs)
   }
 
-  /** Both in one round trip: when many answers are under way, it is made ten times a second. */
-  #see(watched: Watched[]): Promise<{ due: Due; unwanted: Unwanted[] }> {
+  /** All in one round trip: when many answers are under way, it is made ten times a second. `lookedAt` null: it was not looked for. */
+  #see(watched: Watched[]): Promise<{ due: Due; unwanted: Unwanted[]; lookedAt: Id<'turns'>[] | null }> {
     const { owner } = this.#parts.liveness
     const isWatching = watched.length > 0
-    const both = async (store: StoreContext) => {
-      const [due, unwanted] = await Promise.all([
+    const isSeeking = isWatching && this.#lastLook - this.#onlookersAt >= ONLOOKERS_PAUSE_MS
+    if (isSeeking) this.#onlookersAt = this.#lastLook
+    const all = async (store: StoreContext) => {
+      const [due, unwanted, lookedAt] = await Promise.all([
         lookAround(store, owner),
         isWatching ? listUnwanted(store, watched) : [],
+        isSeeking ? listLookedAt(store, watched) : null,
       ])
-      return { due, unwanted }
+      return { due, unwanted, lookedAt }
     }
-    return this.#ctx.look('pipeline: look around', both, { statements: isWatching ? 2 : 1 })
+    return this.#ctx.look('pipeline: look around', all, { statements: 1 + Number(isWatching) + Number(isSeeking) })
   }
 
   /** What becomes due by a step before it is seen by the next look. */

@@ -27,6 +27,7 @@ export type Work = {
   /** The turn, where the transaction that began it has read it. */
   read?: Promise<Turn | undefined> | undefined
   signal: AbortSignal
+  isLookedAt(): boolean
   onRead(turn: Turn): void
 }
 
@@ -47,7 +48,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   if (called) return finishRefused(ctx, turn, called, trace)
 
   // Knowledge is a search before and a tool during the call.
-  const attempt = givenAnswer(turn) ?? (await generate(ctx, turn, trace, work.signal))
+  const attempt = givenAnswer(turn) ?? (await generate(ctx, turn, trace, work))
   if (!attempt.answer) {
     if (work.signal.aborted) {
       const reason: AbortReason = work.signal.reason

@@ -72,7 +72,7 @@ export async function returnTurns(
     order by id for update`.execute(ctx.db)
   const merged = await sql`
     with merged as (
-      update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null
+      update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null, draft = null
       where t.status = 'running' and ${mine}
         and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
       returning t.id, t.conversation_id, t.kind, t.attempts
@@ -87,7 +87,7 @@ export async function returnTurns(
     )
     select id from merged`.execute(ctx.db)
   const returned = await sql`
-    update turns t set status = 'pending', owner = null, lease_until = null,
+    update turns t set status = 'pending', owner = null, lease_until = null, draft = null,
       not_before = now() + ${delayMs}::int * interval '1 millisecond'
     where t.status = 'running' and ${mine}`.execute(ctx.db)
   return merged.rows.length + Number(returned.numAffectedRows ?? 0)

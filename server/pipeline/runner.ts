@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Id } from '#shared/ids.ts'
 import { finishInterrupted } from './finish.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { Begun } from './receive.store.ts'
@@ -44,6 +45,8 @@ type Working = {
   startedAt: number
   /** As the turn was read; null before that. */
   basis: AnswerBasis | null
+  /** Somebody of the team had the conversation open when that was last looked for. */
+  isLookedAt: boolean
   done: Promise<void>
 }
 
@@ -110,6 +113,15 @@ export class Runner {
     }
   }
 
+  /** Of the watched, these are of conversations that somebody has open. */
+  noteLookedAt(watched: Watched[], turnIds: Id<'turns'>[]): void {
+    const lookedAt = new Set<string>(turnIds)
+    for (const { claim } of watched) {
+      const work = this.#working.get(claim.turnId)
+      if (work) work.isLookedAt = lookedAt.has(claim.turnId)
+    }
+  }
+
   /** Turns in the hands of this process. */
   held(): string[] {
     return [...this.#working.keys()]
@@ -156,7 +168,14 @@ export class Runner {
 
   #start(claim: Claim, read?: Promise<Turn | undefined>): void {
     const controller = new AbortController()
-    const work: Working = { claim, controller, startedAt: Date.now(), basis: null, done: Promise.resolve() }
+    const work: Working = {
+      claim,
+      controller,
+      startedAt: Date.now(),
+      basis: null,
+      isLookedAt: false,
+      done: Promise.resolve(),
+    }
     this.#working.set(claim.turnId, work)
     work.done = this.#answer(work, read).finally(() => {
       const mayHaveKeptOthersWaiting = this.#working.size >= PER_ORGANIZATION
@@ -176,7 +195,7 @@ export class Runner {
       work.basis = basisOf(turn)
     }
     try {
-      const outcome = await reply(this.#ctx, { claim, read, signal, onRead })
+      const outcome = await reply(this.#ctx, { claim, read, signal, isLookedAt: () => work.isLookedAt, onRead })
       logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
       logger.error({ err: error, turnId }, 'a turn was broken off')

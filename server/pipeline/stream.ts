@@ -1,11 +1,15 @@
-// Shows an answer while it is being written, in the test chat and where a channel can: in batches, never one write for each token.
+// Shows an answer while it is being written, in the test chat, where a channel can, and to whoever of the team has the conversation open:
+// in batches, never one write for each token, and none where nobody reads along.
+import type { DraftReaders } from '#server/features/conversations/drafts.store.ts'
 import { writeDraft, writeStream } from './finish.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { sendingChannel } from './test-chat.rules.ts'
 import type { Turn } from './turn.store.ts'
 
-/** Time between two writes of one answer. */
+/** Time between two writes of one answer … */
 const BATCH_MS = 150
+/** … and where only the team reads along, for whom much else is read anew with it. */
+const TEAM_BATCH_MS = 300
 
 export interface AnswerStream {
   onText(delta: string): void
@@ -19,15 +23,21 @@ export interface AnswerStream {
  * Whether a customer may read along. An answer that is looked at before it goes out may not be seen before, and one that is to be typed
  * as a person types it is not written at a machine's speed.
  */
-export function isReadAlong(ctx: PipelineContext, turn: Turn): boolean {
+function isReadAlong(ctx: PipelineContext, turn: Turn): boolean {
   const { guards, unfounded, replies } = turn.agent.settings
   const channel = sendingChannel(turn)
   if (channel === null || !ctx.services.channels[channel].showsDrafts || turn.kind !== 'reply') return false
   return guards.answers.phrases.length === 0 && unfounded.action === 'allow' && replies.pace === 'instant'
 }
 
-/** A stream into the turn's message, for a customer into the turn itself. The first piece shows at once. */
-export function streamAnswer(ctx: PipelineContext, turn: Turn): AnswerStream {
+/**
+ * A stream into the turn's message in the test chat, else into the turn itself. The first piece shows at once.
+ * @param isLookedAt whether somebody of the team reads along; what customers read along is written either way
+ */
+export function streamAnswer(ctx: PipelineContext, turn: Turn, isLookedAt: () => boolean): AnswerStream {
+  const isTest = turn.conversation.channel === 'test'
+  const readers: DraftReaders = isTest || isReadAlong(ctx, turn) ? 'everybody' : 'team'
+  const batchMs = readers === 'team' ? TEAM_BATCH_MS : BATCH_MS
   let text = ''
   let written = 0
   let isClosed = false
@@ -36,18 +46,25 @@ export function streamAnswer(ctx: PipelineContext, turn: Turn): AnswerStream {
 
   const write = async () => {
     written = text.length
-    const isTest = turn.conversation.channel === 'test'
-    await ctx.organization(turn.organizationId, (store) => (isTest ? writeStream : writeDraft)(store, turn, text))
+    await ctx.organization(
+      turn.organizationId,
+      (store) => (isTest ? writeStream(store, turn, text) : writeDraft(store, turn, text, readers)),
+      { leavesNothingDue: () => true },
+    )
   }
   const flush = () => {
     timer = undefined
     if (isClosed || writing || text.length === written) return
+    if (readers === 'team' && !isLookedAt()) {
+      timer = setTimeout(flush, batchMs) // somebody may come
+      return
+    }
     writing = write()
       // A lost batch is not worth an error: the next one holds all of the text, and so does the end.
       .catch((error: unknown) => ctx.logger.warn({ err: error, turnId: turn.turnId }, 'streaming a batch failed'))
       .finally(() => {
         writing = null
-        if (!isClosed) timer = setTimeout(flush, BATCH_MS)
+        if (!isClosed) timer = setTimeout(flush, batchMs)
       })
   }
   return {

@@ -187,7 +187,7 @@ export interface TurnsTable {
   answered_before: number | null
   /** Sequence of the newest message that it knew when it ended; null: it has read nothing, or ended long ago. */
   read_through: number | null
-  /** Web chat only: what its visitor is shown of the answer while it is being written. */
+  /** The answer while it is being written, where somebody reads along: see server/features/conversations/drafts.store.ts. */
   draft: string | null
   /** Model attempts made, with their costs. */
   attempts: Json<unknown[]>

@@ -1,6 +1,7 @@
 // SQL of the web chat: finding a widget by the key in its address, and a conversation as its visitor may see it.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { draftForCustomer } from '#server/features/conversations/drafts.store.ts'
 import { isRatingAsked } from '#server/features/conversations/ratings.store.ts'
 import { type AgentSettings, agentSettings } from '#shared/agent-settings.ts'
 import type { Id } from '#shared/ids.ts'
@@ -173,7 +174,7 @@ async function findAnswer(
         and (status = 'running' or status = 'pending' and kind = 'reply' and not_before <= now()))
       or exists (select from outbox where organization_id = ${ctx.organizationId} and conversation_id = ${id}
         and status in ('queued', 'claimed', 'sending') and not_before < 'infinity') as "isAnswering",
-      (select nullif(draft, '') from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
+      (select nullif(${draftForCustomer}, '') from turns where organization_id = ${ctx.organizationId} and conversation_id = ${id}
         and status = 'running') as draft`.execute(ctx.db)
   return result.rows[0] ?? { isAnswering: false, draft: null }
 }

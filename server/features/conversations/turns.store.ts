@@ -53,7 +53,7 @@ export async function stopTurns(
 ): Promise<Id<'turns'>[]> {
   const rows = await ctx.db
     .updateTable('turns')
-    .set({ status: 'done', outcome: 'stopped', finished_at: now, owner: null, lease_until: null })
+    .set({ status: 'done', outcome: 'stopped', finished_at: now, owner: null, lease_until: null, draft: null })
     .where('organization_id', '=', ctx.organizationId)
     .where('conversation_id', '=', conversationId)
     .where('status', 'in', ['pending', 'running'])

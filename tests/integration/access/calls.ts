@@ -233,6 +233,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/contacts:update': {
     args: ({ customerId }) => ({ customerId, patch: { name: 'Changed', tags: ['vip'] } }),
   },
+  'conversations/drafts:list': { args: ({ conversationId }) => ({ conversationId }) },
   'conversations/exports:cancel': { args: ({ exportId }) => ({ exportId }), own: 'export_not_cancellable' },
   'conversations/exports:create': {
     args: ({ agentId }) => ({ filter: { agentId }, format: 'csv', language: 'en', timeZone: 'UTC' }),

@@ -7,7 +7,6 @@ import type { Id } from '#shared/ids.ts'
 import { api } from '#web/api.ts'
 import { ChatLog } from '#web/components/chat/chat-log.tsx'
 import { LogStart } from '#web/components/chat/log-start.tsx'
-import { TypingRow } from '#web/components/chat/typing-row.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
@@ -18,6 +17,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useModelLabel } from '#web/lib/use-model-label.ts'
+import { AnswerDrafts } from './answer-drafts.tsx'
 import { MessageTranslation, TranslateButton } from './message-translation.tsx'
 import { useMessages } from './use-messages.ts'
 import { useTranslations } from './use-translations.ts'
@@ -66,7 +66,6 @@ export function ConversationLog({
       </div>
     )
   }
-  const isAboutToAnswer = conversation.isReplying && messages.at(-1)?.status !== 'streaming'
   return (
     <>
       <ChatLog
@@ -92,7 +91,7 @@ export function ConversationLog({
         )}
         beneath={(message) => <MessageTranslation message={message} translations={translations} />}
         start={<LogStart status={status} />}
-        end={isWithNewest && isAboutToAnswer && <TypingRow agent={agent} isOwn />}
+        end={isWithNewest && <AnswerDrafts conversation={conversation} agent={agent} />}
       />
       <WhySheet message={whyOf} where="conversations" onClose={() => setWhyOf(null)} />
     </>

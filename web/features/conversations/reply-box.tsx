@@ -24,7 +24,7 @@ import { HelperMenu, HelperResult } from './helper-menu.tsx'
 import { NoteBox } from './note-box.tsx'
 import { cannedSuggestions } from './reply-suggestions.ts'
 import type { WritingKind } from './sending.ts'
-import { useColleagues } from './use-colleagues.ts'
+import { type Colleagues, useColleagues } from './use-colleagues.ts'
 import { useHelper } from './use-helper.ts'
 import { useTellTyping } from './use-tell-typing.ts'
 import { useWriting, writingKeys } from './use-writing.ts'
@@ -42,11 +42,17 @@ type ReplyBoxProps = {
 export function WritingBox({ conversation, onOpenSource, children }: ReplyBoxProps) {
   const { _id: me } = useCurrentUser()
   const [isNote, setNote] = useState(() => isNoteBegun(me, conversation))
+  const colleagues = useColleagues(conversation._id) // whoever writes a note has the conversation open too
   useShortcut('writeNote', () => setNote(true))
   useShortcut('writeReply', () => setNote(false))
   if (!isNote) {
     return (
-      <ReplyBox conversation={conversation} onOpenSource={onOpenSource} onNote={() => setNote(true)}>
+      <ReplyBox
+        conversation={conversation}
+        colleagues={colleagues}
+        onOpenSource={onOpenSource}
+        onNote={() => setNote(true)}
+      >
         {children}
       </ReplyBox>
     )
@@ -67,9 +73,14 @@ function isNoteBegun(me: Id<'users'>, conversation: Conversation): boolean {
 }
 
 /** Says before sending that a reply silences the agent, and that files do not go through a channel that cannot carry them. */
-function ReplyBox({ conversation, onOpenSource, onNote, children }: ReplyBoxProps & { onNote: () => void }) {
+function ReplyBox({
+  conversation,
+  colleagues,
+  onOpenSource,
+  onNote,
+  children,
+}: ReplyBoxProps & { colleagues: Colleagues; onNote: () => void }) {
   const { t, i18n } = useTranslation('conversations')
-  const colleagues = useColleagues(conversation._id)
   const canned: CannedReply[] = useQuery(api.conversations.canned.list, {}) ?? []
   const reply = useMutation(api.conversations.reply, { hasToast: false })
   const { draft, setDraft, send } = useWriting('reply', conversation)
