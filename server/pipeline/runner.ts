@@ -2,6 +2,7 @@
 // a wake-up only saves waiting for the clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreContext } from '#server/db/database.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import { finishInterrupted } from './finish.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -86,6 +87,7 @@ export class Runner {
       owner,
       claimOf: (conversationId) => ({ ...claim, conversationId }),
       begin: (begun, read) => {
+        failpoint('turn-begun')
         release()
         this.#start(begun, read)
       },
@@ -141,6 +143,7 @@ export class Runner {
       }
       const claiming = (store: StoreContext) => claimTurns(store, wanted)
       const claims = await this.#ctx.system('pipeline: claim turns', claiming, { statements: 1 })
+      if (claims.length > 0) failpoint('turn-claimed')
       for (const claim of claims) this.#start(claim)
     }
   }
