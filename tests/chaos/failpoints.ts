@@ -167,8 +167,9 @@ class Crasher {
       return { failure: 'hang' }
     })
     for (const server of servers) if (server.hasEnded) await server.start()
-    this.#say(this.#chats++, 0)
+    for (let each = 0; each < 3; each++) this.#say(this.#chats++, 0)
     await asked.promise
+    await sleep(STIMULUS_MS)
     for (const server of servers) await server.kill()
   }
 
