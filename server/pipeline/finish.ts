@@ -12,6 +12,7 @@ import type { MessageSource } from '#shared/conversations.ts'
 import type { OutgoingPart } from './deliver.store.ts'
 import {
   addAttempt,
+  countForDay,
   endTurn,
   FencedError,
   type FinishedAnswer,
@@ -182,8 +183,11 @@ export async function finishFailed(
   await ctx.organization(turn.organizationId, async (store) => {
     await holdConversation(store, turn.conversationId)
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
-    if (retryAfterMs === null) await takeLastResort(ctx, store, turn, { reason, trace })
-    else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
+    if (retryAfterMs === null) {
+      await takeLastResort(ctx, store, turn, { reason, trace })
+      // What was charged for uses up the customer's day like an answer: questions that no model can answer would cost without end.
+      if (failed.some(({ call }) => (call?.inputTokens ?? 0) > 0)) await countForDay(store, turn)
+    } else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
     failpoint('try-failed')
     await countSpent(store, turn, failed)
   })
