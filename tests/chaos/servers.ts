@@ -1,5 +1,5 @@
 // Servers as processes of their own, so that they can be killed.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -61,6 +61,12 @@ export class ServerProcess {
   /** It was ended by kill -9, whoever sent it. */
   get wasKilled(): boolean {
     return this.#child?.signalCode === 'SIGKILL'
+  }
+
+  /** It has been stopped by SIGSTOP, whoever sent it. */
+  get isStandingStill(): boolean {
+    const id = String(this.#child?.pid)
+    return spawnSync('ps', ['-o', 'state=', '-p', id], { encoding: 'utf8' }).stdout.startsWith('T')
   }
 
   /** The end of what it has printed. */
