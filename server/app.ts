@@ -39,6 +39,7 @@ import type { Services } from './functions/services.ts'
 import { createHttp } from './http.ts'
 import { createJobs, type Jobs } from './jobs/pg-boss.ts'
 import { clientAddress } from './lib/client-address.ts'
+import { setFailure } from './lib/failpoints.ts'
 import { type Bindings, type HttpListener, listen } from './lib/http-listener.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { isOwnOrigin } from './lib/origins.ts'
@@ -103,6 +104,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 }
 
 async function start(given: Start): Promise<Omit<App, 'close'>> {
+  setFailure(given.config.failure)
   const listener = await listen(given.config)
   given.later(() => listener.close(0))
   const url = `http://localhost:${listener.port}`

@@ -29,6 +29,15 @@ describe('the configuration', () => {
     expect(Object.keys(example).toSorted()).toEqual(read.toSorted())
   })
 
+  it('reads what befalls a server of a test, and never where somebody may be served', () => {
+    expect(readConfig({ FAILURE: 'kill@part-sent#3' }).failure).toEqual({ failure: 'kill', at: 'part-sent', pass: 3 })
+    const tested = { FAILURE: 'freeze@turn-read', PUBLIC_URL: 'https://parley.example' }
+    expect(readConfig(tested).failure).toEqual({ failure: 'freeze', at: 'turn-read', pass: 1 })
+    for (const text of ['kill@nowhere', 'tickle@part-sent', 'part-sent', 'kill@part-sent#0'])
+      expect(() => readConfig({ FAILURE: text })).toThrow('FAILURE')
+    expect(() => readConfig({ ...tested, PUBLIC_URL: 'https://parley.shop' })).toThrow('has a public address')
+  })
+
   it('takes from a file what the environment does not say', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
     const file = path.join(folder, '.env')

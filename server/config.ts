@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '#shared/web-search.ts'
+import { FAILPOINTS, FAILURES, type Failure } from './lib/failpoints.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const url = z
@@ -10,6 +11,14 @@ const url = z
   .transform((value) => value.replace(/\/+$/, ''))
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+/** `kill@message-stored`, and `kill@message-stored#3` for the third pass. */
+const failure = z
+  .string()
+  .transform((text): unknown => /^(?<failure>[a-z]+)@(?<at>[a-z-]+)(?:#(?<pass>\d+))?$/.exec(text)?.groups)
+  .pipe(
+    z.object({ failure: z.enum(FAILURES), at: z.enum(FAILPOINTS), pass: z.coerce.number().int().min(1).default(1) }),
+  )
 
 const variables = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -64,9 +73,16 @@ const variables = z.object({
   SMTP_URL: optional(z.url()),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
   ALERT_BOT_TOKEN: optional(z.string()),
+  FAILURE: optional(failure),
 })
+/** An address at which nobody can be served. */
+const NOBODYS = /^https?:\/\/(?:localhost|127\.0\.0\.1|[^/:]+\.example)(?::\d+)?$/
 /** Searching the web needs what its provider needs: everybody runs their own SearXNG, and the others want a key. */
 const environment = variables.superRefine((e, check) => {
+  if (e.FAILURE && !NOBODYS.test(e.PUBLIC_URL ?? 'http://localhost')) {
+    const message = 'is for tests, and this server has a public address'
+    check.addIssue({ code: 'custom', path: ['FAILURE'], message })
+  }
   const { WEB_SEARCH_PROVIDER: provider } = e
   if (!provider) return
   const needed = provider === 'searxng' ? 'WEB_SEARCH_BASE_URL' : 'WEB_SEARCH_API_KEY'
@@ -117,6 +133,8 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string }
   /** Token of the Telegram bot that alerts people of the team; undefined: there is none. */
   alertBotToken: string | undefined
+  /** What befalls this server at a named moment; undefined, everywhere but in tests: nothing does. */
+  failure: Failure | undefined
 }
 /** `usdPerMillion`: what a million tokens cost; undefined: unknown. */
 export type EmbeddingsConfig = {
@@ -218,6 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : undefined,
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
     alertBotToken: e.ALERT_BOT_TOKEN,
+    failure: e.FAILURE,
   }
 }
 

@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const MAY_IMPORT: Record<string, string[]> = {
   shared: [],
   'server/lib': ['shared'],
-  'server/config.ts': ['shared'],
+  'server/config.ts': ['server/lib', 'shared'],
   'server/db': ['server/lib', 'shared'],
   'server/sync': ['server/lib', 'shared'],
   'server/adapters': ['server/lib', 'shared'],

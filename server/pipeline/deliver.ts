@@ -7,6 +7,7 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
 import { startAttempt } from '#server/features/channels/delivery-attempts.store.ts'
 import type { Services } from '#server/functions/services.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import type { Id } from '#shared/ids.ts'
 import { createBreaker } from './deliver.breaker.ts'
 import { beginCapped } from './deliver.caps.store.ts'
@@ -159,6 +160,7 @@ export class Deliverer {
       const parts = await this.#ctx.system('pipeline: claim parts', (store) =>
         claimParts(store, this.#ctx.owner(), room),
       )
+      if (parts.length > 0) failpoint('parts-claimed')
       this.take(parts)
     }
   }
@@ -196,6 +198,7 @@ export class Deliverer {
         write,
         statements ? { statements, leavesNothingDue } : { leavesNothingDue },
       )
+      if (outcomes.length > 0) failpoint('part-recorded')
       this.#isClaimWanted ||= hasNext
       const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted.length) : []
       this.#start(batch, [...permitted, ...capped])
@@ -271,7 +274,9 @@ export class Deliverer {
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       await checkWindow(this.#ctx, replyWindowMs, part)
+      failpoint('part-sending')
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
+      failpoint('part-sent')
       connectionActivity.sent(connectionId, permit.begunAt)
       this.sentParts.set(permit.channel, 1 + (this.sentParts.get(permit.channel) ?? 0))
       this.#breaker.succeeded(connectionId)

@@ -121,6 +121,13 @@ type Conditions = {
   mayBeLeft: boolean
 }
 
+/** Counts an answer of the customer's day; `writeReplied` does it for those that are given. */
+export async function countForDay(ctx: OrgStoreContext, turn: Turn): Promise<void> {
+  const today = dayOf(turn, Date.now())
+  await sql`update conversations set answers_on = ${today}, answers_count = case when answers_on = ${today} then answers_count else 0 end + 1
+    where organization_id = ${ctx.organizationId} and id = ${turn.conversationId}`.execute(ctx.db)
+}
+
 async function writeReplied(
   ctx: OrgStoreContext,
   turn: Turn,

@@ -4,6 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { recordUsage, type UsageEvent } from '#server/features/billing/billing.store.ts'
 import { holdConversation } from '#server/features/conversations/hold.store.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import { excerptFor } from '#shared/answering-sentences.ts'
@@ -11,6 +12,7 @@ import type { MessageSource } from '#shared/conversations.ts'
 import type { OutgoingPart } from './deliver.store.ts'
 import {
   addAttempt,
+  countForDay,
   endTurn,
   FencedError,
   type FinishedAnswer,
@@ -92,11 +94,15 @@ async function finishUsually(
   const slot = outgoing && outgoing.delayMs === 0 ? ctx.reserveSend(outgoing.connectionId) : null
   const id = newId('outbox')
   const begins = slot && id
-  const counted = (store: OrgStoreContext) => recordUsage(store, usageOf(turn, finished.call, 1))
+  const counted = async (store: OrgStoreContext) => {
+    await recordUsage(store, usageOf(turn, finished.call, 1))
+    failpoint('usage-counted')
+  }
   let hasNext = true
   const answered = async (store: OrgStoreContext) => {
     const written = await finishOrUndo(store, turn, finished, { owner: ctx.owner(), begins })
     hasNext = written.hasNext
+    failpoint('answer-writing')
     return written.parts
   }
   try {
@@ -104,6 +110,7 @@ async function finishUsually(
     const others = [...traceStatements(turn, trace.finish('replied')), counted]
     const leavesNothingDue = () => !hasNext && !outgoing?.delayMs
     const parts = await ctx.together(turn.organizationId, answered, others, { leavesNothingDue })
+    failpoint('answer-written')
     const permit = parts[0]?.permit
     if (slot && outgoing && permit) slot.begin({ ...outgoing, id }, permit)
     else slot?.release()
@@ -176,8 +183,12 @@ export async function finishFailed(
   await ctx.organization(turn.organizationId, async (store) => {
     await holdConversation(store, turn.conversationId)
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
-    if (retryAfterMs === null) await takeLastResort(ctx, store, turn, { reason, trace })
-    else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
+    if (retryAfterMs === null) {
+      await takeLastResort(ctx, store, turn, { reason, trace })
+      // What was charged for uses up the customer's day like an answer: questions that no model can answer would cost without end.
+      if (failed.some(({ call }) => (call?.inputTokens ?? 0) > 0)) await countForDay(store, turn)
+    } else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
+    failpoint('try-failed')
     await countSpent(store, turn, failed)
   })
   return retryAfterMs === null ? { status: 'failed', reason } : { status: 'retry', reason, delayMs: retryAfterMs }

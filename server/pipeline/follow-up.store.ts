@@ -7,6 +7,7 @@
 //   a customer's message, a pause or the end of the conversation clears follow_up_at
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Turn } from './turn.store.ts'
 
@@ -32,6 +33,7 @@ export async function beginFollowUps(ctx: StoreContext): Promise<number> {
       ${begun.map((row) => row.id)}::text[]) as new (id, organization_id, conversation_id)
     where not exists (select from turns t where t.conversation_id = new.conversation_id and t.status = 'running')
     on conflict (conversation_id) where status = 'pending' do nothing`.execute(ctx.db)
+  failpoint('follow-ups-beginning')
   return Number(made.numAffectedRows ?? 0)
 }
 

@@ -1,5 +1,6 @@
 // Asking the model for one answer, and the models after it when it fails.
 import { keyOpener } from '#server/features/agents/keys.access.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import type { Generation, ModelCall } from '#server/llm/llm.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { buildContext, type ReplyContext } from './context.ts'
@@ -101,6 +102,7 @@ type Asked = ReplyContext['request']
 async function askModel(work: Try, request: Asked): Promise<Generation | FailedCall> {
   const { ctx, trace, signal, stream } = work
   let call: ModelCall | null = null
+  failpoint('model-asking')
   try {
     const answer = await ctx.services.llm.generate({
       ...request,
@@ -110,6 +112,7 @@ async function askModel(work: Try, request: Asked): Promise<Generation | FailedC
       },
       onText: (delta) => stream.onText(delta),
     })
+    failpoint('model-answered')
     trace.attempt(request.model, answer.call, null)
     return answer
   } catch (error) {

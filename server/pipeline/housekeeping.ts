@@ -4,6 +4,7 @@ import type { Channels } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { recordActivity } from '#server/features/channels/activity.store.ts'
 import { followHours } from '#server/features/organizations/operators.store.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import type { Id } from '#shared/ids.ts'
 import { releaseParts } from './deliver.store.ts'
 import type { Deliverer } from './deliver.ts'
@@ -115,9 +116,15 @@ export class Housekeeping {
     const { due, unwanted, lookedAt } = await this.#see(watched)
     runner.dropUnwanted(watched, unwanted)
     if (lookedAt) runner.noteLookedAt(watched, lookedAt)
-    if (due.timers) await this.#ctx.system('pipeline: resume conversations', resumeDue)
+    if (due.timers) {
+      await this.#ctx.system('pipeline: resume conversations', resumeDue)
+      failpoint('pauses-ended')
+    }
     if (due.owed) await this.#ctx.system('pipeline: answer through recovered connections', answerOwed)
-    if (due.followUps) await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
+    if (due.followUps) {
+      await this.#ctx.system('pipeline: begin follow-ups', beginFollowUps)
+      failpoint('follow-ups-begun')
+    }
     await this.#findPeople(due)
     const hasTaken = due.otherOwners.length > 0 && (await this.#takeOver(due))
     if (due.turns || due.timers || due.followUps || due.owed || hasTaken) void runner.claim()
@@ -172,6 +179,7 @@ export class Housekeeping {
     const turns = await this.#ctx.system('pipeline: take turns over', (store) =>
       returnTurns(store, { deadOwners: dead }),
     )
+    failpoint('turns-taken-over')
     const { channels } = this.#ctx.services
     const names = Object.keys(channels) as (keyof Channels)[]
     const droppingRepeats = names.filter((name) => channels[name].dropsRepeats)
@@ -179,6 +187,7 @@ export class Housekeeping {
     const unknown = await this.#ctx.system('pipeline: take parts over', (store) =>
       releaseParts(store, dead, { droppingRepeats, showingRecorded }),
     )
+    failpoint('parts-taken-over')
     this.#ctx.logger.warn({ dead, turns, unknown }, 'took over from a server that died')
     return true
   }

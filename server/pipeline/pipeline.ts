@@ -4,6 +4,7 @@
 import { type Context, Hono } from 'hono'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Services } from '#server/functions/services.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import type { Logger } from '#server/lib/logger.ts'
 import { createConnectionActivity } from './connection-activity.ts'
 import { Deliverer } from './deliver.ts'
@@ -134,7 +135,10 @@ function createContext(services: Services, logger: Logger, late: Late): Pipeline
     reserveReply: (organizationId) => late.runner().reserve(organizationId),
     reserveSend: (connectionId) => late.deliverer().reserve(connectionId),
     wake: {
-      turns: () => void late.runner().claim(),
+      turns() {
+        failpoint('turns-woken')
+        void late.runner().claim()
+      },
       parts: (parts) => late.deliverer().take(parts),
       outbox: () => void late.deliverer().claim(),
     },

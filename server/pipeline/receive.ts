@@ -6,6 +6,7 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { countQuarantined } from '#server/features/channels/quarantine.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import { languageFor } from '#server/llm/language.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
@@ -37,6 +38,7 @@ export async function receive(
   inbound: Inbound,
   payload: unknown,
 ): Promise<Received> {
+  failpoint('notification-taken')
   if (inbound.kind === 'message') return receiveMessage(ctx, connection, inbound, payload)
   if (inbound.kind === 'rating') {
     const isNew = await receiveRating(ctx, connection, inbound, payload)
@@ -72,6 +74,7 @@ async function receiveMessage(
     else slot?.release()
     throw error
   })
+  failpoint('message-stored')
   const begun = 'begins' in stored ? stored.begins : null
   if (begun) slot?.begin(begun.claim, begun.read)
   else slot?.release()
@@ -103,6 +106,7 @@ function storeWords(
       payload,
       begins: slot,
     })
+    failpoint('message-written')
     if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {

@@ -1,4 +1,5 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
+import { failpoint } from '#server/lib/failpoints.ts'
 import { readAttachments } from './attachments.ts'
 import { choicesOf, withList } from './choices.rules.ts'
 import { belowCommandTexts } from './commands.told.ts'
@@ -38,10 +39,12 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   const found = await reading
   if (!found) return { status: 'unwanted' }
   work.onRead(found)
+  failpoint('turn-read')
   const trace = startTrace(found)
 
   const refusal = checkGates(found, trace, Date.now()) ?? (await checkLimits(ctx, found, trace, Date.now()))
   if (refusal) return finishRefused(ctx, found, refusal, trace)
+  failpoint('limits-passed')
 
   const turn = await readAttachments(ctx, found, trace, work.signal) // recordings, pictures and files, each read once
   const called = checkSpokenPhrases(turn, unanswered(turn), trace)

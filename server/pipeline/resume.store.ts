@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
 import { takeBackWithheld } from '#server/features/conversations/withheld.store.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 
@@ -20,6 +21,7 @@ export async function resumeDue(ctx: StoreContext): Promise<number> {
   const unattended = rows.filter(({ isUnattended }) => isUnattended)
   if (unattended.length > 0) await addReturns(ctx, unattended)
   if (rows.length > 0) await requestTurns(ctx, rows)
+  failpoint('pauses-ending')
   return rows.length
 }
 

@@ -2,6 +2,7 @@
 // a wake-up only saves waiting for the clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreContext } from '#server/db/database.ts'
+import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import { finishInterrupted } from './finish.ts'
@@ -89,6 +90,7 @@ export class Runner {
       owner,
       claimOf: (conversationId) => ({ ...claim, conversationId }),
       begin: (begun, read) => {
+        failpoint('turn-begun')
         release()
         this.#start(begun, read)
       },
@@ -153,6 +155,7 @@ export class Runner {
       }
       const claiming = (store: StoreContext) => claimTurns(store, wanted)
       const claims = await this.#ctx.system('pipeline: claim turns', claiming, { statements: 1 })
+      if (claims.length > 0) failpoint('turn-claimed')
       for (const claim of claims) this.#start(claim)
     }
   }

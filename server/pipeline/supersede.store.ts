@@ -5,6 +5,9 @@ import { type RawBuilder, sql } from 'kysely'
 /** Both as SQL; see `AnswerBasis`. */
 type Basis = { answersThrough: RawBuilder<unknown>; supersedableSeconds: RawBuilder<unknown> }
 
+/** Answers that one wait may break off: each was charged for, and somebody who never stops writing would have one made for every message. */
+const BROKEN_OFF_AT_MOST = 4
+
 /**
  * A condition on a running turn in the alias `t`: there is a newer message, and a pending turn that will answer all of it.
  * A message that commits at the same moment may be missed; it then has an answer of its own.
@@ -16,10 +19,12 @@ export function hasLaterWords(answersThrough: RawBuilder<unknown>): RawBuilder<b
       and m.author = 'customer' and m.reason is distinct from 'rating' and m.sequence > ${answersThrough}))`
 }
 
-/** The same, as long as what the customer adds makes the answer stale, whatever it is. */
+/** The same, as long as what the customer adds makes the answer stale, whatever it is: for some time, and some times. */
 export function isSuperseded({ answersThrough, supersedableSeconds }: Basis): RawBuilder<boolean> {
   return sql<boolean>`(${hasLaterWords(answersThrough)}
-    and (${supersedableSeconds} is null or t.waiting_since > now() - ${supersedableSeconds} * interval '1 second'))`
+    and (${supersedableSeconds} is null or t.waiting_since > now() - ${supersedableSeconds} * interval '1 second')
+    and (select count(*) from turns s where s.conversation_id = t.conversation_id and s.outcome = 'superseded'
+      and s.finished_at >= t.waiting_since) < ${BROKEN_OFF_AT_MOST}::int)`
 }
 
 /** What the customer has said after the messages that the answer to a running turn in the alias `t` is about, oldest first. */

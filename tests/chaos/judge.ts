@@ -11,7 +11,7 @@ export type Evidence = {
   sent: Arrived[]
   /** `sequence`: counts up in the order of the conversation. */
   stored: { chatId: string; author: string; text: string; sequence: number }[]
-  parts: { chatId: string; text: string; status: string }[]
+  parts: { chatId: string; text: string; status: string; error?: string | null; messageId?: string }[]
   turns: { id: string; status: string; outcome: string | null }[]
   /** Usage events that count a message. */
   counted: string[]
@@ -128,13 +128,17 @@ function keptAside({ poisons, quarantined, refusals }: Evidence): string[] {
   ]
 }
 
+/** Of a message whose beginning may not have arrived, the rest does not leave: the conversation shows it. */
 function ended({ turns, parts }: Evidence): string[] {
+  const uncertain = new Set(parts.filter(({ status }) => status === 'unknown').map(({ messageId }) => messageId))
+  const isTail = (part: Evidence['parts'][number]) =>
+    part.status === 'failed' && part.error === 'earlier_part' && uncertain.has(part.messageId)
   return [
     ...turns
       .filter((turn) => !['done', 'merged'].includes(turn.status))
       .map((turn) => `turn ${turn.id} is ${turn.status}`),
     ...parts
-      .filter((part) => !['sent', 'unknown'].includes(part.status))
+      .filter((part) => !['sent', 'unknown'].includes(part.status) && !isTail(part))
       .map((part) => `a part is ${part.status}: ${part.text}`),
   ]
 }
@@ -165,7 +169,7 @@ export async function readEvidence(db: Db) {
     .execute()
   const parts = await db
     .selectFrom('outbox')
-    .select(['external_chat_id as chatId', 'text', 'status', 'attempt'])
+    .select(['external_chat_id as chatId', 'text', 'status', 'attempt', 'error', 'message_id as messageId'])
     .execute()
   const aside = await db.selectFrom('inbound').where('status', '=', 'quarantined').select('id').execute()
   const turns = await db.selectFrom('turns').select(['id', 'status', 'outcome']).execute()

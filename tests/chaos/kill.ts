@@ -46,7 +46,7 @@ export type Ordeal = {
   delivery?: Delivery
   faults?: readonly Fault[]
 }
-type Trial = Required<Omit<Ordeal, 'databaseUrl'>>
+export type Trial = Required<Omit<Ordeal, 'databaseUrl'>>
 
 export type KillReport = {
   kills: number
@@ -99,7 +99,7 @@ async function strike(servers: ServerProcess[], victim: ServerProcess, blow: Blo
 }
 
 /** Judges once the servers have come to rest. While something is amiss they may go on, as long as they do get further. */
-async function settle(world: World, said: Said, trial: Trial): Promise<KillReport> {
+export async function settle(world: World, said: Said, trial: Trial): Promise<KillReport> {
   const { messenger, servers } = world
   for (let sent = -1, movedAt = Date.now(); ; ) {
     await waitForQuiet(messenger, said)

@@ -1,5 +1,5 @@
 // Servers as processes of their own, so that they can be killed.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,9 +30,12 @@ export class ServerProcess {
     return new ServerProcess(port, env)
   }
 
-  /** Starts the process and waits until it is ready. */
-  async start(): Promise<void> {
-    const env = { ...process.env, ...this.#env }
+  /**
+   * Starts the process and waits until it is ready. `failure`: what befalls it at which moment, see server/lib/failpoints.ts; where it is
+   * killed before it is ready, that was it.
+   */
+  async start(failure = ''): Promise<void> {
+    const env = { ...process.env, ...this.#env, FAILURE: failure }
     // It is killed in a second or two: translating the embedded engine well takes longer than that saves.
     const child = spawn(process.execPath, ['--liftoff-only', MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#output = ''
@@ -44,7 +47,8 @@ export class ServerProcess {
     this.#child = child
     const until = Date.now() + START_LIMIT_MS
     while (!(await this.isReady())) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start:\n${this.#output}`)
+      if (failure && this.wasKilled) return
+      if (this.hasEnded || Date.now() > until) throw new Error(`the server did not start:\n${this.#output}`)
       await sleep(50)
     }
   }
@@ -52,6 +56,17 @@ export class ServerProcess {
   /** It was started and does not run any more, whoever ended it. */
   get hasEnded(): boolean {
     return !!this.#child && (this.#child.exitCode !== null || this.#child.signalCode !== null)
+  }
+
+  /** It was ended by kill -9, whoever sent it. */
+  get wasKilled(): boolean {
+    return this.#child?.signalCode === 'SIGKILL'
+  }
+
+  /** It has been stopped by SIGSTOP, whoever sent it. */
+  get isStandingStill(): boolean {
+    const id = String(this.#child?.pid)
+    return spawnSync('ps', ['-o', 'state=', '-p', id], { encoding: 'utf8' }).stdout.startsWith('T')
   }
 
   /** The end of what it has printed. */

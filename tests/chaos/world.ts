@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import type { Database, Db } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { readEvidence, tokensOf } from './judge.ts'
@@ -15,6 +16,8 @@ export type World<Outside extends Messenger = Messenger> = {
   servers: ServerProcess[]
   /** What the database kept; the servers must be stopped. */
   evidence(): Promise<Kept>
+  /** Lets time pass in the database, or the like; the servers must be stopped. */
+  alter(change: (db: Db) => Promise<unknown>): Promise<void>
   close(): Promise<void>
 }
 export type Kept = Awaited<ReturnType<typeof readEvidence>>
@@ -57,7 +60,11 @@ export async function openWorld<Outside extends Messenger>(
     await call('mutation', 'organizations:create', { organizationName: 'Shop', organizationDisplayName: 'Shop' })
     const agent = await call('mutation', 'agents:create', { name: 'Helper', model: 'openai/gpt-5-mini' })
     await messenger.connect(call, agent._id)
-    return { messenger, model, servers, evidence: () => readKept({ databaseUrl, dataDir }), close }
+    const place = { databaseUrl, dataDir }
+    const evidence = () => within(place, (db) => db.system('chaos: evidence', readEvidence, { readOnly: true }))
+    const alter = (change: (db: Db) => Promise<unknown>) =>
+      within(place, async (db) => void (await db.system('chaos: alter', change)))
+    return { messenger, model, servers, evidence, alter, close }
   } catch (error) {
     await close()
     throw error
@@ -65,7 +72,7 @@ export async function openWorld<Outside extends Messenger>(
 }
 
 /** Answers with the tokens of the question, after a while, so that kills meet generations. */
-function echo(request: { messages: { content?: unknown }[] }) {
+export function echo(request: { messages: { content?: unknown }[] }) {
   const text = JSON.stringify(request.messages.at(-1)?.content ?? '').replaceAll('\\n', ' ')
   return { text: `Re: ${tokensOf(text).join(' ')}`, delayMs: Math.random() * 150 }
 }
@@ -93,10 +100,13 @@ async function signUp(url: string, origin: string): Promise<Call> {
   }
 }
 
-async function readKept(place: { databaseUrl?: string | undefined; dataDir: string }): Promise<Kept> {
-  const database = await openDatabase({ ...place, databaseUrl: place.databaseUrl }, pino({ level: 'silent' }))
+async function within<Value>(
+  place: { databaseUrl: string | undefined; dataDir: string },
+  run: (database: Database) => Promise<Value>,
+): Promise<Value> {
+  const database = await openDatabase(place, pino({ level: 'silent' }))
   try {
-    return await database.system('chaos: evidence', readEvidence, { readOnly: true })
+    return await run(database)
   } finally {
     await database.close()
   }
