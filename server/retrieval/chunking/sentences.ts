@@ -8,7 +8,8 @@ const ABBREVIATIONS = new Set(
   час чел шт кг км м мм л экз изд ред акад проф доц англ рус лат греч нем франц соотв прим
   e g i e.g i.e mr mrs ms dr prof vs no fig approx inc ltd co st jr sr dept est vol p pp cf al`.split(/\s+/),
 )
-const SENTENCE_END = /[.!?…]+[»”"')\]]*(?=\s+[«“"'([]?[\p{Lu}\p{N}])/gu
+/** From the first of several marks only: a file of marks alone would be looked through again from each. */
+const SENTENCE_END = /(?<![.!?…])[.!?…]+[»”"')\]]*(?=\s+[«“"'([]?[\p{Lu}\p{N}])/gu
 const LAST_WORD = /([\p{L}.]+)\.$/u
 const CLAUSE_END = /[,;:—–][»”"')\]]*(?=\s)/g
 

@@ -18,7 +18,22 @@ async function read(content: string | Uint8Array, format: DocumentFormat, limits
 const refusal = (content: string | Uint8Array, format: DocumentFormat, limits?: ParseLimits) =>
   expect(read(content, format, limits)).rejects
 
+describe('long tables', () => {
+  it.each<[DocumentFormat, string]>([
+    ['csv', `a;b\n${'1;2\n'.repeat(150_000)}`],
+    ['html', `<table>${'<tr><td>1<td>2'.repeat(150_000)}`],
+    ['md', '|1|2|\n'.repeat(150_000)],
+    ['json', JSON.stringify({ rows: Array(150_000).fill({ a: 1 }), b: 2 })],
+  ])('of %s are read to their end', async (format, content) => {
+    const { chunks } = await read(content, format)
+    expect(chunks.length).toBeGreaterThan(1_000)
+  })
+})
+
 describe('plain text', () => {
+  it('is empty when it holds only characters that nobody sees', () =>
+    refusal('\u200b\n\u00ad\n', 'txt').toMatchObject({ reason: 'empty' }))
+
   it('keeps short lines apart and joins lines that a program has wrapped', async () => {
     const wrapped = 'Эта строка была разорвана программой посреди предложения,\nпотому что окно было узким.'
     const { bodies } = await read(`Часы работы\n9–18\n\n${wrapped}`, 'txt')
@@ -71,6 +86,11 @@ describe('Markdown', () => {
       ['Доставка / Условия', 'Город | Цена\nПермь | 300'],
       ['Доставка / Условия', '# не заголовок'],
     ])
+  })
+
+  it('takes the marks off that close a heading, and leaves those that belong to a word', async () => {
+    const { chunks } = await read('# Доставка ##  \nОдин день.\n\n# Язык C#\nДва дня.', 'md')
+    expect(chunks.map(({ path }) => path)).toEqual(['Доставка', 'Язык C#'])
   })
 })
 

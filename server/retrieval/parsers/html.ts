@@ -98,7 +98,7 @@ class HtmlReader {
 
   #closeTable(): void {
     const rows = this.#tables.pop() ?? []
-    if (this.#tables.length === 0) this.#blocks.push(...tableBlocks(rows, null))
+    if (this.#tables.length === 0) for (const block of tableBlocks(rows, null)) this.#blocks.push(block)
     else this.text(rows.map((row) => row.map((cell) => cell.trim()).join(', ')).join('; '))
   }
 

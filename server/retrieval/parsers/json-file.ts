@@ -35,12 +35,12 @@ function blocksOf(value: Json, level: number): Block[] {
   if (Array.isArray(value) && !isPlain(value)) return value.flatMap((record) => itemOf(linesOf(record, '')))
   if (!isObject(value)) return itemOf(linesOf(value, ''))
   const own: string[] = []
-  const deeper: Block[] = []
+  const deeper: Block[][] = []
   for (const [name, child] of Object.entries(value)) {
     if (isPlain(child)) own.push(...linesOf(child, name))
-    else deeper.push({ kind: 'heading', level, text: name, page: null }, ...blocksOf(child, level + 1))
+    else deeper.push([{ kind: 'heading', level, text: name, page: null }], blocksOf(child, level + 1))
   }
-  return [...itemOf(own), ...deeper]
+  return [...itemOf(own), ...deeper.flat()]
 }
 
 function itemOf(lines: string[]): Block[] {

@@ -1,14 +1,15 @@
-// Markdown → blocks, line by line: headings, list items, tables, fenced code as text. Inline marks are taken off.
+// Markdown → blocks, line by line: headings, list items, tables, fenced code as text. Inline marks are taken off. No expression here looks
+// from every mark to the end of a long line: a file of marks alone would take hours.
 import type { Block, ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding.ts'
 import { tableBlocks } from './table-blocks.ts'
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+const HEADING = /^ {0,3}(#{1,6})\s+([\s\S]*)/
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$/
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+([\s\S]*)/
 const FENCE = /^\s*(```|~~~)/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
-const TABLE_RULE = /^\s*\|?[\s:|-]+\|?\s*$/
+const TABLE_RULE = /^[\s:|-]+$/
 const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/
 
 export function parseMarkdown(bytes: Uint8Array): ParsedFile {
@@ -64,7 +65,7 @@ class MarkdownReader {
     const item = ITEM.exec(line)
     if (heading) {
       this.#flush()
-      this.#heading(heading[1]?.length ?? 1, heading[2] ?? '')
+      this.#heading(heading[1]?.length ?? 1, unclosed(heading[2] ?? ''))
     } else if (underline && this.#paragraph.length > 0 && !this.#isItem) {
       const text = this.#paragraph.join(' ')
       this.#paragraph = []
@@ -97,7 +98,7 @@ class MarkdownReader {
   }
 
   #flushTable(): void {
-    this.#blocks.push(...tableBlocks(this.#table, null))
+    for (const block of tableBlocks(this.#table, null)) this.#blocks.push(block)
     this.#table = []
   }
 }
@@ -105,13 +106,21 @@ class MarkdownReader {
 /** Without emphasis and code marks; a link keeps its address in brackets, an image its description. */
 function plainText(markdown: string): string {
   return markdown
-    .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\[([^\]]*)\]\(([^)\s]*)[^)]*\)/g, (_, text: string, url: string) =>
+    .replace(/!\[([^[\]]*)\]\([^)]{0,3000}\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\(([^)\s]{0,2000})(?:\s[^)]{0,1000})?\)/g, (_, text: string, url: string) =>
       text === url ? url : `${text} (${url})`,
     )
-    .replace(/(\*\*|__)(?=\S)(.*?\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.*?\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/(\*\*|__)(?=\S)(.{0,1000}?\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.{0,1000}?\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/`([^`]*)`/g, '$1')
     .replace(/^>\s?/, '')
     .trim()
+}
+
+/** Without the marks that may close a heading as they have opened it: "Delivery ##". */
+function unclosed(heading: string): string {
+  const text = heading.trimEnd()
+  let end = text.length
+  while (text[end - 1] === '#') end--
+  return end === 0 || /\s/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text
 }

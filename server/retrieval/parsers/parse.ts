@@ -7,6 +7,9 @@ import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
 import { checkContent } from './sniff.ts'
 
+/** Something that a person sees: neither space nor a character that only steers how others are shown. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u
+
 export type ParsedDocument = FileExtent & { chunks: FinishedChunk[]; warnings: DocumentWarning[] }
 
 /** @throws ParseFailure with the reason when the file cannot be used */
@@ -19,7 +22,7 @@ export async function parse(
   checkContent(bytes, format)
   const { blocks, ...file } = withinLimits(await parseFormat(bytes, format, limits, onProgress), limits.characters)
   const chunks = await finishChunks(cutChunks(blocks))
-  if (chunks.length === 0) throw new ParseFailure('empty')
+  if (!chunks.some(({ body }) => VISIBLE.test(body))) throw new ParseFailure('empty')
   return { ...file, chunks }
 }
 

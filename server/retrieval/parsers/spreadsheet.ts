@@ -28,7 +28,7 @@ function parsedSheets(sheets: Sheet[], limits: ParseLimits): ParsedFile {
   for (const sheet of sheets) {
     const read = sheetBlocks(sheet, limits.rows - rows)
     rows += read.rows
-    file.blocks.push(...read.blocks)
+    for (const block of read.blocks) file.blocks.push(block) // they may be too many for the arguments of one call
     file.warnings.push(...read.warnings)
     file.columnCount = Math.max(file.columnCount ?? 0, read.columns)
   }

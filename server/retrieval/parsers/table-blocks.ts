@@ -6,7 +6,7 @@ export function tableBlocks(rows: string[][], page: number | null): Block[] {
   const filled = rows
     .map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()))
     .filter((row) => row.some(Boolean))
-  const columns = Math.max(0, ...filled.map((row) => row.length))
+  const columns = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (columns < 2) return filled.map((row) => ({ kind: 'text', text: row[0] ?? '', page }))
   const [first, ...rest] = filled.map((row) => row.join(' | '))
   if (first === undefined) return []
