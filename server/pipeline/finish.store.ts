@@ -1,7 +1,7 @@
 // SQL of the end of a turn: the answer, its parts and the turn itself change together or not at all.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import { type DraftReaders, keptDraft } from '#server/features/conversations/drafts.store.ts'
+import type { DraftReaders } from '#server/features/conversations/drafts.store.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ModelCall } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
@@ -305,7 +305,7 @@ export async function writeDraft(
   text: string,
   readers: DraftReaders,
 ): Promise<void> {
-  await sql`update turns set draft = ${keptDraft(text, readers)}
+  await sql`update turns set draft = ${text}, is_draft_for_team = ${readers === 'team'}
     where id = ${claim.turnId} and organization_id = ${ctx.organizationId} and epoch = ${claim.epoch}::int and status = 'running'`.execute(
     ctx.db,
   )

@@ -58,6 +58,7 @@ export class Housekeeping {
   /** Rings when something becomes due before the next regular look. */
   #alarm: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
+  /** By a clock that nobody sets. */
   #lastLook = 0
   #onlookersAt = 0
   #isStopped = false
@@ -84,7 +85,7 @@ export class Housekeeping {
   wake(afterMs = 0): void {
     if (this.#isStopped || this.#pending) return
     const pauseMs = this.#parts.runner.held().length >= BUSY_TURNS ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS
-    const waitMs = Math.max(afterMs, this.#lastLook + pauseMs - Date.now())
+    const waitMs = Math.max(afterMs, this.#lastLook + pauseMs - performance.now())
     this.#pending = setTimeout(() => {
       this.#pending = undefined
       void this.look()
@@ -110,7 +111,7 @@ export class Housekeeping {
   }
 
   async #lookOnce(): Promise<void> {
-    this.#lastLook = Date.now()
+    this.#lastLook = performance.now()
     const { runner, deliverer } = this.#parts
     const watched = runner.watched()
     const { due, unwanted, lookedAt } = await this.#see(watched)

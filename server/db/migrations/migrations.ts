@@ -68,6 +68,7 @@ import * as helper from './073-helper.ts'
 import * as spentInConversations from './074-spent-in-conversations.ts'
 import * as templates from './075-templates.ts'
 import * as legalHolds from './076-legal-holds.ts'
+import * as draftReaders from './077-draft-readers.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '074-spent-in-conversations': spentInConversations,
   '075-templates': templates,
   '076-legal-holds': legalHolds,
+  '077-draft-readers': draftReaders,
 }

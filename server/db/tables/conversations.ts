@@ -189,6 +189,8 @@ export interface TurnsTable {
   read_through: number | null
   /** The answer while it is being written, where somebody reads along: see server/features/conversations/drafts.store.ts. */
   draft: string | null
+  /** The draft is not for the customer's eyes. */
+  is_draft_for_team: Generated<boolean>
   /** Model attempts made, with their costs. */
   attempts: Json<unknown[]>
   /** `follow_up` breaks the customer's silence. */

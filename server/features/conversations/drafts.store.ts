@@ -7,16 +7,8 @@ import type { Id } from '#shared/ids.ts'
 /** Who may read an answer before it is whole. The team reads what customers read, too. */
 export type DraftReaders = 'everybody' | 'team'
 
-/** Stands before a draft for the team alone. A control character: no model begins with it, and one that did would be hidden, not shown. */
-const TEAM_ALONE = '\u0001'
-
-/** A draft as it is kept. */
-export function keptDraft(text: string, readers: DraftReaders): string {
-  return readers === 'team' ? TEAM_ALONE + text : text
-}
-
 /** Of the turn in a query: what its customer may read of the answer so far; null: nothing. */
-export const draftForCustomer = sql<string | null>`case when left(draft, 1) <> ${TEAM_ALONE} then draft end`
+export const draftForCustomer = sql<string | null>`case when not is_draft_for_team then draft end`
 
 /** What is being written in these conversations just now. Nothing of it is sent, and it may never be. */
 export async function listDrafts(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<AnswerDraft[]> {
@@ -32,8 +24,5 @@ export async function listDrafts(ctx: OrgStoreContext, conversationIds: Id<'conv
     .select(['turns.id as turnId', 'turns.conversation_id as conversationId', 'turns.draft'])
     .orderBy('turns.id')
     .execute()
-  return rows.flatMap(({ draft, ...turn }) => {
-    const text = draft?.startsWith(TEAM_ALONE) ? draft.slice(TEAM_ALONE.length) : draft
-    return text ? [{ ...turn, text }] : []
-  })
+  return rows.flatMap(({ draft, ...turn }) => (draft ? [{ ...turn, text: draft }] : []))
 }
