@@ -166,3 +166,16 @@ describe('several words at once', () => {
     expect(findIntent('stop', lists([]))).toBeNull()
   })
 })
+
+it.each([
+  ['one word', 'x'],
+  ['signs', '. '],
+  ['an address', '@'],
+  ['the beginning of one', 'www.'],
+  ['thanks', 'thanks for '],
+])('a text of a megabyte of %s takes no longer than reading it', (_, piece) => {
+  const text = piece.repeat(1_000_000 / piece.length)
+  expect(findIntent(`${text} operator`, { stop: ['operator'], resume: ['bot'] })?.kind).toBe(
+    piece === 'thanks for ' ? undefined : 'stop',
+  )
+})

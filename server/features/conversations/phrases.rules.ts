@@ -69,8 +69,8 @@ function says(said: { text: string; words: Word[] }, phrase: string): boolean {
   })
 }
 
-/** Addresses are no words: "help@shop.com" calls nobody. */
-const ADDRESS = /\S+:\/\/\S+|\bwww\.\S+|\S+@\S+/gu
+const ADDRESS = /.(?::\/\/|@)./su
+const WWW_ADDRESS = /\bwww\..+/su
 /** Hyphens and apostrophes hold a word together: "non-stop" is one word, and another one than "stop". */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:[-‐‑'’_][\p{L}\p{M}\p{N}]+)*/gu
 
@@ -78,8 +78,13 @@ function normalised(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').replaceAll('\u0301', '') // a mark of stress
 }
 
+/** Addresses are no words: "help@shop.com" calls nobody. Looked at between spaces: a word may be as long as a message. */
+function withoutAddresses(text: string): string {
+  return text.replace(/\S+/gu, (between) => (ADDRESS.test(between) ? ' · ' : between.replace(WWW_ADDRESS, ' · ')))
+}
+
 function wordsIn(text: string): Word[] {
-  const cleaned = normalised(text).replace(ADDRESS, ' · ')
+  const cleaned = withoutAddresses(normalised(text))
   const found = [...cleaned.matchAll(WORD)].map((match) => ({
     text: plainWord(match[0]),
     start: match.index,
