@@ -8,8 +8,11 @@ import { decideOnce, hasAccounts, hasAdmin, makeAdmins, setRole } from './instal
 import { countOtherMembers, findOwnedOrganization } from './people.store.ts'
 
 type Account = { id: string; email: string; emailVerified: boolean }
-/** Deletes an organization and has what lies outside the database follow once the transaction commits. */
-export type RemoveOrganization = (db: Db, organizationId: Id<'organizations'>) => Promise<void>
+/**
+ * Deletes an organization and has what lies outside the database follow once the transaction commits. Nothing when customers of it are on
+ * legal hold: false.
+ */
+export type RemoveOrganization = (db: Db, organizationId: Id<'organizations'>) => Promise<boolean>
 type PeopleConfig = Pick<Config, 'adminEmails' | 'mail'>
 
 /**
@@ -53,7 +56,7 @@ export async function warnWithoutAdmin(database: Database, log: Logger): Promise
 
 /**
  * Removes what only a leaving owner had.
- * @throws APIError when other people still work in the organization
+ * @throws APIError when other people still work in the organization, or somebody who has written to it is on legal hold
  */
 export async function prepareDeletion(
   database: Database,
@@ -70,6 +73,11 @@ export async function prepareDeletion(
         message: 'Hand the organization over before you delete your account',
       })
     }
-    await removeOrganization(db, organizationId)
+    if (!(await removeOrganization(db, organizationId))) {
+      throw new APIError('BAD_REQUEST', {
+        code: 'ORGANIZATION_ON_LEGAL_HOLD',
+        message: 'Lift the legal holds on customers before you delete your account',
+      })
+    }
   })
 }

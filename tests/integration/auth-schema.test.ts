@@ -19,7 +19,7 @@ it('the library has no table or column to add', async () => {
     secrets: createSecrets('a secret of at least thirty-two characters'),
     applicationSecret: 'a secret of at least thirty-two characters',
     mailer: createMailer(mail, log),
-    removeOrganization: async () => undefined,
+    removeOrganization: async () => true,
     log,
   })
   const columns = new Map(

@@ -2,13 +2,16 @@
 // conversations, until the hold is lifted.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Db } from '#server/db/database.ts'
 import { removeDeleted } from '#server/features/conversations/removal.ts'
 import { keepForATime } from '#server/features/conversations/retention.job.ts'
+import { holdCalm } from '#server/features/conversations/retention.store.ts'
+import { forgetQueries } from '#server/features/knowledge/queries.job.ts'
 import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
@@ -134,3 +137,98 @@ it('keeps what was deleted long ago, and lets go of that of others, of which the
   await removeDeleted(app.services, LATER, signal())
   expect(await namesOf('deleted')).toEqual([])
 })
+
+it.each(['before', 'after'])(
+  'is of both contacts when it was ordered %s a merge, and of both when they are separated',
+  async (order) => {
+    const anna = customerOf(await says(0, ++chat, 'Anna'))
+    const bella = customerOf(await says(0, ++chat, 'Bella'))
+    const hold = () => olga.http.mutation(contacts.setLegalHold, { customerId: bella, reason: 'A claim' })
+    if (order === 'before') await hold()
+    await olga.http.mutation(contacts.merge, { survivorId: anna, otherId: bella })
+    if (order === 'after') await hold()
+    await olga.http.mutation(contacts.separate, { customerId: bella })
+    for (const customerId of [anna, bella]) expect((await contactOf(customerId)).legalHold?.reason).toBe('A claim')
+    await olga.http.mutation(api.conversations.retention.set, { messages: 1, attachments: 1, traces: 1 })
+    await keepForATime(app.services, LATER, signal())
+    expect(await namesOf()).toEqual(['Anna', 'Bella'])
+    await olga.http.mutation(contacts.liftLegalHold, { customerId: anna })
+    await keepForATime(app.services, LATER, signal())
+    expect(await namesOf()).toEqual(['Bella'])
+  },
+)
+
+it('keeps notifications, notes and questions of the person, and lets go of those of others', async () => {
+  const held = await says(0, ++chat, 'Anna')
+  const other = await says(0, ++chat, 'Boris')
+  const notes = []
+  for (const { _id: conversationId } of [held, other]) {
+    const note = { conversationId, text: 'Remember', mentions: [] }
+    notes.push((await olga.http.mutation(api.conversations.notes.add, note)).noteId)
+    await sql`insert into knowledge_queries (organization_id, turn_id, position, conversation_id, channel, space_ids, query, gist, is_weak, found, has_found_little)
+      select organization_id, id, 0, conversation_id, 'telegram', '[]', conversation_id, 'gist', false, '[]', false
+      from turns where conversation_id = ${conversationId}`.execute(app.database.root)
+  }
+  await olga.http.mutation(contacts.setLegalHold, { customerId: customerOf(held), reason: 'A claim' })
+  const [ofHeld, ofOther] = await Promise.all(
+    notes.map((noteId) => codeOf(olga.http.mutation(api.conversations.notes.remove, { noteId }))),
+  )
+  expect([ofHeld, ofOther]).toEqual(['contact_on_legal_hold', null])
+  await forgetQueries(app.services.database, LATER)
+  await olga.http.mutation(api.conversations.retention.set, { messages: 1, attachments: null, traces: null })
+  await sql`update inbound set received_at = now() - interval '50 days' where organization_id = ${olga.organization._id}`.execute(
+    app.database.root,
+  )
+  await keepForATime(app.services, new Date(Date.now() - 10 * DAY_MS), signal())
+  const { rows } = await sql`select
+    (select count(*) from knowledge_queries where conversation_id = ${held._id})::int as questions,
+    (select count(*) from knowledge_queries where conversation_id = ${other._id})::int as others,
+    (select jsonb_agg(payload <> '{}') from inbound i join messages m on m.id = i.message_id
+      where m.conversation_id = ${held._id}) as notifications,
+    (select jsonb_agg(payload <> '{}') from inbound i join messages m on m.id = i.message_id
+      where m.conversation_id = ${other._id}) as "othersNotifications"`.execute(app.database.root)
+  expect(rows).toEqual([{ questions: 1, others: 0, notifications: [true], othersNotifications: [false] }])
+})
+
+it('keeps the organization: its owner lifts it before they can delete their account', async () => {
+  const customerId = customerOf(await says(0, ++chat, 'Anna'))
+  await olga.http.mutation(contacts.setLegalHold, { customerId, reason: 'A claim' })
+  const leave = () => app.auth('/delete-user', { token: olga.sessionToken, body: { password: PASSWORD } })
+  const refused = await leave()
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ code: 'ORGANIZATION_ON_LEGAL_HOLD' })
+  expect(await namesOf()).toEqual(['Anna'])
+  await olga.http.mutation(contacts.liftLegalHold, { customerId })
+  expect((await leave()).status).toBe(200)
+})
+
+// Only one transaction runs at a time on the embedded database.
+it.runIf(process.env.TEST_DATABASE_URL)('is confirmed only when nothing is being removed any more', async () => {
+  const { _id: conversationId, ...rest } = await says(0, ++chat, 'Anna')
+  const customerId = customerOf({ _id: conversationId, ...rest })
+  const organizationId = olga.organization._id
+  const ended: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const removing = app.services.database.organization(
+    organizationId,
+    async (db) => {
+      expect(await holdCalm({ db, organizationId }, conversationId)).toBe(true)
+      begun.resolve()
+      await untilLocked(db)
+      ended.push('removed')
+    },
+    { isolation: 'read committed' },
+  )
+  await begun.promise
+  const ordered = olga.http.mutation(contacts.setLegalHold, { customerId, reason: 'A claim' })
+  await Promise.all([removing, ordered.then(() => ended.push('confirmed'))])
+  expect(ended).toEqual(['removed', 'confirmed'])
+})
+
+async function untilLocked(db: Db): Promise<void> {
+  for (let looks = 0; looks < 2000; looks++) {
+    const { rows } = await sql`select from pg_locks where not granted`.execute(db)
+    if (rows.length > 0) return
+  }
+  throw new Error('nobody waits for a lock')
+}

@@ -24,6 +24,7 @@ export const SERVICE_CODES = [
   'INVALID_EMAIL',
   'INVALID_PROFILE',
   'TOO_MANY_ATTEMPTS',
+  'ORGANIZATION_ON_LEGAL_HOLD',
   'NO_DATA',
 ] as const
 

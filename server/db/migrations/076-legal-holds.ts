@@ -6,7 +6,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await run(db, [
     `alter table customers add column legal_hold_at timestamptz, add column legal_hold_reason text,
       add column legal_hold_by text references users(id) on delete set null`,
-    `create index customers_legal_hold on customers(organization_id) where legal_hold_at is not null`,
+    `create index customers_legal_hold on customers(external_id, organization_id) where legal_hold_at is not null`,
     `create index customers_legal_hold_by on customers(legal_hold_by) where legal_hold_by is not null`,
   ])
 }

@@ -41,19 +41,21 @@ export const search = orgAction({
 
 /**
  * Makes two contacts one person: history, identifiers and what was noted of both are shown together, and what is noted from now on belongs
- * to the survivor. Messages go their own ways as before. @throws not_found, contacts_one_already
+ * to the survivor. Messages go their own ways as before. A legal hold of one is of both. @throws not_found, contacts_one_already
  */
 export const merge = orgMutation({
   args: mergeContactsInput,
   handler: async (ctx, { survivorId, otherId }) => {
+    await holds.holdAllHolds(ctx)
     await mergeContacts(ctx, { survivorId, otherId, by: ctx.caller.userId })
+    await holds.shareLegalHold(ctx, survivorId)
     return null
   },
 })
 
 /**
  * Takes a merge back: the contact has again what was its own; what was noted since stays with the other. Conversations of both that are shown
- * as one are separated. Safe to repeat. @throws not_found
+ * as one are separated, and a legal hold stays on both. Safe to repeat. @throws not_found
  */
 export const separate = orgMutation({
   args: contactInput,

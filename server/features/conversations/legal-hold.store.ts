@@ -1,5 +1,6 @@
 // SQL of legal holds: persons of whom nothing is removed, neither by settings nor by hand, until the hold is lifted. It is of the person, so
-// of all their contacts, also of those that become one with them later.
+// it is written on all their contacts: those that become one with them later get it too, and each keeps it when they are separated.
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Contact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
@@ -10,12 +11,8 @@ type CustomerId = Id<'customers'>
 
 /** The hold of a person, by all their contacts; null: there is none. */
 export function toLegalHold(people: PersonContact[]): Contact['legalHold'] {
-  const [first] = people
-    .flatMap(({ legal_hold_at: at, legal_hold_by_name: by, legal_hold_reason: reason }) =>
-      at ? [{ at: at.getTime(), by, reason: reason ?? '' }] : [],
-    )
-    .sort((one, other) => one.at - other.at)
-  return first ?? null
+  const first = firstHold(people)
+  return first && { at: first.at.getTime(), by: first.byName, reason: first.reason }
 }
 
 /** Nothing while there is a hold already: the first one stays. @throws AppError not_found */
@@ -24,19 +21,23 @@ export async function setLegalHold(
   id: CustomerId,
   { by, reason, now }: { by: Id<'users'>; reason: string; now: Date },
 ): Promise<void> {
-  const [standing, isHeld] = await lockPerson(ctx, await listPersonContacts(ctx, id))
-  if (isHeld || !standing) return
-  await ctx.db
-    .updateTable('customers')
-    .set({ legal_hold_at: now, legal_hold_by: by, legal_hold_reason: reason })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', standing)
-    .execute()
+  await holdAllHolds(ctx)
+  const people = await listPersonContacts(ctx, id)
+  await putOn(ctx, people, firstHold(people) ?? { at: now, by, reason })
 }
 
-/** Of all contacts of the person. Safe to repeat. @throws AppError not_found */
-export async function liftLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<void> {
+/** Two persons have become one: what was ordered of one of them is of both. The caller holds all holds. @throws AppError not_found */
+export async function shareLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<void> {
   const people = await listPersonContacts(ctx, id)
+  const hold = firstHold(people)
+  if (hold) await putOn(ctx, people, hold)
+}
+
+/** Of all contacts of the person. Safe to repeat. @returns whether there was one. @throws AppError not_found */
+export async function liftLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<boolean> {
+  await holdAllHolds(ctx)
+  const people = await listPersonContacts(ctx, id)
+  const wasHeld = await lockPerson(ctx, people)
   await ctx.db
     .updateTable('customers')
     .set({ legal_hold_at: null, legal_hold_by: null, legal_hold_reason: null })
@@ -47,35 +48,90 @@ export async function liftLegalHold(ctx: OrgStoreContext, id: CustomerId): Promi
       people.map((each) => each.id),
     )
     .execute()
+  return wasHeld
 }
 
-/** Nobody sets a hold until the transaction ends. @throws AppError contact_on_legal_hold */
+/** Nobody sets a hold on the person until the transaction ends. @throws AppError contact_on_legal_hold */
 export async function assertNoLegalHold(ctx: OrgStoreContext, people: { id: CustomerId }[]): Promise<void> {
-  const [, isHeld] = await lockPerson(ctx, people)
-  if (isHeld) throw new AppError('contact_on_legal_hold')
+  if (await lockPerson(ctx, people)) throw new AppError('contact_on_legal_hold')
 }
 
-/** All contacts of all persons on hold. There are few, if any. */
-export async function listOnLegalHold(ctx: OrgStoreContext): Promise<CustomerId[]> {
+/**
+ * Whether the person behind a customer is on hold; false for none. Telegram and WhatsApp know a person everywhere by one id, so that whoever
+ * writes to another bot later is on hold from the first word.
+ */
+export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (select from customers own
+    join channel_connections own_channel on own_channel.organization_id = own.organization_id and own_channel.id = own.connection_id
+    join customers held on held.organization_id = own.organization_id and held.external_id = own.external_id
+      and held.legal_hold_at is not null
+    join channel_connections held_channel on held_channel.organization_id = held.organization_id and held_channel.id = held.connection_id
+    where own.id = ${customerId}
+      and (held.id = own.id or (held_channel.channel = own_channel.channel and own_channel.channel in ('telegram', 'whatsapp'))))`
+}
+
+/** That of a conversation's person. Nothing while its customer is unknown. @throws AppError contact_on_legal_hold */
+export async function assertCustomerNotHeld(ctx: OrgStoreContext, id: CustomerId | null): Promise<void> {
+  if (id !== null) await assertNoLegalHold(ctx, await listPersonContacts(ctx, id))
+}
+
+/** Whether anybody is on hold in an organization. */
+export async function hasLegalHolds(ctx: OrgStoreContext): Promise<boolean> {
   const held = await ctx.db
     .selectFrom('customers')
     .where('organization_id', '=', ctx.organizationId)
     .where('legal_hold_at', 'is not', null)
     .select('id')
-    .execute()
-  const known = new Set<CustomerId>()
-  for (const { id } of held) {
-    if (known.has(id)) continue
-    for (const contact of await listPersonContacts(ctx, id)) known.add(contact.id)
-  }
-  return [...known]
+    .limit(1)
+    .executeTakeFirst()
+  return held !== undefined
 }
 
-/** @returns the first of them, and whether any is on hold */
-async function lockPerson(
-  ctx: OrgStoreContext,
-  people: { id: CustomerId }[],
-): Promise<[CustomerId | undefined, boolean]> {
+/**
+ * Whoever removes something calls it before they look who is on hold, in a short transaction that reads what is committed: an order that is
+ * given meanwhile waits, so that nothing goes once it was confirmed.
+ */
+export async function keepHoldsAsTheyAre(ctx: OrgStoreContext): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockOf(ctx)}::text, 0))`.execute(ctx.db)
+}
+
+/** Before the rows of any customer: whoever removes something, or changes a hold, waits until the transaction ends. */
+export async function holdAllHolds(ctx: OrgStoreContext): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lockOf(ctx)}::text, 0))`.execute(ctx.db)
+}
+
+const LOCK = 'legal holds of '
+const lockOf = ({ organizationId }: OrgStoreContext) => LOCK + organizationId
+
+type Hold = { at: Date; by: Id<'users'> | null; reason: string }
+
+function firstHold(people: PersonContact[]): (Hold & { byName: string | null }) | null {
+  const [first] = people
+    .flatMap(({ legal_hold_at: at, legal_hold_by: by, legal_hold_by_name: byName, legal_hold_reason: reason }) =>
+      at ? [{ at, by, byName, reason: reason ?? '' }] : [],
+    )
+    .sort((one, other) => one.at.getTime() - other.at.getTime())
+  return first ?? null
+}
+
+/** A contact that is on hold by an order of its own keeps that. */
+async function putOn(ctx: OrgStoreContext, people: { id: CustomerId }[], { at, by, reason }: Hold): Promise<void> {
+  await lockPerson(ctx, people)
+  await ctx.db
+    .updateTable('customers')
+    .set({ legal_hold_at: at, legal_hold_by: by, legal_hold_reason: reason })
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .where('legal_hold_at', 'is', null)
+    .execute()
+}
+
+/** @returns whether any of them is on hold */
+async function lockPerson(ctx: OrgStoreContext, people: { id: CustomerId }[]): Promise<boolean> {
   const rows = await ctx.db
     .selectFrom('customers')
     .where('organization_id', '=', ctx.organizationId)
@@ -88,5 +144,5 @@ async function lockPerson(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return [people[0]?.id, rows.some((row) => row.legal_hold_at !== null)]
+  return rows.some((row) => row.legal_hold_at !== null)
 }

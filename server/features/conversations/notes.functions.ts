@@ -6,6 +6,7 @@ import { addNoteInput, noteInput } from '#shared/desk.ts'
 import { AppError } from '#shared/errors.ts'
 import { noArgs } from '#shared/schema.ts'
 import { getConversation } from './conversations.store.ts'
+import { assertCustomerNotHeld } from './legal-hold.store.ts'
 import * as store from './notes.store.ts'
 import { listThreadIds, withThreads } from './threads.store.ts'
 
@@ -30,10 +31,11 @@ export const add = orgMutation({
   },
 })
 
-/** Removes one of the caller's own notes. @throws not_found */
+/** Removes one of the caller's own notes. @throws not_found, contact_on_legal_hold */
 export const remove = orgMutation({
   args: noteInput,
   handler: async (ctx, { noteId }) => {
+    await assertCustomerNotHeld(ctx, await store.getNoteCustomer(ctx, noteId, ctx.caller.userId))
     await store.deleteNote(ctx, noteId, ctx.caller.userId)
     return null
   },

@@ -68,6 +68,25 @@ export async function insertNote(
   return id
 }
 
+/** Beside whose conversation somebody has written a note; null: nobody knows. @throws AppError not_found for anybody else's note */
+export async function getNoteCustomer(
+  ctx: OrgStoreContext,
+  id: Id<'conversationNotes'>,
+  authorId: Id<'users'>,
+): Promise<Id<'customers'> | null> {
+  const row = await ctx.db
+    .selectFrom('conversation_notes')
+    .innerJoin('conversations', 'conversations.id', 'conversation_notes.conversation_id')
+    .where('conversation_notes.organization_id', '=', ctx.organizationId)
+    .where('conversations.organization_id', '=', ctx.organizationId)
+    .where('conversation_notes.id', '=', id)
+    .where('conversation_notes.user_id', '=', authorId)
+    .select('conversations.customer_id')
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  return row.customer_id
+}
+
 /** Removes a note of one author. @throws AppError not_found for anybody else's */
 export async function deleteNote(
   ctx: OrgStoreContext,

@@ -1,6 +1,8 @@
 // SQL of conversations that were deleted long ago.
+import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { isOnLegalHold } from './legal-hold.store.ts'
 
 /** Some conversations, of all organizations, that were deleted before, by their ids. */
 export async function listOverdue(
@@ -20,12 +22,11 @@ export async function listOverdue(
     .execute()
 }
 
-/** Removes a conversation with all that belongs to it, unless it has come back meanwhile or is of one of these customers. @returns whether it is gone */
+/** Removes a conversation with all that belongs to it, unless it has come back meanwhile or its customer is on legal hold. @returns whether it is gone */
 export async function removeConversation(
   ctx: OrgStoreContext,
   id: Id<'conversations'>,
   before: Date,
-  held: Id<'customers'>[],
 ): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('conversations')
@@ -33,7 +34,7 @@ export async function removeConversation(
     .where('id', '=', id)
     .where('place', '=', 'deleted')
     .where('placed_at', '<', before)
-    .where((eb) => eb.or([eb('customer_id', 'is', null), eb.not(eb('customer_id', '=', eb.fn.any(eb.val(held))))]))
+    .where((eb) => eb.not(isOnLegalHold(sql.ref('conversations.customer_id'))))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -5,7 +5,7 @@ import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { DELETED_DAYS } from '#shared/limits.ts'
 import { listWithOpenQuestions } from './conversations.store.ts'
-import { listOnLegalHold } from './legal-hold.store.ts'
+import { keepHoldsAsTheyAre } from './legal-hold.store.ts'
 import * as store from './removal.store.ts'
 import type { HeldConversation } from './status.ts'
 import { requestTurns } from './turns.store.ts'
@@ -49,9 +49,9 @@ export async function removeDeleted(
         organizationId,
         async (db) => {
           const ctx = { db, organizationId, jobs }
-          const held = await listOnLegalHold(ctx)
+          await keepHoldsAsTheyAre(ctx)
           const keys = await listFileKeys(ctx, id, 0)
-          if (await store.removeConversation(ctx, id, before, held)) await removeUnusedLater(ctx, keys)
+          if (await store.removeConversation(ctx, id, before)) await removeUnusedLater(ctx, keys)
         },
         { isolation: 'read committed' },
       )

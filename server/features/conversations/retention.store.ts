@@ -4,7 +4,7 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
 import type { LeftAlone, Removal, RetentionCounts, RetentionSettings } from '#shared/retention.ts'
-import { listOnLegalHold } from './legal-hold.store.ts'
+import { isOnLegalHold, keepHoldsAsTheyAre } from './legal-hold.store.ts'
 
 const LISTED = 50
 /** A request may still be counting in the hour before. */
@@ -20,14 +20,9 @@ const isAtRest = sql<boolean>`(c.channel <> 'test' and c.status <> 'paused' and 
   and not exists (select from turns t where t.conversation_id = c.id and t.status in ('pending', 'running'))
   and not exists (select from outbox o where o.conversation_id = c.id and o.status in ('queued', 'claimed', 'sending')))`
 
+const isHeld = isOnLegalHold(sql`c.customer_id`)
 /** The conversation `c` is at rest, and nobody has ordered that nothing of its customer is removed. */
-async function calm(ctx: OrgStoreContext): Promise<RawBuilder<boolean>> {
-  return sql`(${isAtRest} and not ${isOf(await listOnLegalHold(ctx))})`
-}
-
-function isOf(customers: Id<'customers'>[]): RawBuilder<boolean> {
-  return sql`coalesce(c.customer_id = any(${customers}::text[]), false)`
-}
+const isCalm = sql<boolean>`(${isAtRest} and not ${isHeld})`
 
 /** What members have set. */
 export async function getRetention(ctx: OrgStoreContext): Promise<RetentionSettings> {
@@ -82,7 +77,6 @@ export async function listLimited(ctx: StoreContext): Promise<({ id: Id<'organiz
 
 /** How many would go now. */
 export async function countOverdue(ctx: OrgStoreContext, cutoffs: Cutoffs): Promise<RetentionCounts> {
-  const isCalm = await calm(ctx)
   const { messages, attachments, traces } = cutoffs
   const { rows } = await sql<RetentionCounts>`
     select (select count(*) from conversations c join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id
@@ -104,14 +98,13 @@ export async function countLeftAlone(ctx: OrgStoreContext, cutoffs: Cutoffs): Pr
     name: string,
   ) => sql`from ${sql.table(table)} ${sql.ref(name)}
     where ${sql.ref(`${name}.organization_id`)} = c.organization_id and ${sql.ref(`${name}.conversation_id`)} = c.id`
-  const onHold = isOf(await listOnLegalHold(ctx))
   const { rows } = await sql<Required<LeftAlone>>`
     select count(*) filter (where is_held)::float8 as held,
       count(*) filter (where not is_held and status = 'paused')::float8 as paused,
       count(*) filter (where not is_held and status <> 'paused' and is_waiting)::float8 as waiting,
       count(*) filter (where not is_held and status <> 'paused' and not is_waiting)::float8 as sending
-    from (select c.status, ${onHold} as is_held, c.needs_person or c.waiting_since is not null as is_waiting from conversations c
-      where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and (${onHold} or not ${isAtRest})
+    from (select c.status, ${isHeld} as is_held, c.needs_person or c.waiting_since is not null as is_waiting from conversations c
+      where c.organization_id = ${ctx.organizationId} and c.channel <> 'test' and (${isHeld} or not ${isAtRest})
         and c.created_at < greatest(${messages}::timestamptz, ${attachments}::timestamptz, ${traces}::timestamptz)
         and (exists (select ${own('messages', 'm')} and m.created_at < ${messages})
           or exists (select ${own('attachments', 'a')} and a.created_at < ${attachments} and ${holdsSomething})
@@ -143,7 +136,6 @@ export async function listWithOldMessages(
   after: Place | null,
   limit: number,
 ): Promise<({ id: Id<'conversations'> } & Place)[]> {
-  const isCalm = await calm(ctx)
   const behind: RawBuilder<boolean> = after
     ? sql`(c.created_at, c.id) > (${after.createdAt}::timestamptz, ${after.id})`
     : sql`true`
@@ -159,12 +151,13 @@ export async function listWithOldMessages(
 
 /** Holds a conversation if it is calm: nobody takes it in hand until the transaction ends. */
 export async function holdCalm(ctx: OrgStoreContext, id: Id<'conversations'>): Promise<boolean> {
+  await keepHoldsAsTheyAre(ctx)
   const { rows } =
     await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
     for update`.execute(ctx.db)
   if (rows.length === 0) return false
   const found = await sql`select from conversations c where c.organization_id = ${ctx.organizationId} and c.id = ${id}
-    and ${await calm(ctx)}`.execute(ctx.db)
+    and ${isCalm}`.execute(ctx.db)
   return found.rows.length > 0
 }
 
@@ -267,7 +260,7 @@ export async function emptyOldAttachments(
   cutoff: Date,
   limit: number,
 ): Promise<{ removed: number; keys: string[] }> {
-  const isCalm = await calm(ctx)
+  await keepHoldsAsTheyAre(ctx)
   const { rows } = await sql<{ key: string | null }>`
     with old as (
       select a.id, a.file_key from attachments a
@@ -284,7 +277,7 @@ export async function emptyOldAttachments(
 
 /** Removes some old records of turns of calm conversations. @returns how many */
 export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
-  const isCalm = await calm(ctx)
+  await keepHoldsAsTheyAre(ctx)
   const { numAffectedRows } = await sql`
     delete from turn_traces where organization_id = ${ctx.organizationId} and turn_id in (
       select r.turn_id from turn_traces r
@@ -294,12 +287,20 @@ export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit:
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Takes the content off some old notifications of channels: the messages in them were stored apart, and a copy is still known by its key. */
+/**
+ * Takes the content off some old notifications of channels: the messages in them were stored apart, and a copy is still known by its key.
+ * Of a connection that knows somebody on legal hold, only that of messages of others: whom the rest is about is not known.
+ */
 export async function emptyOldInbound(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
+  await keepHoldsAsTheyAre(ctx)
   const { numAffectedRows } = await sql`
     update inbound set payload = '{}'::jsonb where organization_id = ${ctx.organizationId} and id in (
-      select id from inbound where organization_id = ${ctx.organizationId} and received_at < ${cutoff} and payload <> '{}'::jsonb
-      order by received_at limit ${limit})`.execute(ctx.db)
+      select i.id from inbound i where i.organization_id = ${ctx.organizationId} and i.received_at < ${cutoff} and i.payload <> '{}'::jsonb
+        and (not exists (select from customers k where k.organization_id = i.organization_id and k.connection_id = i.connection_id
+            and ${isOnLegalHold(sql`k.id`)})
+          or exists (select from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+            where m.organization_id = i.organization_id and m.id = i.message_id and not ${isHeld}))
+      order by i.received_at limit ${limit})`.execute(ctx.db)
   return Number(numAffectedRows ?? 0n)
 }
 

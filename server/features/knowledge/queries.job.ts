@@ -2,7 +2,7 @@
 import type { Database } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { QUERY_LOG_DAYS } from '#shared/limits.ts'
-import { deleteQueries } from './queries.store.ts'
+import { deleteQueries, listWithOldQueries } from './queries.store.ts'
 
 /** Daily. */
 export const forgetQueriesJob = defineJob<object, { database: Database }>({
@@ -13,10 +13,15 @@ export const forgetQueriesJob = defineJob<object, { database: Database }>({
   run: ({ database }) => forgetQueries(database, new Date()),
 })
 
-/** Safe to repeat. */
-export function forgetQueries(database: Database, now: Date): Promise<void> {
+/** One organization after the other. Safe to repeat. */
+export async function forgetQueries(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - QUERY_LOG_DAYS * 86_400_000)
-  return database.system('knowledge: forget old questions', (db) => deleteQueries({ db }, before), {
-    isolation: 'read committed',
+  const some = await database.system('knowledge: old questions', (db) => listWithOldQueries({ db }, before), {
+    readOnly: true,
   })
+  for (const organizationId of some) {
+    await database.organization(organizationId, (db) => deleteQueries({ db, organizationId }, before), {
+      isolation: 'read committed',
+    })
+  }
 }

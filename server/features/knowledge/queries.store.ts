@@ -1,6 +1,7 @@
 // SQL for the log of what agents have looked up.
 import { type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
+import { isOnLegalHold, keepHoldsAsTheyAre } from '#server/features/conversations/legal-hold.store.ts'
 import { type Page, paginate } from '#server/functions/paginate.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
@@ -136,9 +137,23 @@ export async function settleGap(ctx: OrgStoreContext, gist: string, spaceId: Spa
     .execute()
 }
 
-/** Forgets what was asked before then, in all organizations. */
-export async function deleteQueries(ctx: StoreContext, before: Date): Promise<void> {
-  await ctx.db.deleteFrom('knowledge_queries').where('asked_at', '<', before).execute()
+/** Organizations in which something was asked before then. */
+export async function listWithOldQueries(ctx: StoreContext, before: Date): Promise<Id<'organizations'>[]> {
+  const rows = await ctx.db
+    .selectFrom('knowledge_queries')
+    .where('asked_at', '<', before)
+    .select('organization_id')
+    .distinct()
+    .execute()
+  return rows.map((row) => row.organization_id)
+}
+
+/** Forgets what was asked before then, but nothing for customers on legal hold. */
+export async function deleteQueries(ctx: OrgStoreContext, before: Date): Promise<void> {
+  await keepHoldsAsTheyAre(ctx)
+  await sql`delete from knowledge_queries q where q.organization_id = ${ctx.organizationId} and q.asked_at < ${before}
+    and not exists (select from conversations c where c.organization_id = q.organization_id and c.id = q.conversation_id
+      and ${isOnLegalHold(sql`c.customer_id`)})`.execute(ctx.db)
 }
 
 function logged(ctx: OrgStoreContext, spaceId: SpaceId | undefined) {

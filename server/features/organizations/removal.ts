@@ -3,6 +3,7 @@ import type { Db, StoreContext } from '#server/db/database.ts'
 import { storedKeyOf } from '#server/features/agents/agents.avatars.ts'
 import { disconnectLater } from '#server/features/channels/disconnect.job.ts'
 import { listLeftConnections } from '#server/features/channels/left-connections.store.ts'
+import { hasLegalHolds } from '#server/features/conversations/legal-hold.store.ts'
 import { removeFilesLater } from '#server/features/knowledge/files.job.ts'
 import type { JobSender } from '#server/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
@@ -11,14 +12,19 @@ import { deleteOrganization, listStored } from './removal.store.ts'
 /** Files that one job removes. */
 const FILES_A_JOB = 500
 
-/** Deletes the rows now; accounts and files follow by jobs that run if, and only if, the transaction commits. */
+/**
+ * Deletes the rows now; accounts and files follow by jobs that run if, and only if, the transaction commits. Nothing is done when a customer
+ * is on legal hold. @returns whether it is gone
+ */
 export async function removeOrganization(
   ctx: StoreContext & { jobs: JobSender<Db> },
   organizationId: Id<'organizations'>,
-): Promise<void> {
+): Promise<boolean> {
+  if (await hasLegalHolds({ db: ctx.db, organizationId })) return false
   await disconnectLater(ctx, await listLeftConnections({ db: ctx.db, organizationId }))
   const stored = await listStored(ctx, organizationId)
   const keys = [...stored.keys, ...stored.avatars.flatMap((avatar) => storedKeyOf(avatar) ?? [])]
   for (let at = 0; at < keys.length; at += FILES_A_JOB) await removeFilesLater(ctx, keys.slice(at, at + FILES_A_JOB))
   await deleteOrganization(ctx, organizationId)
+  return true
 }

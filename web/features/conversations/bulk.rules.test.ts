@@ -31,6 +31,11 @@ describe('many conversations', () => {
     ])
   })
 
+  it('that two portions have changed are taken back once, to what they were before the first', () => {
+    const twice = [...results, { conversationId: id('a'), error: null, before: 'anna' }, ...results]
+    expect(groupsBefore(twice)).toEqual(groupsBefore(results))
+  })
+
   it('whose status was changed are taken back by their tickets, those that were so already by none', () => {
     const before = { status: 'active', ticket: 'a ticket' } as const
     expect(

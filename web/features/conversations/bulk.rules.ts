@@ -18,11 +18,16 @@ export function failuresOf<Before>(results: Bulk<Before>) {
   return results.flatMap(({ conversationId, error }) => (error === null ? [] : [{ conversationId, error }]))
 }
 
-/** What was changed, together with what was the same before: each group is taken back with one call. */
+/**
+ * What was changed, together with what was the same before: each group is taken back with one call. What is shown as one is changed as one,
+ * so that a later portion may tell of a conversation that an earlier one has changed: what it was before that counts.
+ */
 export function groupsBefore<Before>(results: Bulk<Before>): { before: Before; ids: ConversationId[] }[] {
   const groups = new Map<string, { before: Before; ids: ConversationId[] }>()
+  const known = new Set<ConversationId>()
   for (const { conversationId, error, before } of results) {
-    if (error !== null) continue
+    if (error !== null || known.has(conversationId)) continue
+    known.add(conversationId)
     const key = JSON.stringify(before)
     const group = groups.get(key)
     if (group) group.ids.push(conversationId)

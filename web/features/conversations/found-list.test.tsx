@@ -157,3 +157,11 @@ it('says that it could not go on, and goes on when asked to', async () => {
   act(() => again.click())
   expect(await screen.findByText('b at message of b')).toBeVisible()
 })
+
+it('goes on by itself when all that was found so far is elsewhere by now', async () => {
+  inDatabase = { '["a"]': [], '["a","b"]': [conversation('b')] }
+  search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
+  search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })
+  render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
+  expect(await screen.findByText('b at message of b')).toBeVisible()
+})

@@ -28,15 +28,24 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
   useEffect(() => {
     if (shown !== undefined) onCount(shown)
   }, [shown, onCount])
+  // All that was found so far has left the filter since, as when it was archived: there is more behind it.
+  const isGone = shown === 0 && more === 'ready'
+  const goOn = useRef(loadMore)
+  useEffect(() => {
+    goOn.current = loadMore
+  })
+  useEffect(() => {
+    if (isGone) goOn.current()
+  }, [isGone])
   if (error && !hits) return <SearchFailed error={error} onRetry={reload} />
-  if (!conversations) {
+  if (!conversations || (shown === 0 && (more === 'ready' || more === 'loading'))) {
     return (
       <Delayed>
         <ListSkeleton />
       </Delayed>
     )
   }
-  if (conversations.length === 0) return <NothingFound />
+  if (conversations.length === 0 && more === null) return <NothingFound />
   return (
     <>
       {isCut && (
