@@ -6,8 +6,6 @@ import { LongestFirst } from './tests/sequencer.ts'
 const NOT_ON_POSTGRES = [
   'server/db/embedded.test.ts',
   'server/retrieval/parsers/**',
-  'tests/chaos/files.test.ts',
-  'tests/integration/hostile-files.test.ts',
   'tests/integration/email-verification.test.ts',
   'tests/integration/headers.test.ts',
   'tests/integration/model-failures.test.ts',

@@ -1,4 +1,5 @@
 // Media against strict stand-ins of every provider: what is sent, what is understood, what it costs, and every way to fail.
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { IMAGE_MODES, SPEECH_PROVIDERS, VISION_PROVIDERS, VOICES } from '#shared/agent-settings.ts'
@@ -212,6 +213,7 @@ describe.each(VISION_PROVIDERS)('a picture for %s', (provider) => {
 describe('a picture', () => {
   it.each([
     ['is none', new TextEncoder().encode('<svg onload="alert(1)">')],
+    ['has 50,000 by 50,000 pixels in a few bytes', hugePicture()],
     ['is cut off', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ])('that %s is never sent', async (_, bytes) => {
     expect(await reasonOf(looking().describe(bytes, { provider: 'openai', mode: 'auto' }, { signal }))).toBe('damaged')
@@ -300,3 +302,21 @@ describe('what may be chosen', () => {
     google: nobody,
   }
 })
+
+/** A PNG whose header promises two and a half billion pixels. */
+function hugePicture(): Uint8Array {
+  const part = (type: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), content])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(content.length)
+    sum.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(50_000, 0)
+  header.writeUInt32BE(50_000, 4)
+  header.set([1, 0], 8) // one bit a pixel, grey
+  const rows = deflateSync(Buffer.alloc(50_000 * 6_251)) // whole: nothing but its size is wrong
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, part('IHDR', header), part('IDAT', rows), part('IEND', Buffer.alloc(0))])
+}

@@ -1,4 +1,4 @@
-// Twenty-four mixed files under two hard kills. The full thousand: `npm run chaos:files`.
+// Twenty-seven mixed files under two hard kills. The full thousand: `npm run chaos:files`.
 import { expect, it } from 'vitest'
 import { createDatabase } from '#tests/database.ts'
 import { doublesOf, runFileKills } from './files.ts'
@@ -22,10 +22,10 @@ it('no file stays in processing, is lost or is indexed twice when servers are ki
   const server = process.env.TEST_DATABASE_URL
   const fresh = server ? await createDatabase(server) : undefined
   try {
-    const { complaints, ...figures } = await runFileKills(24, 2, fresh?.url)
+    const { complaints, ...figures } = await runFileKills(27, 2, fresh?.url)
     console.log(figures)
     expect(complaints).toEqual([])
-    expect(figures).toMatchObject({ ready: 21, refused: 3 })
+    expect(figures).toMatchObject({ ready: 24, refused: 3 })
   } finally {
     await fresh?.drop()
   }

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { utils, write } from '@e965/xlsx'
 import { pino } from 'pino'
 import type { Db } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -146,7 +147,7 @@ async function tokenFor(world: World, url: string): Promise<string> {
   return world.token
 }
 
-/** Eight kinds, every eighth of them broken. Each file has a word that no other has. */
+/** Nine kinds, every ninth of them broken. Each file has a word that no other has. */
 function makeFile(number: number): Made {
   const name = `file-${String(number).padStart(4, '0')}`
   const text = `Файл номер ${number}. Курьер приезжает на следующий день. Its word is token${number}x.`
@@ -165,10 +166,22 @@ function makeFile(number: number): Made {
       body: Buffer.from(`name;price\n${name} token${number}x;10\nother;20`),
       expected: 'ready',
     }),
+    () => ({
+      name: `${name}.xlsx`,
+      body: makeXlsx([
+        ['name', 'price'],
+        [`${name} token${number}x`, 10],
+      ]),
+      expected: 'ready',
+    }),
     () => ({ name: `${name}.json`, body: Buffer.from(JSON.stringify({ name, text })), expected: 'ready' }),
     () => brokenFile(name, number),
   ]
   return kinds[number % kinds.length]?.() ?? brokenFile(name, number)
+}
+
+function makeXlsx(rows: (string | number)[][]): Uint8Array {
+  return new Uint8Array(write(utils.book_new(utils.aoa_to_sheet(rows), 'Prices'), { type: 'array', bookType: 'xlsx' }))
 }
 
 function brokenFile(name: string, number: number): Made {
@@ -176,9 +189,10 @@ function brokenFile(name: string, number: number): Made {
     ['pdf', Buffer.from('%PDF-1.7 and nothing more')],
     ['pdf', makePdf([{ hasImage: true }])],
     ['docx', Buffer.from('PK\u0003\u0004 cut off')],
+    ['xlsx', makeDocx({ body: paragraph('No workbook.') })],
     ['json', Buffer.from('{"name": ')],
   ]
-  const [extension, body] = bodies[Math.floor(number / 8) % bodies.length] ?? ['txt', Buffer.from(' ')]
+  const [extension, body] = bodies[Math.floor(number / 9) % bodies.length] ?? ['txt', Buffer.from(' ')]
   return { name: `${name}.${extension}`, body, expected: 'error' }
 }
 

@@ -74,6 +74,7 @@ export async function admitFile<Format>(
   const knowledgeSpaceId = (c.req.query('knowledgeSpaceId') ?? '') as Id<'knowledgeSpaces'>
   const name = displayName(c.req.query('name') ?? '')
   if (!name) throw new AppError('invalid_arguments', { path: 'name' })
+  if (knowledgeSpaceId.includes('\0')) throw new AppError('not_found') // PostgreSQL knows no text with it
   await database.organization(organizationId, (db) => assertSpace({ db, organizationId }, knowledgeSpaceId), {
     readOnly: true,
   })
