@@ -1,9 +1,8 @@
 // One conversation, or many, as a file: in which format. One is saved at once, many are written in the background.
 import { useState } from 'react'
-import type { ConversationFilter, ConversationHits } from '#shared/conversations.ts'
+import type { ConversationFilter } from '#shared/conversations.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#shared/exports.ts'
 import type { Id } from '#shared/ids.ts'
-import { SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog, DialogContent, DialogFooter } from '#web/components/ui/dialog.tsx'
@@ -13,6 +12,7 @@ import { currentLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { ownTimeZone } from '#web/lib/time-zone.ts'
 import { toast } from '#web/lib/toast.ts'
 import { saveFile } from '#web/lib/use-file.ts'
+import { findAll } from './find-all.ts'
 
 /** `words`: those of the search whose finds are meant; null: no search. */
 export type Exported =
@@ -90,16 +90,4 @@ function useExport(exported: Exported): (format: ExportFormat) => Promise<void> 
     await create({ filter: exported.filter, ...(conversationIds && { conversationIds }), ...manner })
     toast.success(t(($) => $.started))
   }
-}
-
-/** What a search finds, page after page, as many as its list shows. */
-async function findAll(search: (cursor: string | null) => Promise<ConversationHits>) {
-  const ids = new Set<Id<'conversations'>>()
-  let cursor: string | null = null
-  do {
-    const page: ConversationHits = await search(cursor)
-    for (const { conversationId } of page.hits) ids.add(conversationId)
-    cursor = page.continueCursor
-  } while (cursor !== null && ids.size < SEARCH_SHOWN_MAX)
-  return [...ids].slice(0, SEARCH_SHOWN_MAX)
 }
