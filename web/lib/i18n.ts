@@ -103,6 +103,9 @@ const writtenNumbers: FormatterModule = {
     typeof value === 'number' ? new Intl.NumberFormat(language === 'en' ? 'en-GB' : 'ru-RU').format(value) : value,
 }
 
+/** Told when the language is known: the router asks for the texts of the first screen before. */
+const started = Promise.withResolvers<void>()
+
 /** Loads the texts that every screen needs in the stored language. Safe to call twice. */
 export async function startI18n(language: Language = storedLanguage()): Promise<void> {
   if (i18next.isInitialized) return
@@ -122,10 +125,15 @@ export async function startI18n(language: Language = storedLanguage()): Promise<
       interpolation: { escapeValue: false, alwaysFormat: true }, // React escapes
       returnNull: false,
     })
+  started.resolve()
 }
 
-/** Loads the texts of features in the current language; a screen's route waits for it beside its code. */
+/**
+ * Loads the texts of features in the current language, once that is known; a screen's route waits for it beside its code. What is not
+ * loaded when it is first needed hides the whole page until it is there.
+ */
 export async function loadTexts(...namespaces: TextNamespace[]): Promise<void> {
+  await started.promise
   await i18next.loadNamespaces(namespaces)
 }
 
