@@ -41,6 +41,28 @@ describe('shortcuts', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
+  it('as chords mean nothing else with their second key, and nothing behind a window or with Ctrl', () => {
+    const [goTo, assign] = [vi.fn(), vi.fn()]
+    const counts = () => [goTo.mock.calls.length, assign.mock.calls.length]
+    render(<Page name="goAgents" act={goTo} />)
+    render(<Page name="assign" act={assign} />)
+    press('KeyG', 'п')
+    press('KeyA', 'ф')
+    expect(counts()).toEqual([1, 0])
+    press('KeyA', 'ф')
+    expect(counts()).toEqual([1, 1])
+    press('KeyG', 'g', { ctrlKey: true })
+    press('KeyA', 'a')
+    expect(counts()).toEqual([1, 2])
+    press('KeyG', 'g')
+    press('KeyA', 'a', { ctrlKey: true })
+    expect(counts()).toEqual([1, 2])
+    render(<div role="dialog" data-state="open" />)
+    press('KeyG', 'g')
+    press('KeyA', 'a')
+    expect(counts()).toEqual([1, 2])
+  })
+
   it('work where the Russian layout has another sign: the key of the slash types a full stop there', () => {
     const run = vi.fn()
     render(<Page name="searchList" act={run} />)

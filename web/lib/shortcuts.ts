@@ -40,8 +40,10 @@ const REGISTRY = {
 } satisfies Record<string, Shortcut>
 
 export type ShortcutName = keyof typeof REGISTRY
-/** Milliseconds between the two keys of a chord. */
 const MODALS = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"][data-state="open"]`).join()
+/** Where letters are typed. */
+const FIELDS = 'input, textarea, select, [contenteditable="true"]'
+/** Milliseconds between the two keys of a chord. */
 const CHORD_TIMEOUT_MS = 1200
 const SINGLE_KEYS_KEY = 'parley-single-keys'
 
@@ -51,6 +53,10 @@ const takers = new Map<ShortcutName, number>()
 const listeners = new Set<() => void>()
 /** Presses that are meant for a window, menu or list over the page. */
 const forModals = new WeakSet<Event>()
+/** Presses that are the second key of a chord which somebody has taken. */
+const chordEnds = new WeakSet<Event>()
+/** What may be the first key of a chord, and when it was pressed. */
+let begun: { key: string; at: number } | null = null
 let active: readonly ShortcutName[] = []
 let hasSingleKeys = readSingleKeys()
 
@@ -66,16 +72,21 @@ export function useShortcut(
 ): void {
   const shortcut: Shortcut = REGISTRY[name]
   const singleKeys = useSingleKeys()
+  const isWhole = (event: KeyboardEvent) => !isChord(name) || chordEnds.has(event) // the library looks at nothing but two places
   useHotkeys(
     shortcut.keys.filter((keys) => singleKeys || hasModifier(keys)),
-    act,
+    (event) => {
+      if (isWhole(event)) act()
+    },
     {
       enabled: isEnabled,
-      preventDefault: true,
+      preventDefault: isWhole,
       enableOnFormTags: shortcut.worksWhileTyping ?? false,
       enableOnContentEditable: shortcut.worksWhileTyping ?? false,
       ignoreEventWhen: (event) =>
-        (!shortcut.worksWhileTyping && forModals.has(event)) || (!isFirst && (firsts.get(name) ?? 0) > 0),
+        chordEnds.has(event) ||
+        (!shortcut.worksWhileTyping && forModals.has(event)) ||
+        (!isFirst && (firsts.get(name) ?? 0) > 0),
       sequenceTimeoutMs: CHORD_TIMEOUT_MS,
     },
     [act, isFirst],
@@ -155,7 +166,32 @@ function hasModifier(keys: string): boolean {
  * What is open keeps the keys to itself: in a menu or a list a letter leads to an entry, and Escape closes that alone. Looked at before
  * anybody else hears of the key: what Escape closes is gone by the time the shortcuts do.
  */
-window.addEventListener('keydown', (event) => document.querySelector(MODALS) && forModals.add(event), { capture: true })
+window.addEventListener(
+  'keydown',
+  (event) => {
+    if (document.querySelector(MODALS)) forModals.add(event)
+    followChord(event)
+  },
+  { capture: true },
+)
+
+/** The second key of a chord means nothing else: G, then A leads to the agents and assigns no conversation. */
+function followChord(event: KeyboardEvent): void {
+  const isModifier = /^(Shift|Control|Alt|Meta)/.test(event.code)
+  if (isModifier || event.code === undefined) return
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+  const isForPage = !forModals.has(event) && !(event.target instanceof Element && event.target.closest(FIELDS))
+  const key = isPlain && isForPage ? event.code.replace('Key', '').toLowerCase() : null
+  const first = begun && event.timeStamp - begun.at <= CHORD_TIMEOUT_MS ? begun.key : null
+  begun = key === null || key === first ? null : { key, at: event.timeStamp }
+  if (first === null || key === null || !isTakenChord(`${first}>${key}`)) return
+  begun = null
+  chordEnds.add(event)
+}
+
+function isTakenChord(keys: string): boolean {
+  return hasSingleKeys && active.some((name) => REGISTRY[name].keys.some((each) => each === keys))
+}
 
 function keyLabel(key: string): string {
   const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
