@@ -74,21 +74,29 @@ test('answers a burst of messages once, and says how many they were', async () =
   await expect(log().getByText('Вы сказали: Здравствуйте')).toBeInViewport()
 })
 
-test('begins again when the customer adds something while the model works', async () => {
+test('is read while it writes, and begins again when the customer adds something meanwhile', async () => {
   const { openai } = installation
   if (!openai) throw new Error('this story needs a model')
   const before = { asked: openai.requests.length, sent: received().length }
   openai.reply((request) =>
-    openai.requests.length === before.asked + 1 ? { failure: 'hang' } : { text: `Вы сказали: ${questionOf(request)}` },
+    openai.requests.length === before.asked + 1
+      ? { text: Array.from({ length: 300 }, (_, at) => `слово${at} `).join(''), pieceDelayMs: 200 }
+      : { text: `Вы сказали: ${questionOf(request)}` },
   )
   customerSays('Два билета')
   await openai.arrived(before.asked + 1)
   await expect(page.getByText(word('page.typing', { name: 'Консультант' }))).toBeVisible()
+  const unsent = log().getByRole('article', { name: word('message.draftOf', { name: 'Консультант' }) })
+  await expect(unsent).toContainText('слово1 ')
+  await expect(unsent).toContainText('слово5 ')
+  await expectAccessible(page, 'an answer that is being written')
   customerSays('Нет, три')
   await openai.disconnected(1)
   const answer = 'Вы сказали: Два билета\n\nНет, три'
   await expect.poll(() => received().slice(before.sent)).toEqual([answer])
   await expect(log().getByText('Вы сказали: Два билета')).toBeVisible()
+  await expect(unsent).toHaveCount(0)
+  await expect(log()).not.toContainText('слово1 ')
   expect(openai.requests).toHaveLength(before.asked + 2)
 
   await log()
