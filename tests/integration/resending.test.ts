@@ -136,7 +136,7 @@ it('what a pause has withheld while it was being sent is not sent when the agent
     test.database.system('test: as a server leaves it', (db) =>
       db.updateTable('outbox').set(columns).where('external_chat_id', '=', String(chat)).execute(),
     )
-  await leave({ status: 'sending', error: null, owner: 1 })
+  await leave({ status: 'sending', error: null, owner: null, lease_until: new Date(Date.now() + 60_000) })
   const { id: conversationId } = await world.conversation(chat)
   await world.call(bot.organizationId, conversations.pause, { conversationId })
   await leave({ lease_until: new Date(0) })
