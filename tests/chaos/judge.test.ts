@@ -53,6 +53,10 @@ describe('the judge', () => {
     expect(judge(unknown)).toEqual([])
     expect(judge({ ...unknown, sent: [first] })).toEqual([])
     expect(judge({ ...unknown, sent: [first, { ...second, isUnanswered: true }] })).toEqual([])
+    const named = innocent.parts.map((part, index) => (index ? { ...part, externalMessageId: 'x' } : part))
+    const asked = { ...innocent, parts: named, sent: [first, { ...second, isUnanswered: true, idMessage: 'x' }] }
+    expect(judge(asked)).toEqual([])
+    expect(judge({ ...asked, parts: innocent.parts }).join('\n')).toMatch(/sent though nobody said so/)
   })
 
   it('lets messages overtake each other only where they were on their way at the same time', () => {

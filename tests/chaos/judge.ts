@@ -11,7 +11,14 @@ export type Evidence = {
   sent: Arrived[]
   /** `sequence`: counts up in the order of the conversation. */
   stored: { chatId: string; author: string; text: string; sequence: number }[]
-  parts: { chatId: string; text: string; status: string; error?: string | null; messageId?: string }[]
+  parts: {
+    chatId: string
+    text: string
+    status: string
+    error?: string | null
+    messageId?: string
+    externalMessageId?: string | null
+  }[]
   turns: { id: string; status: string; outcome: string | null }[]
   /** Usage events that count a message. */
   counted: string[]
@@ -71,6 +78,10 @@ function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
   )
   const known = new Set(parts.map((part) => `${part.chatId} ${part.text}`))
   const unknown = parts.filter((part) => part.status === 'unknown').length
+  // Its provider was asked afterwards, and has named it.
+  const named = new Set(
+    sent.flatMap(({ chatId, text, idMessage }) => (idMessage ? [`${chatId} ${text} ${idMessage}`] : [])),
+  )
   return [
     ...parts.flatMap((part) => {
       const times = arrived.get(`${part.chatId} ${part.text}`) ?? 0
@@ -79,6 +90,7 @@ function sentOnce({ sent, parts, unknownAllowed }: Evidence): string[] {
     }),
     ...parts
       .filter((part) => part.status !== 'unknown' && unanswered.has(`${part.chatId} ${part.text}`))
+      .filter((part) => !named.has(`${part.chatId} ${part.text} ${part.externalMessageId}`))
       .map((part) => `${part.status} though nobody said so: ${part.text}`),
     ...[...arrived.keys()].filter((key) => !known.has(key)).map((key) => `arrived from nowhere: ${key}`),
     ...(unknown > unknownAllowed ? [`${unknown} sends of unknown outcome, at most ${unknownAllowed} may be`] : []),
@@ -169,7 +181,15 @@ export async function readEvidence(db: Db) {
     .execute()
   const parts = await db
     .selectFrom('outbox')
-    .select(['external_chat_id as chatId', 'text', 'status', 'attempt', 'error', 'message_id as messageId'])
+    .select([
+      'external_chat_id as chatId',
+      'text',
+      'status',
+      'attempt',
+      'error',
+      'message_id as messageId',
+      'external_message_id as externalMessageId',
+    ])
     .execute()
   const aside = await db.selectFrom('inbound').where('status', '=', 'quarantined').select('id').execute()
   const turns = await db.selectFrom('turns').select(['id', 'status', 'outcome']).execute()

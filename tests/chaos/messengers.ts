@@ -16,7 +16,8 @@ export type Channel = 'telegram' | 'whatsapp'
 export type Delivery = 'webhook' | 'polling'
 /** Calls a public function of a server, as the owner of an organization. */
 export type Call = (kind: 'mutation' | 'action', name: string, args: object) => Promise<{ _id: string }>
-export type Arrived = { chatId: string; text: string; isUnanswered?: boolean }
+/** `idMessage`: by which the provider knows it, where it can be asked what it has taken. */
+export type Arrived = { chatId: string; text: string; isUnanswered?: boolean; idMessage?: string }
 
 export type Messenger = {
   /** Of the servers. */
