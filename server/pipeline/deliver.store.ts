@@ -241,8 +241,8 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
       ${outcomes.map((outcome) => outcome.delayMs)}::int[], ${outcomes.map((outcome) => outcome.mayHaveArrived)}::boolean[],
       ${outcomes.map(({ attempt }) => attempt ?? null)}::int[])
       as r (id, status, external_id, error, delay_ms, may_have_arrived, attempt)
-    where outbox.id = r.id and (coalesce(outbox.status) in ('sending', 'unknown')
-        or (r.status = 'sent' and coalesce(outbox.status) in ('queued', 'claimed'))) -- past the indexes of open parts, as in isQueued
+    where outbox.id = any (${outcomes.map((outcome) => outcome.id)}::text[]) and outbox.id = r.id -- a join alone may read every part
+      and (outbox.status in ('sending', 'unknown') or (r.status = 'sent' and outbox.status in ('queued', 'claimed')))
       and (r.status = 'sent' or outbox.attempt = coalesce(r.attempt, outbox.attempt))
     returning exists (select from outbox n where n.conversation_id = outbox.conversation_id and n.status = 'queued') as "hasNext"`.execute(
     ctx.db,

@@ -11,7 +11,7 @@ import { tokensOf } from './judge.ts'
 import { type KillReport, settle } from './kill.ts'
 import { chatIdOf, type Messenger, telegramMessenger } from './messengers.ts'
 import type { ServerProcess } from './servers.ts'
-import { echo, openWorld, type World } from './world.ts'
+import { echo, type Kept, openWorld, type World } from './world.ts'
 
 type Crashes = { times: number; labels: readonly Failpoint[]; databaseUrl?: string | undefined }
 /** `hit`: at which moments how many servers have died. */
@@ -46,7 +46,8 @@ export async function crashEverywhere({ databaseUrl, times, labels }: Crashes): 
     for (const server of world.servers) if (server.hasEnded) await server.start()
     const trial = { blow: 'kill', times: times * labels.length, channel: 'telegram', delivery: 'webhook' } as const
     const report = await settle(world, crash.said, { ...trial, faults: [] })
-    return { ...report, hit: crash.hit, complaints: [...report.complaints, ...crash.misdone()] }
+    const { parts } = await world.evidence()
+    return { ...report, hit: crash.hit, complaints: [...report.complaints, ...crash.misdone(parts)] }
   } finally {
     await world.close()
   }
@@ -92,6 +93,13 @@ class Crasher {
     for (let each = 0; each < count; each++) this.#known.push(this.#say(this.#chats++, 0))
     const heard = (chat: number) => messenger.sent().filter(({ chatId }) => chatId === idOf(chat)).length
     await messenger.waitFor(() => this.#known.every((chat) => heard(chat) === 2), 'the first answers', CRASH_LIMIT_MS)
+    await this.#writeDown()
+  }
+
+  /** What customers have heard is also known to have arrived: nobody's silence is broken after an answer of unknown outcome. */
+  async #writeDown(): Promise<void> {
+    for (const server of this.#world.servers) await server.stop()
+    for (const server of this.#world.servers) await server.start()
   }
 
   /** Everything that customers have said is taken, and nobody has heard anything for a second. */
@@ -125,12 +133,19 @@ class Crasher {
   }
 
   /** Everything that did not go as it was to go, beyond what the judge of all kills sees. */
-  misdone(): string[] {
+  misdone(parts: Kept['parts']): string[] {
     const sent = this.#world.messenger.sent()
-    const times = (chat: number) =>
-      sent.filter(({ chatId, text }) => chatId === idOf(chat) && text === FOLLOW_UP).length
-    const wrong = this.#followedUp.filter((chat) => times(chat) !== 1)
-    return [...this.#complaints, ...wrong.map((chat) => `the silence of chat ${chat} was broken ${times(chat)} times`)]
+    return [
+      ...this.#complaints,
+      ...this.#followedUp.flatMap((chat) => {
+        const isIt = (each: { chatId: string; text: string }) => each.chatId === idOf(chat) && each.text === FOLLOW_UP
+        const written = parts.filter(isIt)
+        const arrived = sent.filter(isIt).length
+        const isShown = arrived === 0 && written.every(({ status }) => status === 'unknown') // a later death came over it
+        if (written.length === 1 && (arrived === 1 || isShown)) return []
+        return [`chat ${chat}: follow-ups written ${written.length} times, arrived ${arrived} times`]
+      }),
+    ]
   }
 
   /** Brings about what a moment needs. @returns a customer who is to write while the agent is paused */

@@ -1,6 +1,7 @@
 // What one answer costs does not depend on who else is being answered: counted in rows that its transactions read. The tables here are
 // so small that to read one whole can be the cheapest plan; that plan is closed, so that what is counted is what a large table shows.
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database, Db } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -54,6 +55,7 @@ it('reads few rows to let the next part of an answer wait, or to drop it, howeve
   const messageId = newId('messages')
   const first = part(messageId, 0, 'sending')
   const others = Array.from({ length: 4 * OTHERS }, () => part(newId('messages'), 1, 'queued'))
+  await analyse()
   await test.database.system('test: parts wait', (db) =>
     db
       .insertInto('outbox')
@@ -79,6 +81,15 @@ it('reads few rows to let the next part of an answer wait, or to drop it, howeve
   const next = (await world.parts(chat)).find((each) => each.message_id === messageId && each.part === 1)
   expect(next).toMatchObject({ status: 'failed', error: 'earlier_part' })
 })
+
+/** The worst moment for it: the planner is told that no part is open, just before many are. A server does this by itself at any time. */
+async function analyse(): Promise<void> {
+  if (!test.url) return // the embedded database never does
+  const client = new pg.Client(test.url)
+  await client.connect()
+  await client.query('vacuum analyze outbox')
+  await client.end()
+}
 
 async function conversationOf(customer: number) {
   await ask(customer)
