@@ -256,8 +256,10 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   return recorded.rows.some(({ hasNext }) => hasNext)
 }
 
-/** A pause, the end of its connection, or, over a question for a rating, the customer has come over a part while it was being sent. */
-const isMarked = sql<boolean>`coalesce(outbox.error in ('paused', 'connection_off', 'rating_taken_back'), false)`
+/** Why a part was withheld while it was being sent: a pause, the end of its connection or, over a question for a rating, the customer. */
+export const WITHHOLDING = sql.raw(`'paused', 'connection_off', 'rating_taken_back'`)
+
+const isMarked = sql<boolean>`coalesce(outbox.error in (${WITHHOLDING}), false)`
 
 /** By the row as it is when it is written: a pause may commit while this waits for it. */
 const isWithheld = sql<boolean>`(r.status = 'queued' and ${isMarked})`

@@ -184,9 +184,9 @@ export async function finishFailed(
     await holdConversation(store, turn.conversationId)
     await addAttempt(store, turn, { reason, startedAt: trace.startedAt, at: Date.now(), models })
     if (retryAfterMs === null) {
-      await takeLastResort(ctx, store, turn, { reason, trace })
+      const isOurs = await takeLastResort(ctx, store, turn, { reason, trace })
       // What was charged for uses up the customer's day like an answer: questions that no model can answer would cost without end.
-      if (failed.some(({ call }) => (call?.inputTokens ?? 0) > 0)) await countForDay(store, turn)
+      if (isOurs && failed.some(({ call }) => (call?.inputTokens ?? 0) > 0)) await countForDay(store, turn)
     } else await returnTurns(store, { claim: turn, delayMs: retryAfterMs })
     failpoint('try-failed')
     await countSpent(store, turn, failed)

@@ -14,21 +14,22 @@ import type { Turn } from './turn.store.ts'
 /**
  * Ends a turn that could not be answered. The customer is told once at most, and nothing once a person has taken over. The question
  * stays open: the next message is answered together with it.
+ * @returns false, and does nothing, when the turn is not ours any more
  */
 export async function takeLastResort(
   ctx: PipelineContext,
   store: OrgStoreContext,
   turn: Turn,
   { reason, trace }: { reason: string; trace: TraceRecorder },
-): Promise<void> {
+): Promise<boolean> {
   const decided = { conversationId: turn.conversationId, pauseEpoch: turn.conversation.pauseEpoch }
   const isWanted = await holdSpeaking(store, decided)
   const end = isWanted
     ? { status: 'failed' as const, outcome: reason }
     : { status: 'done' as const, outcome: 'unwanted' }
-  if (!(await endTurn(store, turn, end))) return
+  if (!(await endTurn(store, turn, end))) return false
   await writeTrace(store, turn, trace.finish(end.outcome))
-  if (!isWanted) return
+  if (!isWanted) return true
   const { notice, isHandedOver } = resortOf(turn)
   if (notice) {
     await tellCustomer(ctx, store, turn, notice)
@@ -36,9 +37,10 @@ export async function takeLastResort(
   } else {
     await addFailedMessage(store, turn, reason)
   }
-  if (!isHandedOver) return
+  if (!isHandedOver) return true
   const resumeAfterMs = turn.agent.settings.handoff.autoResumeMs
   await handOff(store, decided, { reason: 'model_failure', note: null, resumeAfterMs })
+  return true
 }
 
 /** A customer who has asked nothing is told nothing, and one for whom a person was called is not told so again. */

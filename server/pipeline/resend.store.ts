@@ -5,6 +5,7 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { requeue } from '#server/features/conversations/outbox.store.ts'
 import { lockThread } from '#server/features/conversations/threads.ts'
 import type { Id } from '#shared/ids.ts'
+import { WITHHOLDING } from './deliver.store.ts'
 
 /** An answer that comes later than this is no answer any more. */
 const FRESH = sql.lit('2 minutes')
@@ -22,7 +23,7 @@ export type ResendablePart = {
  * so does what was tried more than once, or was withheld while it was being sent.
  */
 const isResendable = sql<boolean>`o.status = 'unknown' and o.attempt = 1 and o.part = 0 and o.updated_at > now() - interval ${FRESH}
-  and coalesce(o.error, '') not in ('paused', 'connection_off', 'rating_taken_back')
+  and coalesce(o.error, '') not in (${WITHHOLDING})
   and not exists (select from outbox other where other.message_id = o.message_id and other.status in ('sent', 'sending', 'claimed'))
   and exists (select from conversations c
       join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id

@@ -6,7 +6,8 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
-import { listResendable, resendOnce } from './resend.store.ts'
+import { runAtOnce } from '#server/lib/at-once.ts'
+import { listResendable, type ResendablePart, resendOnce } from './resend.store.ts'
 import { findTaken } from './unknown-sends.rules.ts'
 import { listKnownIds, listUncertain, listUnknownParts, recordNotTaken, recordTaken } from './unknown-sends.store.ts'
 
@@ -41,10 +42,11 @@ async function resend({ database, channels: all }: AskServices, signal: AbortSig
   const parts = await database.system('pipeline: sends to repeat', (db) => listResendable({ db }, channels), {
     readOnly: true,
   })
-  return collectFailures(parts, signal, (part) => {
+  const again = (part: ResendablePart) => {
     const { organizationId } = part
     return database.organization(organizationId, (db) => resendOnce({ db, organizationId }, part))
-  })
+  }
+  return runAtOnce(parts, { atOnce: 1, signal, run: again })
 }
 
 /** @returns what went wrong */
@@ -53,22 +55,7 @@ async function askAll(ctx: AskServices, signal: AbortSignal): Promise<unknown[]>
   const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
     readOnly: true,
   })
-  const ask = (connection: StoredConnection) => askOne(ctx, connection, signal)
-  const failures = await Promise.all(Array.from({ length: AT_ONCE }, () => collectFailures(waiting, signal, ask)))
-  return failures.flat()
-}
-
-/** Takes one after another off the list, until nothing is left or nobody waits any more. */
-async function collectFailures<T>(
-  list: T[],
-  signal: AbortSignal,
-  run: (each: T) => Promise<unknown>,
-): Promise<unknown[]> {
-  const failures: unknown[] = []
-  for (let next = list.pop(); next !== undefined && !signal.aborted; next = list.pop()) {
-    await run(next).catch((error: unknown) => failures.push(error))
-  }
-  return failures
+  return runAtOnce(waiting, { atOnce: AT_ONCE, signal, run: (connection) => askOne(ctx, connection, signal) })
 }
 
 async function askOne(

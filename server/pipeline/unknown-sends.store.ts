@@ -4,6 +4,7 @@ import { type Channels, TAKEN_IS_TOLD_MS } from '#server/adapters/channel.ts'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { SECRETS, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Id } from '#shared/ids.ts'
+import { WITHHOLDING } from './deliver.store.ts'
 import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
 import type { FoundPart, UnknownPart } from './unknown-sends.rules.ts'
 
@@ -12,9 +13,7 @@ const KEPT = sql.lit('24 hours')
 /** Of one connection, at a time. */
 const PARTS_AT_ONCE = 100
 
-/** Why a part was withheld while it was being sent: that stays known. */
-const MARKS = sql.raw(`'paused', 'connection_off', 'rating_taken_back'`)
-/** They cannot say that they were looked for in vain. */
+/** Parts that say why they were withheld cannot say that they were looked for in vain. */
 const KEPT_MARKED = sql.lit('10 minutes')
 /** The provider did not know of it, and may tell of it yet. */
 const NOT_YET = 'not_taken_yet'
@@ -25,9 +24,14 @@ const NOT_YET = 'not_taken_yet'
  */
 const isOpen = sql<boolean>`o.status = 'unknown' and o.error is distinct from 'not_taken' and o.text <> '' and o.attachment_id is null
   and o.template is null and o.external_message_id is null and o.updated_at > now() - interval ${KEPT}
-  and (coalesce(o.error, '') not in (${MARKS}) or o.updated_at > now() - interval ${KEPT_MARKED})
-  and not exists (select from outbox twin where twin.conversation_id = o.conversation_id
-    and twin.status in ('queued', 'claimed', 'sending') and twin.text = o.text)`
+  and (coalesce(o.error, '') not in (${WITHHOLDING}) or o.updated_at > now() - interval ${KEPT_MARKED})
+  and not ${hasTwin('o')}`
+
+/** The same text is on its way to the same customer. */
+function hasTwin(part: string) {
+  return sql<boolean>`exists (select from outbox twin where twin.conversation_id = ${sql.ref(`${part}.conversation_id`)}
+    and twin.status in ('queued', 'claimed', 'sending') and twin.text = ${sql.ref(`${part}.text`)})`
+}
 
 /** Live connections of these channels with such parts, over all organizations; in any order, so that none is always the last. */
 export function listUncertain(ctx: StoreContext, channels: (keyof Channels)[]): Promise<StoredConnection[]> {
@@ -79,8 +83,7 @@ export async function recordTaken(ctx: OrgStoreContext, found: FoundPart[]): Pro
     where outbox.organization_id = ${ctx.organizationId} and outbox.id = r.id and outbox.status = 'unknown'
       and not exists (select from outbox other where other.organization_id = outbox.organization_id
         and other.connection_id = outbox.connection_id and other.external_message_id = r.external_id)
-      and not exists (select from outbox twin where twin.conversation_id = outbox.conversation_id
-        and twin.status in ('queued', 'claimed', 'sending') and twin.text = outbox.text)`.execute(ctx.db)
+      and not ${hasTwin('outbox')}`.execute(ctx.db)
   await applyEarlyReceipts(ctx, ids)
 }
 
@@ -98,5 +101,5 @@ export async function recordNotTaken(
     from unnest(${parts.map(({ id }) => id)}::text[], ${parts.map(({ isLate }) => isLate)}::boolean[]) as r (id, is_late)
     where outbox.organization_id = ${ctx.organizationId} and outbox.id = r.id and outbox.status = 'unknown'
       and (r.is_late or outbox.error is distinct from ${NOT_YET})
-      and coalesce(outbox.error, '') not in (${MARKS})`.execute(ctx.db)
+      and coalesce(outbox.error, '') not in (${WITHHOLDING})`.execute(ctx.db)
 }

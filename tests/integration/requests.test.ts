@@ -68,3 +68,20 @@ describe('an upload is refused', () => {
     expect((await upload(bearer(leaving.sessionToken))).status).toBe(401)
   })
 })
+
+it.each([
+  ['POST', '/webhooks/telegram/a%00b'],
+  ['POST', '/webhooks/whatsapp/a%00b'],
+  ['GET', '/webhooks/whatsappCloud/a%00b'],
+  ['POST', '/api/channels/http/a%00b/messages'],
+  ['GET', '/api/v1/notes/a%00b'],
+  ['GET', '/api/webchat/a%00b/face'],
+  ['GET', '/widget/a%00b'],
+  ['GET', '/talk/a%00b'],
+  ['GET', '/files/avatars/a%00b.webp'],
+  ['GET', '/a%00b'],
+])('%s %s holds a character that no database takes, and does not fail', async (method, path) => {
+  const headers = { ...bearer(person.sessionToken), 'content-type': 'application/json' }
+  const answer = await fetch(app.url + path, { method, headers, ...(method === 'POST' && { body: '{}' }) })
+  expect(answer.status).toBeLessThan(500)
+})

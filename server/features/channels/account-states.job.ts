@@ -2,6 +2,7 @@
 import { AdapterError, type Channels } from '#server/adapters/channel.ts'
 import type { Database } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
+import { runAtOnce } from '#server/lib/at-once.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { listLinkedAccounts, setAccountState } from './account-states.store.ts'
@@ -23,10 +24,8 @@ export const checkAccounts = defineJob<object, CheckContext>({
     const waiting = await ctx.database.system('channels: linked accounts', (db) => listLinkedAccounts({ db }), {
       readOnly: true,
     })
-    const work = async () => {
-      for (let next = waiting.pop(); next && !signal.aborted; next = waiting.pop()) await checkAccount(ctx, next)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const failures = await runAtOnce(waiting, { atOnce: AT_ONCE, signal, run: (each) => checkAccount(ctx, each) })
+    if (failures.length > 0) throw new AggregateError(failures, 'some accounts were not looked at')
   },
 })
 

@@ -3,6 +3,7 @@
 import { AdapterError, type ChannelAdapter, type Channels } from '#server/adapters/channel.ts'
 import type { Database } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
+import { runAtOnce } from '#server/lib/at-once.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
@@ -28,10 +29,8 @@ export const checkWebhooks = defineJob<object, CheckContext>({
     const waiting = await ctx.database.system('channels: webhooks', (db) => listDelivered({ db }, asked), {
       readOnly: true,
     })
-    const work = async () => {
-      for (let next = waiting.pop(); next && !signal.aborted; next = waiting.pop()) await checkWebhook(ctx, next)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const failures = await runAtOnce(waiting, { atOnce: AT_ONCE, signal, run: (each) => checkWebhook(ctx, each) })
+    if (failures.length > 0) throw new AggregateError(failures, 'some webhooks were not looked at')
   },
 })
 

@@ -33,22 +33,16 @@ export async function shareLegalHold(ctx: OrgStoreContext, id: CustomerId): Prom
   if (hold) await putOn(ctx, people, hold)
 }
 
-/** Of all contacts of the person. Safe to repeat. @returns whether there was one. @throws AppError not_found */
-export async function liftLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<boolean> {
+/** Of all contacts of the person. Safe to repeat. @throws AppError not_found */
+export async function liftLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<void> {
   await holdAllHolds(ctx)
   const people = await listPersonContacts(ctx, id)
-  const wasHeld = await lockPerson(ctx, people)
+  await lockPerson(ctx, people)
   await ctx.db
     .updateTable('customers')
     .set({ legal_hold_at: null, legal_hold_by: null, legal_hold_reason: null })
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'id',
-      'in',
-      people.map((each) => each.id),
-    )
+    .where(isOf(ctx, people))
     .execute()
-  return wasHeld
 }
 
 /** Nobody sets a hold on the person until the transaction ends. @throws AppError contact_on_legal_hold */
@@ -103,6 +97,11 @@ export async function holdAllHolds(ctx: OrgStoreContext): Promise<void> {
 const LOCK = 'legal holds of '
 const lockOf = ({ organizationId }: OrgStoreContext) => LOCK + organizationId
 
+/** The rows of these contacts. */
+function isOf({ organizationId }: OrgStoreContext, people: { id: CustomerId }[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`organization_id = ${organizationId} and id = any (${people.map(({ id }) => id)}::text[])`
+}
+
 type Hold = { at: Date; by: Id<'users'> | null; reason: string }
 
 function firstHold(people: PersonContact[]): (Hold & { byName: string | null }) | null {
@@ -120,12 +119,7 @@ async function putOn(ctx: OrgStoreContext, people: { id: CustomerId }[], { at, b
   await ctx.db
     .updateTable('customers')
     .set({ legal_hold_at: at, legal_hold_by: by, legal_hold_reason: reason })
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'id',
-      'in',
-      people.map(({ id }) => id),
-    )
+    .where(isOf(ctx, people))
     .where('legal_hold_at', 'is', null)
     .execute()
 }
@@ -134,12 +128,7 @@ async function putOn(ctx: OrgStoreContext, people: { id: CustomerId }[], { at, b
 async function lockPerson(ctx: OrgStoreContext, people: { id: CustomerId }[]): Promise<boolean> {
   const rows = await ctx.db
     .selectFrom('customers')
-    .where('organization_id', '=', ctx.organizationId)
-    .where(
-      'id',
-      'in',
-      people.map(({ id }) => id),
-    )
+    .where(isOf(ctx, people))
     .select('legal_hold_at')
     .orderBy('id')
     .forNoKeyUpdate()
