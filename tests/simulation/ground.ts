@@ -1,5 +1,6 @@
 // A database on which thousands of seeds are played in a row: as fast at the end as it is at the beginning.
 import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
 import { triggers } from '#server/db/triggers.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 
@@ -12,4 +13,9 @@ export async function openGround(): Promise<TestDatabase> {
   for (const { table, name } of triggers())
     await sql`alter table ${sql.table(table)} disable trigger ${sql.ref(name)}`.execute(test.database.root)
   return test
+}
+
+/** What is planned from now on suits the tables as they have become. */
+export async function analyse(database: Database): Promise<void> {
+  await sql`analyze`.execute(database.root)
 }

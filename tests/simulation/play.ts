@@ -1,5 +1,6 @@
 // Plays seeds: many at a time in one world, or one again and again, alone.
 import type { Database } from '#server/db/database.ts'
+import { analyse } from './ground.ts'
 import type { Guilty } from './judge.ts'
 import { MANNERS } from './manners.ts'
 import { UNAWAITED } from './observed.ts'
@@ -11,6 +12,8 @@ import { SimulationWorld } from './world.ts'
 /** Conversations at the same time: they share servers, claims and sends. More cost less, and step less often into each other's midst. */
 const AT_ONCE = 64
 const STATIONS_AT_ONCE = 24
+/** Numbers of seeds at which the database learns how large its tables are, as it does by itself elsewhere. */
+const ANALYSED_AT = [100, 500, 2000]
 
 /** Plays each once. `onPlayed` hears of each, null: all promises hold. @returns the guilty ones */
 export async function playSeeds(
@@ -25,6 +28,7 @@ export async function playSeeds(
   const stationOf = stationsOf(world, seeds)
   const work = async () => {
     for (let seed = left.pop(); seed !== undefined; seed = left.pop()) {
+      if (ANALYSED_AT.includes(seeds.length - left.length)) await analyse(database)
       const guilty = await playSeed(world, { seed, play: 0, order: new Order(), station: await stationOf(seed) })
       if (guilty) found.push(guilty)
       onPlayed(guilty)

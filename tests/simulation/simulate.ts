@@ -1,7 +1,9 @@
-// `npm run simulate`: SEEDS seeds (10,000) on PostgreSQL, in one process for each core, each with a server of its own, so that neither
-// waits for the other's locks. `SEED=123` plays one again, PLAYS times (10): in the order of events that was kept when it was found
+// `npm run simulate`: SEEDS seeds (10,000) on PostgreSQL, in one process for each core, each with a server of its own, so that none waits
+// for another's locks; both stay on that core, where one wakes the other at a fraction of the cost. `SEED=123` plays one again, PLAYS times (10): in the order of events that was kept when it was found
 // guilty, and without one as it comes. EMBEDDED=1 takes the embedded database.
-import { fork } from 'node:child_process'
+import { type ForkOptions, fork } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#tests/postgres.ts'
 import { openGround } from './ground.ts'
@@ -11,14 +13,16 @@ import { playSeeds, replaySeed } from './play.ts'
 
 const SEEDS = Number(process.env.SEEDS ?? 10_000)
 const PLAYS = Number(process.env.PLAYS ?? 10)
-const PROCESSES = 2
+const PROCESSES = os.availableParallelism()
+/** Part of every Linux; elsewhere a process runs where it is put. */
+const TASKSET = '/usr/bin/taskset'
 const REPORT_EVERY = 1000
 /** An exit code holds no more. */
 const MOST_TOLD = 100
 
 const part = process.argv.find((argument) => argument.startsWith('--part='))?.slice('--part='.length)
 const seed = Number(process.env.SEED)
-if (part !== undefined) await withServer(() => playPart(Number(part)))
+if (part !== undefined) await withServer(() => playPart(part))
 else if (seed) await withServer(() => replay(seed))
 else process.exitCode = (await playAll()) > 0 ? 1 : 0
 
@@ -44,12 +48,33 @@ async function playAll(): Promise<number> {
 /** Plays one part in a process of its own, which tells by its exit code how many were guilty; one that breaks down counts as one. */
 function playElsewhere(index: number): Promise<number> {
   return new Promise((resolve) => {
-    fork(import.meta.filename, [`--part=${index}`]).on('exit', (code) => resolve(code ?? 1))
+    fork(import.meta.filename, [`--part=${index}/${PROCESSES}`], onCore(index)).on('exit', (code) => resolve(code ?? 1))
   })
 }
 
-async function playPart(index: number): Promise<number> {
-  const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1).filter((each) => each % PROCESSES === index)
+function onCore(index: number): ForkOptions {
+  const core = ownCores()[index]
+  if (core === undefined || !fs.existsSync(TASKSET)) return {}
+  return { execPath: TASKSET, execArgv: ['--cpu-list', String(core), process.execPath, ...process.execArgv] }
+}
+
+/** Numbers of the cores that this process may run on; none where that is not told. */
+function ownCores(): number[] {
+  const status = '/proc/self/status'
+  const told = fs.existsSync(status) ? /^Cpus_allowed_list:\s*(\S+)$/m.exec(fs.readFileSync(status, 'utf8'))?.[1] : ''
+  return (told ?? '')
+    .split(',')
+    .filter(Boolean)
+    .flatMap((range) => {
+      const [first = 0, last = first] = range.split('-').map(Number)
+      return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+    })
+}
+
+/** @param part such as `0/2` */
+async function playPart(part: string): Promise<number> {
+  const [index, parts = 1] = part.split('/').map(Number)
+  const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1).filter((each) => each % parts === index)
   const test = await openGround()
   let played = 0
   const guilty = await playSeeds(test.database, seeds, (found) => {

@@ -193,8 +193,9 @@ async function endWaits(db: Db, { organizationId }: Station): Promise<number> {
 }
 
 async function endTimers(db: Db, station: Station): Promise<number> {
-  await sql`update conversations set resume_at = least(resume_at, now()), follow_up_at = least(follow_up_at, now()),
-      rating_ask_at = case when rating_ask_at is not null then now() end
+  const isOver = (timer: string) => sql`case when ${sql.ref(timer)} > now() then now() else ${sql.ref(timer)} end`
+  await sql`update conversations set resume_at = ${isOver('resume_at')}, follow_up_at = ${isOver('follow_up_at')},
+      rating_ask_at = ${isOver('rating_ask_at')}
     where organization_id = ${station.organizationId}`.execute(db)
   return endWaits(db, station)
 }

@@ -69,6 +69,7 @@ import * as spentInConversations from './074-spent-in-conversations.ts'
 import * as templates from './075-templates.ts'
 import * as legalHolds from './076-legal-holds.ts'
 import * as draftReaders from './077-draft-readers.ts'
+import * as turnsByConversation from './078-turns-by-conversation.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   '075-templates': templates,
   '076-legal-holds': legalHolds,
   '077-draft-readers': draftReaders,
+  '078-turns-by-conversation': turnsByConversation,
 }

@@ -1,0 +1,11 @@
+// All turns of a conversation by one index: whoever removes a conversation had every turn of the installation read to find them.
+import type { Kysely } from 'kysely'
+import { run } from './sql.ts'
+
+export async function up(db: Kysely<never>): Promise<void> {
+  await run(db, [
+    `create index turns_conversation on turns(conversation_id, finished_at)`,
+    `drop index turns_ended`,
+    `drop index turns_follow_ups`,
+  ])
+}
