@@ -33,6 +33,12 @@ const SENDS_AT_ONCE = 16
 /** After a transaction on the outbox failed. */
 const RETRY_MS = 500
 
+/**
+ * Milliseconds after it was asked for within which a permit may be used: less than its lease. A process that stood still for longer may
+ * have lost the part to another one.
+ */
+const PERMIT_MS = 25_000
+
 /** Room for one send, taken before its part is written. Exactly one of these ends it. */
 export type SendSlot = {
   /** The part is written as being sent by this process: it leaves. */
@@ -42,6 +48,9 @@ export type SendSlot = {
   /** Nobody knows whether the part was written. It has surely not left: if it stands there, it is given back. */
   giveBack(id: Id<'outbox'>): void
 }
+
+/** `askedAt`: by the clock of this process that nobody sets, milliseconds. */
+type UsablePermit = SendPermit & { askedAt: number }
 
 /** Sends as soon as it is given something. */
 export class Deliverer {
@@ -79,6 +88,7 @@ export class Deliverer {
     const isFree = !this.#isStopping && this.#waiting.length === 0 && this.#room() > 0
     if (!isFree || !this.#breaker.isClosed(connectionId)) return null
     this.#reserved += 1
+    const askedAt = performance.now()
     const end = () => {
       this.#reserved -= 1
       this.#flush()
@@ -86,7 +96,7 @@ export class Deliverer {
     return {
       begin: (part, permit) => {
         this.#inFlight.set(part.id, part)
-        void this.#send(part, permit)
+        void this.#send(part, { ...permit, askedAt })
         end()
       },
       release: end,
@@ -188,6 +198,7 @@ export class Deliverer {
     for (const part of batch) this.#inFlight.set(part.id, part)
     const outcomes = this.#outcomes
     this.#outcomes = []
+    const askedAt = performance.now()
     try {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
@@ -201,7 +212,10 @@ export class Deliverer {
       if (outcomes.length > 0) failpoint('part-recorded')
       this.#isClaimWanted ||= hasNext
       const capped = permitted.length < ids.length ? await this.#beginOrSetAside(ids, permitted.length) : []
-      this.#start(batch, [...permitted, ...capped])
+      this.#start(
+        batch,
+        [...permitted, ...capped].map((permit) => ({ ...permit, askedAt })),
+      )
     } catch (error) {
       await this.#keepForLater(batch, outcomes, error)
       return
@@ -239,7 +253,7 @@ export class Deliverer {
     await sleep(RETRY_MS)
   }
 
-  #start(batch: OutgoingPart[], permits: SendPermit[]): void {
+  #start(batch: OutgoingPart[], permits: UsablePermit[]): void {
     const allowed = new Map(permits.map((permit) => [permit.id, permit]))
     for (const part of batch) {
       const permit = allowed.get(part.id)
@@ -248,7 +262,7 @@ export class Deliverer {
     }
   }
 
-  async #send(part: OutgoingPart, permit: SendPermit): Promise<void> {
+  async #send(part: OutgoingPart, permit: UsablePermit): Promise<void> {
     const outcome = await this.#attempt(part, permit)
     this.#outcomes.push(outcome) // not in one expression: the list may be exchanged while the send is under way
     this.#inFlight.delete(part.id)
@@ -258,7 +272,7 @@ export class Deliverer {
   }
 
   /** Never throws: every failure is an outcome. */
-  async #attempt(part: OutgoingPart, permit: SendPermit): Promise<SendOutcome> {
+  async #attempt(part: OutgoingPart, permit: UsablePermit): Promise<SendOutcome> {
     const { id, connectionId } = part
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
@@ -266,15 +280,15 @@ export class Deliverer {
     const base = { id, attempt: permit.attempt, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
     const delayMs =
       this.#breaker.waitMs(connectionId, Date.now()) || (pace ? this.#pacer.waitMs(part, pace, Date.now()) : 0)
-    if (delayMs > 0) {
-      const error = 'temporary: waiting'
-      return { ...base, status: 'queued', externalMessageId: null, error, mayHaveArrived: false, delayMs, logged: null }
-    }
+    const notTried = { status: 'queued', externalMessageId: null, mayHaveArrived: false, logged: null } as const
+    if (delayMs > 0) return { ...base, ...notTried, error: 'temporary: waiting', delayMs }
     const log = logsAttempts ? startAttempt(part, permit) : () => null
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       await checkWindow(this.#ctx, replyWindowMs, part)
       failpoint('part-sending')
+      if (performance.now() - permit.askedAt > PERMIT_MS)
+        return { ...base, ...notTried, error: 'temporary: stood still', delayMs: 0 }
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
       failpoint('part-sent')
       connectionActivity.sent(connectionId, permit.begunAt)

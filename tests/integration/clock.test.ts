@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
+import { setFailure } from '#server/lib/failpoints.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
@@ -30,6 +31,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
+  setFailure(undefined)
 })
 
 function setClock(byMinutes: number): void {
@@ -69,4 +72,21 @@ describe.each([-10, 10])('%i minutes', (minutes) => {
     await sql`update conversations set resume_at = now() where id = ${conversationId}`.execute(test.database.root)
     await telegram.waitForSent(chat, 2)
   })
+})
+
+it('a server that stood still before it sent a part leaves it to whoever has it when it goes on', async () => {
+  const now = performance.now.bind(performance)
+  let stoodStillMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + stoodStillMs)
+  const freeze = vi.spyOn(process, 'kill').mockImplementation(() => {
+    stoodStillMs += 31_000
+    return true
+  })
+  setFailure({ failure: 'freeze', at: 'part-sending', pass: 1 })
+  says('Hello')
+  await telegram.waitForSent(chat)
+  await world.pipeline.settle()
+  expect(freeze).toHaveBeenCalledOnce()
+  expect(telegram.sentTo(chat)).toHaveLength(1)
+  expect(await world.parts(chat)).toMatchObject([{ status: 'sent', attempt: 2 }]) // the first try was none
 })

@@ -52,6 +52,8 @@ const ODDITIES: Record<string, FakeReply[]> = {
   'a second try': [{ failure: 'status_500' }, { text: 'An answer after all.' }],
 }
 const QUESTIONS = ['How long does delivery take?', 'Вы открыты в воскресенье?']
+/** How often each customer of each trouble comes: once, by hand more often, `ROUNDS=12`. */
+const ROUNDS = Number(process.env.ROUNDS ?? 1)
 
 type Sent = { chat: number; name: string }
 
@@ -75,7 +77,7 @@ beforeAll(async () => {
   await ask(alone, sent.odd, Object.keys(ODDITIES))
   await ask(alone, sent.alone, Object.keys(TROUBLES))
   await ask(backup, sent.withBackup, Object.keys(TROUBLES))
-}, 240_000)
+}, 240_000 * ROUNDS)
 afterAll(async () => {
   await world.stop()
   await telegram.close()
@@ -84,16 +86,18 @@ afterAll(async () => {
 })
 
 let chat = 70_000
-/** Customers who each get into one trouble, all at once; until everything is over. */
+/** Customers who each get into one trouble, those of a round all at once; until everything is over. */
 async function ask(bot: Bot, list: Sent[], names: string[]): Promise<void> {
-  for (const name of names) {
-    for (const question of QUESTIONS) {
-      list.push({ chat: ++chat, name })
-      telegram.customerSays(bot.token, chat, `${question} #${name}#${chat}`)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of names) {
+      for (const question of QUESTIONS) {
+        list.push({ chat: ++chat, name })
+        telegram.customerSays(bot.token, chat, `${question} #${name}#${chat}`)
+      }
     }
+    await telegram.waitFor(() => telegram.isQuiet(), 'the webhooks')
+    await world.pipeline.settle()
   }
-  await telegram.waitFor(() => telegram.isQuiet(), 'the webhooks')
-  await world.pipeline.settle()
 }
 
 const calls = new Map<string, number>()
