@@ -47,6 +47,7 @@ class Visit {
     await this.furnish()
     await this.tryQuestion()
     await this.scoreSet()
+    await this.labelMissed()
     await this.closeGap()
     await this.letProgramIn()
   }
@@ -99,6 +100,24 @@ class Visit {
     await this.press('set.run')
     await expect(page.getByText(this.words('set.rank', { rank: 1 }))).toBeVisible()
     await expectAccessible(page, `${this.language}: test set`)
+  }
+
+  /** A question that finds nothing gets the passage that answers it, found by other words; the set shows it as missed. */
+  private async labelMissed() {
+    const { page } = this
+    await page.goto('/knowledge/rag-tester?spaceSlug=hotel&q=Bicycles%20allowed%3F')
+    await this.press('find.open')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox').fill('yard')
+    await page.keyboard.press('Enter')
+    const mark = dialog.getByRole('button', { name: this.words('set.markNamed', { name: 'Is there parking?' }) })
+    await mark.click()
+    await expect(mark).toHaveAttribute('aria-pressed', 'true')
+    await expectAccessible(page, `${this.language}: finding an answer`, '[role=dialog]')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: this.words('views.set') }).click()
+    await this.press('set.run')
+    await expect(page.getByText(this.words('set.missed'))).toBeVisible()
   }
 
   private async closeGap() {

@@ -15,6 +15,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AskerSelect } from './asker-select.tsx'
+import { FindAnswer } from './find-answer.tsx'
 import { MarkAnswer } from './mark-answer.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { SearchResults } from './search-results.tsx'
@@ -79,6 +80,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
           mark={(result) => !agent && <MarkAnswer space={space} question={question} result={result} />}
         />
       )}
+      {answer.value && !agent && <FindAnswer space={space} question={question} />}
       <PassageViewer source={opened && sourceOf(opened, question)} onClose={() => setOpened(null)} />
     </div>
   )
