@@ -91,6 +91,23 @@ describe('shortcuts', () => {
     expect(send).toHaveBeenCalledTimes(1)
   })
 
+  it('move through a list from a text field with Alt, and type without', () => {
+    const next = vi.fn()
+    render(<Page name="nextItem" act={next} />)
+    const input = screen.getByLabelText('text')
+    press('KeyJ', 'о')
+    expect(next).toHaveBeenCalledTimes(1)
+    press('KeyJ', 'о', { target: input })
+    expect(next).toHaveBeenCalledTimes(1)
+    press('KeyJ', 'о', { target: input, altKey: true })
+    expect(next).toHaveBeenCalledTimes(2)
+    press('KeyJ', 'ј', { target: input, altKey: true, ctrlKey: true }) // AltGr types
+    expect(next).toHaveBeenCalledTimes(2)
+    render(<div role="dialog" data-state="open" />)
+    press('KeyJ', 'о', { target: input, altKey: true })
+    expect(next).toHaveBeenCalledTimes(2)
+  })
+
   it.each(['dialog', 'alertdialog', 'menu', 'listbox'])(
     'keep quiet behind an open %s, whose keys are its own',
     (role) => {

@@ -7,8 +7,8 @@ type Shortcut = {
   /** `mod` is Cmd on a Mac and Ctrl elsewhere; `g>a` is G, then A. The first of several is the one shown. */
   keys: readonly string[]
   group: 'general' | 'navigation' | 'page'
-  /** Acts in text fields too. Never for keys that type something. */
-  worksWhileTyping?: boolean
+  /** Acts in text fields too, or there with Alt only. Never for keys that type something; Alt with E is a letter in some languages. */
+  worksWhileTyping?: boolean | 'withAlt'
 }
 
 const REGISTRY = {
@@ -35,8 +35,8 @@ const REGISTRY = {
   assign: { keys: ['a'], group: 'page' },
   end: { keys: ['alt+e'], group: 'page' },
   endAndNext: { keys: ['mod+alt+e'], group: 'page' },
-  nextItem: { keys: ['j', 'alt+j'], group: 'page' },
-  previousItem: { keys: ['k', 'alt+k'], group: 'page' },
+  nextItem: { keys: ['j', 'alt+j'], group: 'page', worksWhileTyping: 'withAlt' },
+  previousItem: { keys: ['k', 'alt+k'], group: 'page', worksWhileTyping: 'withAlt' },
 } satisfies Record<string, Shortcut>
 
 export type ShortcutName = keyof typeof REGISTRY
@@ -81,11 +81,12 @@ export function useShortcut(
     {
       enabled: isEnabled,
       preventDefault: isWhole,
-      enableOnFormTags: shortcut.worksWhileTyping ?? false,
-      enableOnContentEditable: shortcut.worksWhileTyping ?? false,
+      enableOnFormTags: shortcut.worksWhileTyping !== undefined,
+      enableOnContentEditable: shortcut.worksWhileTyping !== undefined,
       ignoreEventWhen: (event) =>
         chordEnds.has(event) ||
-        (!shortcut.worksWhileTyping && forModals.has(event)) ||
+        (shortcut.worksWhileTyping !== true && forModals.has(event)) ||
+        (shortcut.worksWhileTyping === 'withAlt' && isTyping(event) && !event.altKey) ||
         (!isFirst && (firsts.get(name) ?? 0) > 0),
       sequenceTimeoutMs: CHORD_TIMEOUT_MS,
     },
@@ -180,13 +181,17 @@ function followChord(event: KeyboardEvent): void {
   const isModifier = /^(Shift|Control|Alt|Meta)/.test(event.code)
   if (isModifier || event.code === undefined) return
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
-  const isForPage = !forModals.has(event) && !(event.target instanceof Element && event.target.closest(FIELDS))
+  const isForPage = !forModals.has(event) && !isTyping(event)
   const key = isPlain && isForPage ? event.code.replace('Key', '').toLowerCase() : null
   const first = begun && event.timeStamp - begun.at <= CHORD_TIMEOUT_MS ? begun.key : null
   begun = key === null || key === first ? null : { key, at: event.timeStamp }
   if (first === null || key === null || !isTakenChord(`${first}>${key}`)) return
   begun = null
   chordEnds.add(event)
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null
 }
 
 function isTakenChord(keys: string): boolean {
