@@ -75,8 +75,10 @@ describe('shortcuts', () => {
     press('Slash', '.', { target: input })
     expect(run).toHaveBeenCalledTimes(2)
   })
+})
 
-  it('keep quiet while typing unless they type nothing', () => {
+describe('shortcuts keep quiet', () => {
+  it('while typing, unless they type nothing', () => {
     const goTo = vi.fn()
     const send = vi.fn()
     render(<Page name="goAgents" act={goTo} />)
@@ -91,7 +93,7 @@ describe('shortcuts', () => {
     expect(send).toHaveBeenCalledTimes(1)
   })
 
-  it('move through a list from a text field with Alt, and type without', () => {
+  it('in a text field without Alt, and move through a list with it', () => {
     const next = vi.fn()
     render(<Page name="nextItem" act={next} />)
     const input = screen.getByLabelText('text')
@@ -108,22 +110,19 @@ describe('shortcuts', () => {
     expect(next).toHaveBeenCalledTimes(2)
   })
 
-  it.each(['dialog', 'alertdialog', 'menu', 'listbox'])(
-    'keep quiet behind an open %s, whose keys are its own',
-    (role) => {
-      const run = vi.fn()
-      render(
-        <>
-          <Page name="newItem" act={run} />
-          <div role={role} data-state="open" />
-        </>,
-      )
-      press('KeyN', 'N', { shiftKey: true })
-      expect(run).not.toHaveBeenCalled()
-    },
-  )
+  it.each(['dialog', 'alertdialog', 'menu', 'listbox'])('behind an open %s, whose keys are its own', (role) => {
+    const run = vi.fn()
+    render(
+      <>
+        <Page name="newItem" act={run} />
+        <div role={role} data-state="open" />
+      </>,
+    )
+    press('KeyN', 'N', { shiftKey: true })
+    expect(run).not.toHaveBeenCalled()
+  })
 
-  it('leave Escape to the menu that it closes', () => {
+  it('at Escape, for the menu that it closes', () => {
     const clear = vi.fn()
     render(<Page name="clearSelection" act={clear} />)
     const menu = document.createElement('div')
@@ -138,7 +137,9 @@ describe('shortcuts', () => {
     press('Escape', 'Escape')
     expect(clear).toHaveBeenCalledTimes(1)
   })
+})
 
+describe('shortcuts on a page', () => {
   it('act once where one stands before the others, and for the others again when it is gone', () => {
     const [open, chosen] = [vi.fn(), vi.fn()]
     render(<Page name="archive" act={open} />)
