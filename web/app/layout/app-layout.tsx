@@ -8,6 +8,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { AlertWatcher } from './alert-watcher.tsx'
 import { AppHeader } from './app-header.tsx'
+import { BulkWatcher } from './bulk-watcher.tsx'
 import { BottomBar } from './mobile-nav.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { NumberAlert } from './number-alert.tsx'
@@ -51,6 +52,7 @@ function Frame() {
       <div className="flex min-w-0 flex-1 flex-col pb-(--bottom-bar)">
         <AppHeader onOpenPalette={() => setOverlay('palette')} onOpenShortcuts={openShortcuts} />
         <NumberAlert />
+        <BulkWatcher />
         <main id="content" className="flex min-w-0 flex-1 flex-col">
           <Outlet />
         </main>

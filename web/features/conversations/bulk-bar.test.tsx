@@ -7,7 +7,10 @@ import type { Conversation, ConversationFilter, Matching } from '#shared/convers
 import { expectAccessible } from '#tests/accessible.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { useShortcut } from '#web/lib/shortcuts.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import { BulkProgress } from './bulk-progress.tsx'
+import { setBulkWork } from './bulk-work.ts'
 import { useSelection } from './use-selection.ts'
 
 type Reference = Parameters<typeof getFunctionName>[0]
@@ -54,6 +57,7 @@ beforeAll(async () => {
   await loadTexts('exports')
 })
 beforeEach(() => {
+  setBulkWork({ progress: null, outcome: null, isCancelled: false })
   server.matching = holds(120)
   server.found = []
   server.asked.mockReset()
@@ -64,6 +68,17 @@ beforeEach(() => {
 })
 
 type ListProps = { rows: Conversation[]; filter?: ConversationFilter; canLoadMore?: boolean }
+
+/** The list as a page has it: gone when it has no rows, with what is under way, and beside it an open conversation, which E archives. */
+function Page({ rows, onArchive = () => undefined }: ListProps & { onArchive?: () => void }) {
+  useShortcut('archive', onArchive)
+  return (
+    <>
+      <BulkProgress />
+      {rows.length > 0 && <List rows={rows} />}
+    </>
+  )
+}
 
 function List({ rows, filter = FILTER, canLoadMore = true }: ListProps) {
   const selection = useSelection(rows, null, { filter, canLoadMore })
@@ -161,7 +176,7 @@ it('lists what has failed of what is not loaded too: by its name, and of very ma
   server.call.mockImplementation(async (_, { conversationIds }) =>
     conversationIds.map((conversationId) => ({ conversationId, error: 'conversation_deleted', before: null })),
   )
-  render(<List rows={rowsOf(50)} />)
+  render(<Page rows={rowsOf(50)} />)
   await chooseAll()
   await chooseAll()
   await userEvent.click(within(bar()).getByRole('button', { name: 'Archive' }))
@@ -171,6 +186,32 @@ it('lists what has failed of what is not loaded too: by its name, and of very ma
   expect(told).toHaveTextContent('Customer c149 ·')
   expect(told).toHaveTextContent('And others (150) ·')
   await expectAccessible()
+})
+
+it('goes on, can be stopped and tells what has failed when all that was loaded has left the list', async () => {
+  server.matching = holds(1000)
+  const first = Promise.withResolvers<unknown>()
+  const second = Promise.withResolvers<unknown>()
+  server.call.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+  const archiveOpen = vi.fn()
+  const { rerender } = render(<Page rows={rowsOf(50)} onArchive={archiveOpen} />)
+  await chooseAll()
+  await chooseAll()
+  await userEvent.keyboard('e')
+  expect(called()).toEqual([['conversations/bulk:place', 100]])
+  await userEvent.keyboard('e') // they are being changed
+  expect(archiveOpen).not.toHaveBeenCalled()
+  rerender(<Page rows={[]} />)
+  const refused = idsOf(100).map((conversationId) => ({ conversationId, error: 'conversation_deleted', before: null }))
+  await act(async () => first.resolve(refused))
+  const work = await screen.findByRole('region', { name: 'Conversations are being changed' }, { timeout: 5000 })
+  expect(work).toHaveTextContent('100 of 1,000')
+  await expectAccessible()
+  await userEvent.click(within(work).getByRole('button', { name: 'Cancel' }))
+  await act(async () => second.resolve([]))
+  expect(await screen.findByRole('dialog', { name: '0 updated, 100 failed' })).toHaveTextContent('Customer c0 ·')
+  expect(called()).toHaveLength(2)
+  expect(screen.queryByRole('region')).toBeNull()
 })
 
 it('asks about all that is chosen before it merges, names what it knows, and says how many it works on', async () => {

@@ -2,61 +2,55 @@
 import { Archive, ArchiveRestore, CircleDot, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Conversation } from '#shared/conversations.ts'
+import type { Id } from '#shared/ids.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { Delayed } from '#web/components/ui/delayed.tsx'
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx'
-import { Progress } from '#web/components/ui/progress.tsx'
 import { Tooltip } from '#web/components/ui/tooltip.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { type ShortcutName, shortcutKeys, useShortcut } from '#web/lib/shortcuts.ts'
 import { AssignMenu } from './assign-menu.tsx'
-import { BulkFailures } from './bulk-failures.tsx'
 import { BulkReach } from './bulk-reach.tsx'
 import { ExportButton } from './export-button.tsx'
 import { MergeButton } from './merge-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
-import { type BulkProgress, useBulk } from './use-bulk.ts'
+import { useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
-/** Work that takes longer shows how far it is, milliseconds. */
-const SHOWN_AFTER_MS = 2000
 const STATUSES = ['active', 'paused', 'ended'] as const
 
 type BulkBarProps = { selection: Selection; conversations: Conversation[] }
 
 /**
- * Nothing while none is chosen; what has failed is listed until it is put away. E, A and Alt+E mean those that are chosen, and not the
- * conversation that is open beside the list.
+ * Nothing while none is chosen. E, A and Alt+E mean those that are chosen, and not the conversation that is open beside the list; while they
+ * are being changed, nothing.
  */
 export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')
-  const bulk = useBulk({ hasList: true })
   const { ids } = selection
   const chosen = ids.length === 0 ? [] : conversations.filter(({ _id }) => selection.has(_id))
   const place = (chosen[0] ?? conversations[0])?.place ?? 'inbox' // a list shows one place
+  const bulk = useBulk({ place, conversations })
   const isAway = place !== 'inbox'
-  const failures = bulk.outcome && (
-    <BulkFailures {...bulk.outcome} place={place} conversations={conversations} onClose={bulk.closeOutcome} />
-  )
   const file = () => void bulk.move(ids, isAway ? 'inbox' : 'archived')
   const end = () => void bulk.changeStatus(ids, 'ended')
-  const taken = { isEnabled: ids.length > 0 && bulk.progress === null, isFirst: true }
-  useShortcut('archive', file, taken)
-  useShortcut('end', end, taken)
-  if (ids.length === 0) return failures
+  const assign = (assigneeId: Id<'users'> | null) => void bulk.assign(ids, assigneeId)
+  const unlessRunning = bulk.isRunning ? () => undefined : null
+  const taken = { isEnabled: ids.length > 0, isFirst: true }
+  useShortcut('archive', unlessRunning ?? file, taken)
+  useShortcut('end', unlessRunning ?? end, taken)
+  if (ids.length === 0) return null
   return (
     <div className="border-border border-t bg-surface px-3 py-2">
-      {bulk.progress && <Running progress={bulk.progress} onCancel={bulk.cancel} />}
-      {!bulk.progress && <BulkReach reach={selection.reach} onChooseAll={selection.chooseAll} />}
+      {!bulk.isRunning && <BulkReach reach={selection.reach} onChooseAll={selection.chooseAll} />}
       <fieldset
         aria-label={t(($) => $.bulk.label)}
-        disabled={bulk.progress !== null}
+        disabled={bulk.isRunning}
         className="flex min-w-0 flex-wrap items-center"
       >
         <IconButton label={t(($) => $.bulk.clear)} shortcut="clearSelection" onClick={selection.clear}>
@@ -76,10 +70,7 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
           </IconButton>
         )}
         <StatusMenu onChoose={(status) => void bulk.changeStatus(ids, status)} />
-        <AssignMenu
-          onChoose={(assigneeId) => void bulk.assign(ids, assigneeId)}
-          {...(bulk.progress === null && { shortcutFor: 'chosen' })}
-        />
+        <AssignMenu onChoose={unlessRunning ?? assign} shortcutFor="chosen" />
         <TagMenu
           tagged={[...new Set(chosen.flatMap(({ tags }) => tags))].sort()}
           isPartlyKnown={chosen.length < ids.length}
@@ -95,7 +86,6 @@ export function BulkBar({ selection, conversations }: BulkBarProps) {
         />
         <ExportButton exported={{ filter: { place }, conversationIds: [...ids] }} />
       </fieldset>
-      {failures}
     </div>
   )
 }
@@ -143,21 +133,5 @@ function IconButton({ label, shortcut, onClick, children }: IconButtonProps) {
         {children}
       </Button>
     </Tooltip>
-  )
-}
-
-function Running({ progress: { done, total }, onCancel }: { progress: BulkProgress; onCancel: () => void }) {
-  const { t } = useTranslation('conversations')
-  const words = t(($) => $.bulk.progress, { done: formatNumber(done), total: formatNumber(total) })
-  return (
-    <Delayed delayMs={SHOWN_AFTER_MS}>
-      <div className="flex items-center gap-3 pb-2 text-sm">
-        <Progress value={done / total} label={words} />
-        <span className="shrink-0 tabular-nums">{words}</span>
-        <Button size="sm" onClick={onCancel}>
-          {t(($) => $.bulk.cancel)}
-        </Button>
-      </div>
-    </Delayed>
   )
 }

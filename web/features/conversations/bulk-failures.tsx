@@ -1,5 +1,5 @@
 // Which of many conversations could not be changed, and why.
-import type { Conversation, ConversationPlace } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { SEARCH_HITS_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
@@ -8,16 +8,9 @@ import { useQuery } from '#web/lib/convex.ts'
 import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import type { BulkFailure, BulkOutcome } from './bulk-work.ts'
 
-type Failure = { conversationId: Conversation['_id']; error: ErrorCode }
-type BulkFailuresProps = {
-  updated: number
-  failures: Failure[]
-  /** Where they are, and those of them that are known here. */
-  place: ConversationPlace
-  conversations: Conversation[]
-  onClose: () => void
-}
+type BulkFailuresProps = BulkOutcome & { onClose: () => void }
 
 /** Open as long as it is mounted. Each by its name, the first hundred of those that are not loaded too; of more, how many failed why. */
 export function BulkFailures({ updated, failures, place, conversations, onClose }: BulkFailuresProps) {
@@ -29,7 +22,7 @@ export function BulkFailures({ updated, failures, place, conversations, onClose 
     asked.length > 0 ? { place, conversationIds: asked } : 'skip',
   )
   for (const each of others ?? []) known.set(each._id, each)
-  const isNamed = ({ conversationId: id }: Failure) => known.has(id) || asked.includes(id)
+  const isNamed = ({ conversationId: id }: BulkFailure) => known.has(id) || asked.includes(id)
   const named = failures.filter(isNamed)
   const rest = Map.groupBy(
     failures.filter((failure) => !isNamed(failure)),
@@ -42,7 +35,7 @@ export function BulkFailures({ updated, failures, place, conversations, onClose 
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent title={title}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keys */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1) */}
         <ul tabIndex={0} className="flex max-h-80 flex-col gap-2 overflow-y-auto text-sm">
           {named.map(({ conversationId: id, error }) => (
             <Line key={id} error={error} who={known.get(id)?.customer?.name || t(($) => $.list.unnamed)} />

@@ -1,5 +1,5 @@
 // Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
-import { useCallback, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import type {
   Bulk,
   ConversationPlace,
@@ -7,7 +7,7 @@ import type {
   StatusBefore,
   StatusTakenBack,
 } from '#shared/conversations.ts'
-import { AppError, type ErrorCode } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
@@ -17,53 +17,48 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
+import { type BulkFailure, type BulkList, currentWork, setBulkWork, useBulkWork } from './bulk-work.ts'
 import { showChange, withAssignee, withPlace, withStatus, withTag } from './shown-at-once.ts'
 import { useAttempt, useTellRefusal } from './use-attempt.ts'
 
 type ConversationId = Id<'conversations'>
-type Failure = { conversationId: ConversationId; error: ErrorCode }
-type Outcome = { updated: number; failures: Failure[] }
 type Step<Before> = (portion: ConversationId[]) => Promise<Bulk<Before>>
 /** `left`: what was left as it is, with why. `asked`: how many customers were asked for a rating meanwhile, which stays so. */
-type TakenBack = { left: Failure[]; asked: number }
+type TakenBack = { left: BulkFailure[]; asked: number }
 /** Takes a step back. */
 type Back<Before> = (results: Bulk<Before>) => Promise<TakenBack>
-/** What is under way, and how much of it is done. */
-export type BulkProgress = { done: number; total: number }
 
 /**
- * Shown at once, and not any more where the server refuses. `outcome`: what has failed of the last change, until it is put away. Cancelling
- * stops before the next portion; what is changed stays so.
+ * Shown at once, and not any more where the server refuses. Cancelling stops before the next portion; what is changed stays so.
  *
- * @param options hasList: the caller lists what has failed; else a toast tells of it and tries it again
+ * @param list from which many are changed: how far that is, and what has failed, is shown over every page; without one a toast tells what
+ *   has failed and tries it again
  */
-export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
-  const [progress, setProgress] = useState<BulkProgress | null>(null)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const isCancelled = useRef(false)
+export function useBulk(list?: BulkList) {
+  const { progress } = useBulkWork()
   const tellUpdated = useTellUpdated()
   const tellRefusal = useTellRefusal()
 
   const run = useCallback(
     async function run<Before>(ids: ConversationId[], change: Step<Before>, back: Back<Before>): Promise<void> {
-      isCancelled.current = false
+      if (list) setBulkWork({ isCancelled: false })
       const results: Bulk<Before> = []
       let left = ids
       try {
         for (const portion of portionsOf(ids)) {
-          if (isCancelled.current) break
-          setProgress({ done: ids.length - left.length, total: ids.length })
+          if (list && currentWork().isCancelled) break
+          if (list) setBulkWork({ progress: { done: ids.length - left.length, total: ids.length } })
           results.push(...(await change(portion)))
           left = left.slice(portion.length)
         }
       } catch (error) {
         tellRefusal(error, () => void run(left, change, back)) // what was changed before can still be taken back
       }
-      setProgress(null)
+      if (list) setBulkWork({ progress: null })
       const failures = failuresOf(results)
       const [first] = failures
       const updated = results.length - failures.length
-      if (first && hasList) setOutcome({ updated, failures })
+      if (first && list) setBulkWork({ outcome: { ...list, updated, failures } })
       else if (first) {
         const failed = failures.map(({ conversationId }) => conversationId)
         tellRefusal(new AppError(first.error), () => void run(failed, change, back))
@@ -71,20 +66,18 @@ export function useBulk({ hasList = false }: { hasList?: boolean } = {}) {
       if (updated === 0) return
       tellUpdated(updated, async () => {
         const { left, asked } = await back(results)
-        if (left.length > 0 && hasList) setOutcome({ updated: updated - left.length, failures: left })
+        if (left.length > 0 && list)
+          setBulkWork({ outcome: { ...list, updated: updated - left.length, failures: left } })
         return { left: left.length, asked }
       })
     },
-    [hasList, tellUpdated, tellRefusal],
+    [list, tellUpdated, tellRefusal],
   )
-  const cancel = useCallback(() => {
-    isCancelled.current = true
-  }, [])
   /** What became of a change that was carried out elsewhere. */
-  const tellFailures = (updated: number, failures: Failure[]) => {
-    if (failures.length > 0) setOutcome({ updated, failures })
+  const tellFailures = (updated: number, failures: BulkFailure[]) => {
+    if (failures.length > 0 && list) setBulkWork({ outcome: { ...list, updated, failures } })
   }
-  return { ...useChanges(run), progress, cancel, outcome, tellFailures, closeOutcome: () => setOutcome(null) }
+  return { ...useChanges(run), isRunning: progress !== null, tellFailures }
 }
 
 /** Says how many were changed, and takes it back from there; `back` answers how many it has left as they are, and how many were asked. */
@@ -119,7 +112,7 @@ function useTellUpdated(): (updated: number, back: () => Promise<{ left: number;
 /** Makes each what it was. */
 function inGroups<Before>(back: (ids: ConversationId[], before: Before) => Promise<Bulk<unknown>>): Back<Before> {
   return async (results) => {
-    const left: Failure[] = []
+    const left: BulkFailure[] = []
     for (const { ids, before } of groupsBefore(results)) {
       for (const portion of portionsOf(ids)) left.push(...failuresOf(await back(portion, before)))
     }

@@ -1,0 +1,22 @@
+// Over every page: a change of many conversations that is under way, or has failed in part. Loaded when there is one.
+import { lazy, Suspense } from 'react'
+import { useBulkWork } from '#web/features/conversations/bulk-work.ts'
+import { loadTexts } from '#web/lib/i18n.ts'
+
+const BulkProgress = lazy(async () => {
+  const [{ BulkProgress }] = await Promise.all([
+    import('#web/features/conversations/bulk-progress.tsx'),
+    loadTexts('conversations'),
+  ])
+  return { default: BulkProgress }
+})
+
+export function BulkWatcher() {
+  const { progress, outcome } = useBulkWork()
+  if (!progress && !outcome) return null
+  return (
+    <Suspense>
+      <BulkProgress />
+    </Suspense>
+  )
+}
