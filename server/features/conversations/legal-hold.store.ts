@@ -5,7 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Contact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { listPersonContacts, type PersonContact } from './people.store.ts'
+import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from './people.store.ts'
 
 type CustomerId = Id<'customers'>
 
@@ -55,13 +55,16 @@ export async function assertNoLegalHold(ctx: OrgStoreContext, people: { id: Cust
  * writes to another bot later is on hold from the first word.
  */
 export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const numberOf = (contact: string) => sql`split_part(${sql.ref(`${contact}.external_id`)}, ${NUMBER_SUFFIX}::text, 1)`
   return sql<SqlBool>`exists (select from customers own
     join channel_connections own_channel on own_channel.organization_id = own.organization_id and own_channel.id = own.connection_id
-    join customers held on held.organization_id = own.organization_id and held.external_id = own.external_id
+    join customers held on held.organization_id = own.organization_id
+      and held.external_id = any (array[own.external_id, ${numberOf('own')}, ${numberOf('own')} || ${NUMBER_SUFFIX}::text])
       and held.legal_hold_at is not null
     join channel_connections held_channel on held_channel.organization_id = held.organization_id and held_channel.id = held.connection_id
     where own.id = ${customerId}
-      and (held.id = own.id or (held_channel.channel = own_channel.channel and own_channel.channel in ('telegram', 'whatsapp'))))`
+      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel = 'telegram' and own_channel.channel = 'telegram')
+        or (held_channel.channel like 'whatsapp%' and own_channel.channel like 'whatsapp%')))`
 }
 
 /** That of a conversation's person. Nothing while its customer is unknown. @throws AppError contact_on_legal_hold */

@@ -12,7 +12,7 @@ export type PersonContact = Awaited<ReturnType<typeof listContacts>>[number]
 
 /**
  * All contacts of the person behind one of them, the one that stands for them first. Merged ones are one person; and Telegram and WhatsApp know
- * a person everywhere by one id, while what programs and sites call their people means nothing elsewhere. @throws AppError not_found
+ * a person everywhere by one id, by whichever provider a number is connected, while what programs and sites call their people means nothing elsewhere. @throws AppError not_found
  */
 export async function listPersonContacts(ctx: OrgStoreContext, id: CustomerId): Promise<PersonContact[]> {
   const standing = await getStandingId(ctx, id)
@@ -168,12 +168,22 @@ function listMerged(ctx: OrgStoreContext, standing: CustomerId[]) {
 
 /** The same person behind other connections of channels that know people everywhere by one id. */
 async function listSame(ctx: OrgStoreContext, people: PersonContact[]): Promise<PersonContact[]> {
-  const global = people.filter(({ channel }) => channel === 'telegram' || channel === 'whatsapp')
-  if (global.length === 0) return []
-  const known = new Set(global.map((each) => `${each.channel} ${each.external_id}`))
-  const ids = [...new Set(global.map((each) => each.external_id))]
-  const rows = await listContacts(ctx, 'identified', ids)
-  return rows.filter((each) => known.has(`${each.channel} ${each.external_id}`))
+  const known = new Set(people.flatMap((each) => globalIdOf(each)?.key ?? []))
+  if (known.size === 0) return []
+  const ids = new Set(people.flatMap((each) => globalIdOf(each)?.spellings ?? []))
+  const rows = await listContacts(ctx, 'identified', [...ids])
+  return rows.filter((each) => known.has(globalIdOf(each)?.key ?? ''))
+}
+
+/** What GREEN-API puts behind the number of a person. */
+export const NUMBER_SUFFIX = '@c.us'
+
+/** By what a network knows a person, and how its channels write that; null where an id means nothing elsewhere. */
+function globalIdOf({ channel, external_id: id }: Pick<PersonContact, 'channel' | 'external_id'>) {
+  if (channel === 'telegram') return { key: `telegram ${id}`, spellings: [id] }
+  if (channel !== 'whatsapp' && channel !== 'whatsappCloud') return null
+  const number = id.endsWith(NUMBER_SUFFIX) ? id.slice(0, -NUMBER_SUFFIX.length) : id
+  return { key: `whatsapp ${number}`, spellings: [number, number + NUMBER_SUFFIX] }
 }
 
 function listContacts(ctx: OrgStoreContext, by: 'standing' | 'identified', values: string[]) {
