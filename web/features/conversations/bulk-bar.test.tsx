@@ -1,5 +1,5 @@
 // The bar of chosen conversations: from one to all that is loaded, and to all that the list holds, of which the screen knows a part.
-import { act, render, screen, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -18,6 +18,7 @@ const server = vi.hoisted(() => ({
   matching: undefined as unknown,
   found: [] as unknown[],
   asked: vi.fn<(args: unknown) => void>(),
+  search: vi.fn<(args: unknown) => Promise<unknown>>(),
   call: vi.fn<(name: string, args: { conversationIds: string[] }) => Promise<unknown>>(),
 }))
 vi.mock('#web/lib/convex.ts', () => ({
@@ -32,7 +33,7 @@ vi.mock('#web/lib/convex.ts', () => ({
   },
   useMutation: (reference: Reference) => (args: { conversationIds: string[] }) =>
     server.call(getFunctionName(reference), args),
-  useAction: () => vi.fn(),
+  useAction: () => server.search, // the same each time, as the real one
 }))
 vi.mock('#web/lib/current-user.tsx', () => ({ useCurrentUser: () => ({ _id: 'me' }) }))
 
@@ -61,13 +62,14 @@ beforeEach(() => {
   server.matching = holds(120)
   server.found = []
   server.asked.mockReset()
+  server.search.mockReset()
   server.call.mockReset()
   server.call.mockImplementation(async (_, { conversationIds }) =>
     conversationIds.map((conversationId) => ({ conversationId, error: null, before: 'inbox' })),
   )
 })
 
-type ListProps = { rows: Conversation[]; filter?: ConversationFilter; canLoadMore?: boolean }
+type ListProps = { rows: Conversation[]; filter?: ConversationFilter; words?: string; canLoadMore?: boolean }
 
 /** The list as a page has it: gone when it has no rows, with what is under way, and beside it an open conversation, which E archives. */
 function Page({ rows, onArchive = () => undefined }: ListProps & { onArchive?: () => void }) {
@@ -80,8 +82,8 @@ function Page({ rows, onArchive = () => undefined }: ListProps & { onArchive?: (
   )
 }
 
-function List({ rows, filter = FILTER, canLoadMore = true }: ListProps) {
-  const selection = useSelection(rows, null, { filter, canLoadMore })
+function List({ rows, filter = FILTER, words, canLoadMore = true }: ListProps) {
+  const selection = useSelection(rows, null, { filter, words, canLoadMore })
   return (
     <TooltipProvider>
       <button type="button" onClick={() => rows[0] && selection.toggle(rows[0]._id, false)}>
@@ -123,6 +125,33 @@ it('is worked by the keyboard alone: chosen further by the same press, given up 
   expect(within(bar()).getByText('120 chosen')).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('group')).toBeNull()
+})
+
+it('searches on for what a search has found and the list has not loaded, and anew once it was changed', async () => {
+  const hits = (from: number, to: number) =>
+    idsOf(to)
+      .slice(from)
+      .map((conversationId) => ({ conversationId }))
+  server.search
+    .mockResolvedValueOnce({ hits: hits(0, 100), continueCursor: 'on' })
+    .mockResolvedValueOnce({ hits: hits(100, 150), continueCursor: null })
+    .mockResolvedValueOnce({ hits: hits(0, 100), continueCursor: 'on' }) // nothing has come in above meanwhile
+    .mockResolvedValue({ hits: [], continueCursor: null })
+  render(<List rows={rowsOf(50)} words="parking" />)
+  await chooseAll()
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose all 150 in this list' }))
+  expect(server.asked).not.toHaveBeenCalled()
+  expect(server.search.mock.calls.flat()).toEqual([
+    { ...FILTER, query: 'parking', cursor: null },
+    { ...FILTER, query: 'parking', cursor: 'on' },
+    { ...FILTER, query: 'parking', cursor: null },
+  ])
+  await userEvent.click(within(bar()).getByRole('button', { name: 'Archive' }))
+  expect(called()).toEqual([
+    ['conversations/bulk:place', 100],
+    ['conversations/bulk:place', 50],
+  ])
+  await waitFor(() => expect(screen.queryByRole('group')).toBeNull())
 })
 
 it('says when the list holds more than can be changed at once, before and after', async () => {

@@ -1,4 +1,4 @@
-// Everything that a search finds, for an export of it.
+// Everything that a search finds, to export or to change it.
 import type { ConversationHits } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { SEARCH_SHOWN_MAX } from '#shared/limits.ts'

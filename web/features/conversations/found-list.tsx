@@ -63,6 +63,8 @@ export function FoundList({ words, filter, selectedId, onCount }: FoundListProps
         selectedId={selectedId}
         canLoadMore={more === 'ready'}
         onLoadMore={loadMore}
+        filter={filter}
+        words={words}
         {...(hits && { hits })}
       />
     </>

@@ -1,10 +1,12 @@
 // Which conversations of the list are chosen to be changed together.
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation, ConversationFilter, Matching } from '#shared/conversations.ts'
-import { BULK_MAX } from '#shared/limits.ts'
+import { BULK_MAX, SEARCH_SHOWN_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
-import { useQuery } from '#web/lib/convex.ts'
+import { useAction, useQuery } from '#web/lib/convex.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { useBulkWork } from './bulk-work.ts'
+import { findAll } from './find-all.ts'
 
 type ConversationId = Conversation['_id']
 /** Names on a row of the list the conversation that it shows. */
@@ -26,8 +28,8 @@ export type Selection = {
   chooseAll: () => void
   clear: () => void
 }
-/** `filter`: by which the list can be asked for what is not loaded; without it there is nothing else. */
-type Rest = { filter?: ConversationFilter | undefined; canLoadMore: boolean }
+/** `filter`, and the `words` of a search: by which the list can be asked for what is not loaded; without them there is nothing else. */
+type Rest = { filter?: ConversationFilter | undefined; words?: string | undefined; canLoadMore: boolean }
 
 /**
  * X chooses the conversation in whose row the focus is, else the open one, Mod+A all that are loaded and, pressed again, all that the list
@@ -79,12 +81,41 @@ export function useSelection(conversations: Conversation[], openId: string | nul
 }
 
 /** What the list holds, of which only a part is loaded; undefined while it is not known, or not wanted. */
-function useMatching(isWanted: boolean, { filter, canLoadMore }: Rest): Matching | undefined {
+function useMatching(isWanted: boolean, { filter, words, canLoadMore }: Rest): Matching | undefined {
   // Once the rest is loaded too, it goes on to be asked for: a list that is chosen as a whole does not become another one by scrolling.
   const [wasCut, setCut] = useState(false)
   const isAsked = isWanted && filter !== undefined && (canLoadMore || wasCut)
   if (isAsked !== wasCut) setCut(isAsked)
-  return useQuery(api.conversations.matching, isAsked ? filter : 'skip')
+  const listed: Matching | undefined = useQuery(
+    api.conversations.matching,
+    isAsked && words === undefined ? filter : 'skip',
+  )
+  const found = useAllFound(isAsked, words, filter)
+  return words === undefined ? listed : found
+}
+
+/** Searched for when it is asked for, and again when what was chosen of it has been changed. */
+function useAllFound(
+  isAsked: boolean,
+  words: string | undefined,
+  filter: ConversationFilter | undefined,
+): Matching | undefined {
+  const search = useAction(api.conversations.search)
+  const { progress } = useBulkWork()
+  const isRunning = progress !== null
+  const [found, setFound] = useState<Matching>()
+  useEffect(() => {
+    if (!isAsked || isRunning || words === undefined) return
+    let isLeft = false
+    const show = (conversationIds: ConversationId[]) => {
+      if (!isLeft) setFound({ conversationIds, isMore: conversationIds.length >= SEARCH_SHOWN_MAX })
+    }
+    findAll((cursor) => search({ query: words, ...filter, cursor })).then(show, () => undefined) // the toast has told why
+    return () => {
+      isLeft = true
+    }
+  }, [isAsked, isRunning, words, filter, search])
+  return isAsked ? found : undefined
 }
 
 type Standing = {

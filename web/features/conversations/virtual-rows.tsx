@@ -22,8 +22,9 @@ type VirtualRowsProps = {
   /** There are more than these. */
   canLoadMore?: boolean
   onLoadMore?: () => void
-  /** By which all of them can be chosen, also those that are not loaded. */
+  /** By which all of them can be chosen, also those that are not loaded; `words`: what is searched for. */
   filter?: ConversationFilter
+  words?: string
   /** Of a search: what was found in each, at which it opens. */
   hits?: ReadonlyMap<string, ConversationHit>
 }
@@ -45,6 +46,7 @@ function Rows({
   canLoadMore = false,
   onLoadMore,
   filter,
+  words,
   hits,
 }: VirtualRowsProps & { listKey: string }) {
   const { t } = useTranslation('conversations')
@@ -74,7 +76,7 @@ function Rows({
   useStillRows(rows, ids, viewport)
   useRevealed(rows, ids.indexOf(revealedId(left, selectedId) ?? ''))
   useKeptPlace(viewport, { key, ids, firstId: newAbove.firstId, openedId })
-  const selection = useSelection(conversations, openedId, { filter, canLoadMore })
+  const selection = useSelection(conversations, openedId, { filter, words, canLoadMore })
   return (
     <>
       <div className="relative min-h-0 flex-1">
