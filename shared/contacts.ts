@@ -69,6 +69,10 @@ export type MergedContact = {
 /** A contact that was looked for, which stands for its person. */
 export type ContactHit = { _id: Id<'customers'>; name: string; identifier: ContactIdentifier }
 
+/** `at`: when it was ordered, milliseconds since the epoch; `by`: the name of who has; null: of somebody whose account is gone. */
+export type LegalHold = { at: number; by: string | null; reason: string }
+export type LiftedHold = LegalHold & { liftedAt: number; liftedBy: string }
+
 /** A customer as the team knows them. */
 export type Contact = {
   /** Of the contact that stands for the person. */
@@ -85,7 +89,9 @@ export type Contact = {
   /** Those that were merged, the last first. */
   merged: MergedContact[]
   /** Nothing of them may be removed until it is lifted. `by`: who has ordered it; null: somebody whose account is gone. Null: there is none. */
-  legalHold: { at: number; by: string | null; reason: string } | null
+  legalHold: LegalHold | null
+  /** Those that were lifted, the last first. */
+  liftedHolds: LiftedHold[]
   /** All conversations with them, the one with the newest message first. */
   conversations: {
     _id: Id<'conversations'>

@@ -83,7 +83,17 @@ it('says who has ordered it, when and why; the first order stays, and it is lift
   await olga.http.mutation(contacts.setLegalHold, { customerId, reason: 'Another' })
   expect((await contactOf(customerId)).legalHold).toEqual({ at: expect.any(Number), by: 'Olga', reason: 'A claim' })
   await olga.http.mutation(contacts.liftLegalHold, { customerId })
-  expect((await contactOf(customerId)).legalHold).toBeNull()
+  await olga.http.mutation(contacts.liftLegalHold, { customerId })
+  const { legalHold, liftedHolds } = await contactOf(customerId)
+  expect(legalHold).toBeNull()
+  const lifted = {
+    at: expect.any(Number),
+    by: 'Olga',
+    reason: 'A claim',
+    liftedAt: expect.any(Number),
+    liftedBy: 'Olga',
+  }
+  expect(liftedHolds).toEqual([lifted])
 })
 
 it('keeps every conversation of the person from the settings, also by a bot that came later, and tells how many', async () => {

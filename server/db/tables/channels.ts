@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { Caps } from '#shared/caps.ts'
 import type { AccountState, Channel, ConnectionStatus, DeliveryCheck, DeliveryOutcome } from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
-import type { ContactAttribute } from '#shared/contacts.ts'
+import type { ContactAttribute, LiftedHold } from '#shared/contacts.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
@@ -110,6 +110,8 @@ export interface CustomersTable {
   legal_hold_at: Timestamp | null
   legal_hold_reason: string | null
   legal_hold_by: Id<'users'> | null
+  /** The first one first. */
+  lifted_holds: DefaultJson<LiftedHold[]>
   created_at: Timestamp
 }
 

@@ -1,5 +1,6 @@
 // Customers as the team knows them, and what a conversation with one has come to.
 import { removeFilesLater } from '#server/features/knowledge/files.job.ts'
+import { getMemberName } from '#server/features/organizations/organizations.store.ts'
 import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import {
   contactInput,
@@ -75,11 +76,12 @@ export const setLegalHold = orgMutation({
   },
 })
 
-/** What is old enough goes in the next round of the settings. Safe to repeat. @throws not_found */
+/** What is old enough goes in the next round of the settings; that it was held, and who lifted it, stays told. Safe to repeat. @throws not_found */
 export const liftLegalHold = orgMutation({
   args: contactInput,
   handler: async (ctx, { customerId }) => {
-    await holds.liftLegalHold(ctx, customerId)
+    const by = await getMemberName(ctx, ctx.caller.userId)
+    await holds.liftLegalHold(ctx, customerId, { by, now: ctx.now })
     return null
   },
 })

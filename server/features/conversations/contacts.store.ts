@@ -4,7 +4,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Contact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
-import { toLegalHold } from './legal-hold.store.ts'
+import { toLegalHold, toLiftedHolds } from './legal-hold.store.ts'
 import { getStandingId, listPersonContacts, toIdentifier, toMerged } from './people.store.ts'
 
 const CONVERSATIONS_SHOWN = 50
@@ -38,6 +38,7 @@ export async function getContact(ctx: OrgStoreContext, id: Id<'customers'>): Pro
     identifiers: people.map(toIdentifier),
     merged: toMerged(people),
     legalHold: toLegalHold(people),
+    liftedHolds: toLiftedHolds(people),
     conversations: await listConversations(
       ctx,
       people.map((each) => each.id),

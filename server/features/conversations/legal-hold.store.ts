@@ -2,7 +2,7 @@
 // it is written on all their contacts: those that become one with them later get it too, and each keeps it when they are separated.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { Contact } from '#shared/contacts.ts'
+import type { LegalHold, LiftedHold } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from './people.store.ts'
@@ -10,7 +10,7 @@ import { listPersonContacts, NUMBER_SUFFIX, type PersonContact } from './people.
 type CustomerId = Id<'customers'>
 
 /** The hold of a person, by all their contacts; null: there is none. */
-export function toLegalHold(people: PersonContact[]): Contact['legalHold'] {
+export function toLegalHold(people: PersonContact[]): LegalHold | null {
   const first = firstHold(people)
   return first && { at: first.at.getTime(), by: first.byName, reason: first.reason }
 }
@@ -33,15 +33,33 @@ export async function shareLegalHold(ctx: OrgStoreContext, id: CustomerId): Prom
   if (hold) await putOn(ctx, people, hold)
 }
 
-/** Of all contacts of the person. Safe to repeat. @throws AppError not_found */
-export async function liftLegalHold(ctx: OrgStoreContext, id: CustomerId): Promise<void> {
+/** Those of all contacts of a person, the last first; one that was on several of them once. */
+export function toLiftedHolds(people: PersonContact[]): LiftedHold[] {
+  const known = new Map(
+    people.flatMap((each) => each.lifted_holds.map((hold) => [`${hold.at} ${hold.liftedAt}`, hold])),
+  )
+  return [...known.values()].sort((one, other) => other.liftedAt - one.liftedAt)
+}
+
+/** Of all contacts of the person; each keeps that it was held. Safe to repeat. @throws AppError not_found */
+export async function liftLegalHold(
+  ctx: OrgStoreContext,
+  id: CustomerId,
+  { by, now }: { by: string; now: Date },
+): Promise<void> {
   await holdAllHolds(ctx)
   const people = await listPersonContacts(ctx, id)
   await lockPerson(ctx, people)
   await ctx.db
     .updateTable('customers')
-    .set({ legal_hold_at: null, legal_hold_by: null, legal_hold_reason: null })
+    .set({
+      ...{ legal_hold_at: null, legal_hold_by: null, legal_hold_reason: null },
+      lifted_holds: sql`lifted_holds || jsonb_build_object('at', floor(1000 * extract(epoch from legal_hold_at)),
+        'by', (select name from users where id = legal_hold_by), 'reason', coalesce(legal_hold_reason, ''),
+        'liftedAt', ${now.getTime()}::bigint, 'liftedBy', ${by}::text)`,
+    })
     .where(isOf(ctx, people))
+    .where('legal_hold_at', 'is not', null)
     .execute()
 }
 

@@ -36,6 +36,7 @@ const anna: Contact = {
   identifiers: [],
   merged: [],
   legalHold: null,
+  liftedHolds: [],
   conversations: [],
 }
 

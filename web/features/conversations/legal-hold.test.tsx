@@ -16,7 +16,13 @@ vi.mock('#web/lib/convex.ts', () => ({
   useQuery: () => undefined,
 }))
 
-const ANNA = { _id: 'anna', givenName: null, channelName: 'Anna', legalHold: null } as unknown as Contact
+const ANNA = {
+  _id: 'anna',
+  givenName: null,
+  channelName: 'Anna',
+  legalHold: null,
+  liftedHolds: [],
+} as unknown as Contact
 const HELD: Contact = { ...ANNA, legalHold: { at: Date.UTC(2026, 1, 3, 12), by: 'Olga', reason: 'Claim 17' } }
 const show = (contact: Contact) => render(<ContactData contact={contact} />, { wrapper: MemoryRouter })
 
@@ -53,4 +59,12 @@ it('says whose order it is and why, offers no erasing, and is lifted after askin
   expect(call).not.toHaveBeenCalled()
   await userEvent.click(within(question).getByRole('button', { name: 'Lift the hold' }))
   expect(call.mock.calls).toEqual([['conversations/contacts:liftLegalHold', { customerId: 'anna' }]])
+})
+
+it('tells of holds that were lifted, by whom too', () => {
+  const was = { at: Date.UTC(2026, 1, 3, 12), by: null, reason: 'Claim 17' }
+  show({ ...ANNA, liftedHolds: [{ ...was, liftedAt: Date.UTC(2026, 3, 5, 12), liftedBy: 'Boris' }] })
+  expect(screen.getByRole('listitem')).toHaveTextContent(
+    /^On legal hold from .*2026 to .*2026.*: Claim 17\. Ordered by a removed member, lifted by Boris\.$/,
+  )
 })

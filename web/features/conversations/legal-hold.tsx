@@ -1,7 +1,7 @@
 // That nothing of a customer may be removed: ordering it with a reason, who has ordered it, and lifting it.
 import { Scale } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import type { Contact } from '#shared/contacts.ts'
+import type { Contact, LiftedHold } from '#shared/contacts.ts'
 import { LEGAL_HOLD_REASON_MAX } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
 import { ConfirmDialog } from '#web/components/confirm-dialog.tsx'
@@ -21,11 +21,12 @@ type LegalHoldProps = { contact: Contact }
 export function LegalHold({ contact }: LegalHoldProps) {
   const { t } = useTranslation('conversations')
   const [isAsking, setAsking] = useState(false)
-  const { legalHold: hold } = contact
+  const { legalHold: hold, liftedHolds } = contact
   const close = () => setAsking(false)
   if (!hold) {
     return (
       <>
+        <LiftedHolds holds={liftedHolds} />
         <Button size="sm" className="self-start" onClick={() => setAsking(true)}>
           <Scale aria-hidden="true" />
           {t(($) => $.legalHold.set)}
@@ -47,6 +48,24 @@ export function LegalHold({ contact }: LegalHoldProps) {
       </Button>
       {isAsking && <LiftDialog contact={contact} onClose={close} />}
     </div>
+  )
+}
+
+/** Who could remove something since when, and who saw to that. */
+function LiftedHolds({ holds }: { holds: LiftedHold[] }) {
+  const { t } = useTranslation('conversations')
+  if (holds.length === 0) return null
+  return (
+    <ul className="flex max-w-full flex-col gap-1 text-muted-foreground text-xs">
+      {holds.map(({ at, by, reason, liftedAt, liftedBy }) => (
+        <li key={liftedAt} className="whitespace-pre-wrap break-words">
+          {t(($) => $.legalHold.was, {
+            ...{ from: formatDateTime(at, 'date'), to: formatDateTime(liftedAt, 'date'), reason },
+            ...{ by: by ?? t(($) => $.legalHold.somebody), liftedBy },
+          })}
+        </li>
+      ))}
+    </ul>
   )
 }
 

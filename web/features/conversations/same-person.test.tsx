@@ -38,6 +38,7 @@ function contact(id: string, channelName: string): Contact {
     identifiers: [{ channel: 'telegram', connection: 'bot', externalId: id, username: null }],
     merged: [],
     legalHold: null,
+    liftedHolds: [],
     conversations: [],
   }
 }
