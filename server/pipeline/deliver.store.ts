@@ -224,7 +224,8 @@ async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]):
 /**
  * Writes outcomes down. An outcome that comes after the part was given up as unknown still counts: it is evidence, and that it was sent
  * also while it waits to be sent again. Any other outcome of an attempt says nothing of the next.
- * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it.
+ * A part that surely did not arrive is tried again, unless a pause has marked it meanwhile: then it is withheld like those behind it; nor when
+ * it was given up as unknown before that was known: then it has failed.
  * One that is given up after an attempt that may have arrived is unknown. After a part that failed or is unknown, the rest of its message is not sent: half an answer without its beginning misleads.
  *
  * @returns whether another part is queued in one of their conversations
@@ -233,8 +234,8 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   const sent = outcomes.filter(({ status }) => status === 'sent')
   const recorded = await sql<{ hasNext: boolean }>`
     update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
-      status = case when not (${isWithheld} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
-      error = case when ${isWithheld} then outbox.error else r.error end, owner = null, lease_until = null, updated_at = now(),
+      status = case when not (${isWithheld} or ${isGivenUp} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
+      error = case when ${isWithheld} or ${isGivenUp} then outbox.error else r.error end, owner = null, lease_until = null, updated_at = now(),
       not_before = case when r.status = 'queued' then now() + r.delay_ms * interval '1 millisecond' else outbox.not_before end
     from unnest(${outcomes.map((outcome) => outcome.id)}::text[], ${outcomes.map((outcome) => outcome.status)}::text[],
       ${outcomes.map((outcome) => outcome.externalMessageId)}::text[], ${outcomes.map((outcome) => outcome.error)}::text[],
@@ -263,6 +264,9 @@ const isMarked = sql<boolean>`coalesce(outbox.error in (${WITHHOLDING}), false)`
 
 /** By the row as it is when it is written: a pause may commit while this waits for it. */
 const isWithheld = sql<boolean>`(r.status = 'queued' and ${isMarked})`
+
+/** It was given up as unknown, and the rest of its message with it: life has gone on since. Whether it is sent again is decided in resend.store.ts. */
+const isGivenUp = sql<boolean>`(r.status = 'queued' and outbox.status = 'unknown')`
 
 /** Of this attempt or of one before it. */
 const mayHaveArrived = sql<boolean>`(outbox.may_have_arrived or r.may_have_arrived)`

@@ -17,6 +17,7 @@ import {
   claimParts,
   countStatements,
   type OutgoingPart,
+  type PartFile,
   recordAndBegin,
   returnParts,
   type SendOutcome,
@@ -49,8 +50,9 @@ export type SendSlot = {
   giveBack(id: Id<'outbox'>): void
 }
 
-/** `askedAt`: by the clock of this process that nobody sets, milliseconds. */
-type UsablePermit = SendPermit & { askedAt: number }
+/** When it was asked for: by a clock that nobody sets, and by one that goes on while the whole machine stands still; milliseconds. */
+type UsablePermit = SendPermit & { askedAt: Moment }
+type Moment = { steady: number; wall: number }
 
 /** Sends as soon as it is given something. */
 export class Deliverer {
@@ -88,7 +90,7 @@ export class Deliverer {
     const isFree = !this.#isStopping && this.#waiting.length === 0 && this.#room() > 0
     if (!isFree || !this.#breaker.isClosed(connectionId)) return null
     this.#reserved += 1
-    const askedAt = performance.now()
+    const askedAt = moment()
     const end = () => {
       this.#reserved -= 1
       this.#flush()
@@ -198,7 +200,7 @@ export class Deliverer {
     for (const part of batch) this.#inFlight.set(part.id, part)
     const outcomes = this.#outcomes
     this.#outcomes = []
-    const askedAt = performance.now()
+    const askedAt = moment()
     try {
       const ids = batch.map((part) => part.id)
       const write = (store: StoreContext) => recordAndBegin(store, this.#ctx.owner(), outcomes, ids)
@@ -286,10 +288,10 @@ export class Deliverer {
     try {
       const credentials = credentialsOf(services.secrets, { ...permit, id: connectionId })
       await checkWindow(this.#ctx, replyWindowMs, part)
+      const bytes = part.file && (await bytesOf(services, part.file))
       failpoint('part-sending')
-      if (performance.now() - permit.askedAt > PERMIT_MS)
-        return { ...base, ...notTried, error: 'temporary: stood still', delayMs: 0 }
-      const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part)
+      if (isTooOld(permit)) return { ...base, ...notTried, error: 'temporary: stood still', delayMs: 0 }
+      const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part, bytes)
       failpoint('part-sent')
       connectionActivity.sent(connectionId, permit.begunAt)
       this.sentParts.set(permit.channel, 1 + (this.sentParts.get(permit.channel) ?? 0))
@@ -320,27 +322,43 @@ export class Deliverer {
   }
 }
 
-/** A text, a template, the recording of a text, or a file. */
+function moment(): Moment {
+  return { steady: performance.now(), wall: Date.now() }
+}
+
+/** Also when the clock was set forward meanwhile: then it is asked for once more for nothing. */
+function isTooOld({ askedAt }: UsablePermit): boolean {
+  const now = moment()
+  return Math.max(now.steady - askedAt.steady, now.wall - askedAt.wall) > PERMIT_MS
+}
+
+/** @throws AdapterError permanent when the file is not kept any more */
+async function bytesOf({ files }: Services, { key }: PartFile): Promise<Uint8Array> {
+  const bytes = await files.get(key).catch(() => null)
+  if (!bytes) throw new AdapterError('permanent', 'the file is gone')
+  return bytes
+}
+
+/** A text, a template, the recording of a text, or a file. `bytes`: of the file. */
 async function sendPart(
-  { channels, files }: Services,
+  { channels }: Services,
   channel: SendPermit['channel'],
   credentials: Credentials,
   { id, chatId, text, template, isPlain = false, file, choices, ratingId }: OutgoingPart,
+  bytes: Uint8Array | null,
 ): Promise<Sent> {
   if (template) {
     const { templates } = channels[channel]
     if (!templates) throw new AdapterError('permanent', 'the channel has no templates')
     return templates.send(credentials, chatId, template, id)
   }
-  if (file === null)
+  if (file === null || bytes === null)
     return channels[channel].send(credentials, chatId, text, id, {
       isPlain,
       choices: choices ?? [],
       ...(ratingId && { ratingId }),
     })
   const { media } = channels[channel]
-  const bytes = await files.get(file.key).catch(() => null)
-  if (!bytes) throw new AdapterError('permanent', 'the file is gone')
   if (file.kind === 'voice' && media?.sendVoice) return media.sendVoice(credentials, chatId, bytes)
   if (file.kind === 'voice' || !media?.sendFile) throw new AdapterError('permanent', 'the channel sends no files')
   return media.sendFile(credentials, chatId, { ...file, name: file.name ?? file.kind, bytes }, id)

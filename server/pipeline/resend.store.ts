@@ -1,4 +1,5 @@
-// SQL of answers that are sent once more by themselves, because their agent is set so: nothing of them is known to have arrived.
+// SQL of answers that are sent once more by themselves: because their agent is set so and nothing of them is known to have arrived, or because
+// it became known that nothing has, after they were given up.
 import { sql } from 'kysely'
 import type { Channels } from '#server/adapters/channel.ts'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
@@ -17,12 +18,15 @@ export type ResendablePart = {
   conversationId: Id<'conversations'>
 }
 
+/** Nothing of it has left: a server had stood still with it, or heard that it was refused, when another one had given it up. */
+const isGivenUp = sql<boolean>`(o.status = 'failed' and o.error = 'interrupted')`
+
 /**
  * The first part of an answer to the customer's last word, in whichever of their merged conversations it was said, tried once and of
- * unknown outcome, with nothing of the answer sent: what a person has written or a rule has begun (a follow-up) waits for a person, and
+ * unknown outcome or surely not sent, with nothing of the answer sent: what a person has written or a rule has begun (a follow-up) waits for a person, and
  * so does what was tried more than once, or was withheld while it was being sent.
  */
-const isResendable = sql<boolean>`o.status = 'unknown' and o.attempt = 1 and o.part = 0 and o.updated_at > now() - interval ${FRESH}
+const isResendable = sql<boolean>`(o.status = 'unknown' or ${isGivenUp}) and o.attempt = 1 and o.part = 0 and o.updated_at > now() - interval ${FRESH}
   and coalesce(o.error, '') not in (${WITHHOLDING})
   and not exists (select from outbox other where other.message_id = o.message_id and other.status in ('sent', 'sending', 'claimed'))
   and exists (select from conversations c
@@ -33,19 +37,19 @@ const isResendable = sql<boolean>`o.status = 'unknown' and o.attempt = 1 and o.p
       join turns t on t.organization_id = m.organization_id and t.id = m.turn_id
     where c.organization_id = o.organization_id and c.id = o.conversation_id and c.status = 'active' and c.place <> 'deleted'
       and n.disconnected_at is null and n.status = 'connected' and coalesce((n.settings ->> 'isAgentOn')::boolean, true)
-      and coalesce((v.settings #>> '{resending,isOn}')::boolean, false) and t.kind = 'reply'
+      and (${isGivenUp} or coalesce((v.settings #>> '{resending,isOn}')::boolean, false)) and t.kind = 'reply'
       and not exists (select from conversations f
         join messages later on later.organization_id = f.organization_id and later.conversation_id = f.id
         where f.organization_id = c.organization_id and (f.id = c.id or f.thread_id = c.thread_id)
           and later.sequence > m.sequence and later.author <> 'system'))`
 
-/** Over all organizations, of live connections of these channels. */
+/** Over all organizations, of live connections; those of unknown outcome only of these channels. */
 export async function listResendable(ctx: StoreContext, channels: (keyof Channels)[]): Promise<ResendablePart[]> {
   const { rows } = await sql<ResendablePart>`
     select o.id, o.organization_id as "organizationId", o.conversation_id as "conversationId"
     from channel_connections n
     join outbox o on o.connection_id = n.id and o.status in ('failed', 'unknown') and ${isResendable}
-    where n.channel = any (${channels}::text[]) and n.disconnected_at is null`.execute(ctx.db)
+    where (n.channel = any (${channels}::text[]) or ${isGivenUp}) and n.disconnected_at is null`.execute(ctx.db)
   return rows
 }
 

@@ -140,17 +140,25 @@ function keptAside({ poisons, quarantined, refusals }: Evidence): string[] {
   ]
 }
 
-/** Of a message whose beginning may not have arrived, the rest does not leave: the conversation shows it. */
+/**
+ * Of a message whose beginning may not have arrived, the rest does not leave; and what a server that stood still has surely not sent after
+ * another one had given it up may be overtaken by then: the conversation shows both.
+ */
 function ended({ turns, parts }: Evidence): string[] {
-  const uncertain = new Set(parts.filter(({ status }) => status === 'unknown').map(({ messageId }) => messageId))
+  const uncertain = new Set(
+    parts
+      .filter(({ status, error }) => status === 'unknown' || (status === 'failed' && error === 'interrupted'))
+      .map(({ messageId }) => messageId),
+  )
   const isTail = (part: Evidence['parts'][number]) =>
     part.status === 'failed' && part.error === 'earlier_part' && uncertain.has(part.messageId)
+  const isGivenUp = (part: Evidence['parts'][number]) => part.status === 'failed' && part.error === 'interrupted'
   return [
     ...turns
       .filter((turn) => !['done', 'merged'].includes(turn.status))
       .map((turn) => `turn ${turn.id} is ${turn.status}`),
     ...parts
-      .filter((part) => !['sent', 'unknown'].includes(part.status) && !isTail(part))
+      .filter((part) => !['sent', 'unknown'].includes(part.status) && !isTail(part) && !isGivenUp(part))
       .map((part) => `a part is ${part.status}: ${part.text}`),
   ]
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as bulk from '#server/features/conversations/bulk.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { recordOutcomes } from '#server/pipeline/deliver.store.ts'
+import { recordOutcomes, releaseParts } from '#server/pipeline/deliver.store.ts'
 import { paceParts } from '#server/pipeline/split.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -309,6 +309,23 @@ describe('a part that is just being sent when a pause comes', () => {
     await ends(surelyNotSent)
     expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['Ten euros.'])
     expect((await world.parts(chat)).slice(0, 3)).toMatchObject(PARAGRAPHS.map(() => ({ error: 'paused' })))
+  })
+
+  it('has failed when it was given up before that was known, and comes after nothing that a person said since', async () => {
+    await meanwhile(conversations.resume)
+    const [first] = await world.parts(chat)
+    await test.database.system('test: the server is thought dead', async (db) => {
+      await sql`update outbox set lease_until = now() - interval '1 second' where id = ${first?.id}`.execute(db)
+      await releaseParts({ db }, [], { droppingRepeats: [], showingRecorded: [] })
+    })
+    await meanwhile(conversations.reply, { text: 'Ten euros.' })
+    await ends(surelyNotSent)
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['Ten euros.'])
+    expect((await world.parts(chat)).slice(0, 3)).toMatchObject([
+      { status: 'failed', error: 'interrupted' },
+      { status: 'failed', error: 'earlier_part' },
+      { status: 'failed', error: 'earlier_part' },
+    ])
   })
 })
 

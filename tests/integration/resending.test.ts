@@ -2,7 +2,7 @@
 // themselves where the agent is set so.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
-import { releaseParts } from '#server/pipeline/deliver.store.ts'
+import { recordOutcomes, releaseParts } from '#server/pipeline/deliver.store.ts'
 import { unknownSendsJob } from '#server/pipeline/unknown-sends.job.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -73,6 +73,27 @@ it('it waits for a person where the agent is not set so', async () => {
   await minutePasses()
   expect(await states()).toEqual(['unknown'])
   expect(texts()).toEqual([])
+})
+
+it('one that surely did not leave, as its server says when it wakes up, is sent also where the agent is not set so', async () => {
+  world.model = () => 'We are open.\n\nCome in.'
+  const other = await world.addBot('webhook', { replies: { splitByParagraphs: true, pace: 'instant' } })
+  await losesAnswer(other)
+  const [first] = await world.parts(chat)
+  if (!first) throw new Error('there is no part')
+  const end = { id: first.id, status: 'queued', externalMessageId: null, error: 'temporary: stood still' } as const
+  const facts = { mayHaveArrived: false, delayMs: 0, isPaced: false, hasReceipts: false, logged: null, attempt: 1 }
+  await test.database.system('test: it wakes up', async (db) => {
+    await db
+      .updateTable('outbox')
+      .set({ error: 'interrupted', may_have_arrived: false })
+      .where('id', '=', first.id)
+      .execute()
+    await recordOutcomes({ db }, [{ ...end, ...facts }])
+  })
+  expect(await states()).toEqual(['failed', 'failed'])
+  await minutePasses()
+  expect(texts()).toEqual(['We are open.', 'Come in.'])
 })
 
 it('it is sent once more, and no oftener', async () => {
