@@ -7,7 +7,7 @@ type Shortcut = {
   /** `mod` is Cmd on a Mac and Ctrl elsewhere; `g>a` is G, then A. The first of several is the one shown. */
   keys: readonly string[]
   group: 'general' | 'navigation' | 'page'
-  /** Acts in text fields too, or there with Alt only. Never for keys that type something; Alt with E is a letter in some languages. */
+  /** Acts in text fields too, or there with Alt only. Never for keys that type what people write: Alt with E is a letter in some languages. */
   worksWhileTyping?: boolean | 'withAlt'
 }
 

@@ -1,6 +1,6 @@
 // Over every page: a change of many conversations that is under way, or has failed in part. Loaded when there is one.
-import { lazy, Suspense } from 'react'
-import { useBulkWork } from '#web/features/conversations/bulk-work.ts'
+import { lazy, Suspense, useEffect } from 'react'
+import { forgetBulk, useBulkWork } from '#web/features/conversations/bulk-work.ts'
 import { loadTexts } from '#web/lib/i18n.ts'
 
 const BulkProgress = lazy(async () => {
@@ -13,6 +13,7 @@ const BulkProgress = lazy(async () => {
 
 export function BulkWatcher() {
   const { progress, outcome } = useBulkWork()
+  useEffect(() => forgetBulk, []) // the frame goes with whoever worked in it
   if (!progress && !outcome) return null
   return (
     <Suspense>

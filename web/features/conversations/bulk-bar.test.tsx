@@ -10,7 +10,7 @@ import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkProgress } from './bulk-progress.tsx'
-import { setBulkWork } from './bulk-work.ts'
+import { forgetBulk } from './bulk-work.ts'
 import { useSelection } from './use-selection.ts'
 
 type Reference = Parameters<typeof getFunctionName>[0]
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await loadTexts('exports')
 })
 beforeEach(() => {
-  setBulkWork({ progress: null, outcome: null, isCancelled: false })
+  forgetBulk()
   server.matching = holds(120)
   server.found = []
   server.asked.mockReset()

@@ -27,8 +27,8 @@ const STATUSES = ['active', 'paused', 'ended'] as const
 type BulkBarProps = { selection: Selection; conversations: Conversation[] }
 
 /**
- * Nothing while none is chosen. E, A and Alt+E mean those that are chosen, and not the conversation that is open beside the list; while they
- * are being changed, nothing.
+ * Nothing while none is chosen. E, A and Alt+E mean those that are chosen, and not the conversation that is open beside the list; nothing
+ * while they are being changed and still stand here.
  */
 export function BulkBar({ selection, conversations }: BulkBarProps) {
   const { t } = useTranslation('conversations')

@@ -5,7 +5,7 @@ import { Progress } from '#web/components/ui/progress.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { BulkFailures } from './bulk-failures.tsx'
-import { setBulkWork, useBulkWork } from './bulk-work.ts'
+import { cancelBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 
 /** Work that takes longer shows how far it is, milliseconds. */
 const SHOWN_AFTER_MS = 2000
@@ -33,13 +33,13 @@ export function BulkProgress() {
               label={t(($) => $.bulk.running)}
               className="min-w-0 flex-1"
             />
-            <Button size="sm" isBusy={isCancelled} onClick={() => setBulkWork({ isCancelled: true })}>
+            <Button size="sm" isBusy={isCancelled} onClick={() => cancelBulk()}>
               {t(($) => $.bulk.cancel)}
             </Button>
           </section>
         </Delayed>
       )}
-      {outcome && <BulkFailures {...outcome} onClose={() => setBulkWork({ outcome: null })} />}
+      {outcome && <BulkFailures {...outcome} onClose={() => setBulkOutcome(null)} />}
     </>
   )
 }

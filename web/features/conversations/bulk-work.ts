@@ -1,5 +1,5 @@
 // What this tab is changing of many conversations at once, and what has failed of it: kept beside the screens, since the change goes on when
-// its rows have left the list, and when the list itself is left.
+// its rows have left the list, and when the list itself is left. One change after another.
 import { useSyncExternalStore } from 'react'
 import type { Conversation, ConversationPlace } from '#shared/conversations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
@@ -12,27 +12,63 @@ export type BulkList = { place: ConversationPlace; conversations: Conversation[]
 export type BulkOutcome = BulkList & { updated: number; failures: BulkFailure[] }
 type BulkWork = {
   progress: BulkProgress | null
+  /** The change that is under way begins no further portion. */
+  isCancelled: boolean
   /** Until it is put away. */
   outcome: BulkOutcome | null
-  /** No further portion is begun. */
-  isCancelled: boolean
+}
+/** One change. */
+export type BulkRun = {
+  /** Whether another portion may be begun. */
+  isWanted(): boolean
+  tellProgress(progress: BulkProgress): void
+  tellOutcome(outcome: BulkOutcome): void
 }
 
-const IDLE: BulkWork = { progress: null, outcome: null, isCancelled: false }
+const IDLE: BulkWork = { progress: null, isCancelled: false, outcome: null }
 let work = IDLE
+let last: Promise<unknown> = Promise.resolve()
+/** Counts the people who have worked in this tab: what the one before was told is nobody else's. */
+let session = 0
 const listeners = new Set<() => void>()
 
 /** Live. */
 export function useBulkWork(): BulkWork {
-  return useSyncExternalStore(subscribe, currentWork)
+  return useSyncExternalStore(subscribe, () => work)
 }
 
-export function currentWork(): BulkWork {
-  return work
+/** Carries out a change of many conversations once those before it are over. */
+export function runBulk<T>(change: (run: BulkRun) => Promise<T>): Promise<T> {
+  const own = session
+  const isOurs = () => own === session
+  const run: BulkRun = {
+    isWanted: () => isOurs() && !work.isCancelled,
+    tellProgress: (progress) => isOurs() && set({ progress }),
+    tellOutcome: (outcome) => isOurs() && set({ outcome }),
+  }
+  const end = () => isOurs() && set({ progress: null, isCancelled: false })
+  const result = last.then(() => change(run)).finally(end)
+  last = result.catch(() => undefined)
+  return result
 }
 
-/** Changes a part of what is known. */
-export function setBulkWork(change: Partial<BulkWork>): void {
+/** Stops the change that is under way before its next portion. */
+export function cancelBulk(): void {
+  set({ isCancelled: true })
+}
+
+/** Shows what has failed of a change, until that is put away: null. */
+export function setBulkOutcome(outcome: BulkOutcome | null): void {
+  set({ outcome })
+}
+
+/** Whoever worked here is gone: nothing more is begun, and nothing is told. */
+export function forgetBulk(): void {
+  session++
+  set(IDLE)
+}
+
+function set(change: Partial<BulkWork>): void {
   work = { ...work, ...change }
   for (const listener of listeners) listener()
 }

@@ -17,7 +17,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
-import { type BulkFailure, type BulkList, currentWork, setBulkWork, useBulkWork } from './bulk-work.ts'
+import { type BulkFailure, type BulkList, type BulkRun, runBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 import { showChange, withAssignee, withPlace, withStatus, withTag } from './shown-at-once.ts'
 import { useAttempt, useTellRefusal } from './use-attempt.ts'
 
@@ -41,24 +41,23 @@ export function useBulk(list?: BulkList) {
 
   const run = useCallback(
     async function run<Before>(ids: ConversationId[], change: Step<Before>, back: Back<Before>): Promise<void> {
-      if (list) setBulkWork({ isCancelled: false })
       const results: Bulk<Before> = []
-      let left = ids
-      try {
+      let done = 0 // of these: what is shown as one with them was changed too
+      const work = async (bulk?: BulkRun) => {
         for (const portion of portionsOf(ids)) {
-          if (list && currentWork().isCancelled) break
-          if (list) setBulkWork({ progress: { done: ids.length - left.length, total: ids.length } })
+          if (bulk && !bulk.isWanted()) break
+          bulk?.tellProgress({ done, total: ids.length })
           results.push(...(await change(portion)))
-          left = left.slice(portion.length)
+          done += portion.length
         }
-      } catch (error) {
-        tellRefusal(error, () => void run(left, change, back)) // what was changed before can still be taken back
       }
-      if (list) setBulkWork({ progress: null })
+      // Portions before one that fails are done, and can still be taken back.
+      const retry = () => void run(ids.slice(done), change, back)
+      await (list ? runBulk(work) : work()).catch((error: unknown) => tellRefusal(error, retry))
       const failures = failuresOf(results)
       const [first] = failures
       const updated = results.length - failures.length
-      if (first && list) setBulkWork({ outcome: { ...list, updated, failures } })
+      if (first && list) setBulkOutcome({ ...list, updated, failures })
       else if (first) {
         const failed = failures.map(({ conversationId }) => conversationId)
         tellRefusal(new AppError(first.error), () => void run(failed, change, back))
@@ -66,8 +65,7 @@ export function useBulk(list?: BulkList) {
       if (updated === 0) return
       tellUpdated(updated, async () => {
         const { left, asked } = await back(results)
-        if (left.length > 0 && list)
-          setBulkWork({ outcome: { ...list, updated: updated - left.length, failures: left } })
+        if (left.length > 0 && list) setBulkOutcome({ ...list, updated: updated - left.length, failures: left })
         return { left: left.length, asked }
       })
     },
@@ -75,7 +73,7 @@ export function useBulk(list?: BulkList) {
   )
   /** What became of a change that was carried out elsewhere. */
   const tellFailures = (updated: number, failures: BulkFailure[]) => {
-    if (failures.length > 0 && list) setBulkWork({ outcome: { ...list, updated, failures } })
+    if (failures.length > 0 && list) setBulkOutcome({ ...list, updated, failures })
   }
   return { ...useChanges(run), isRunning: progress !== null, tellFailures }
 }

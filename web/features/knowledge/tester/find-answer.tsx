@@ -58,27 +58,29 @@ function Finder({ space, question }: FindAnswerProps) {
           {t(($) => $.find.look)}
         </Button>
       </form>
-      {words && <Found found={found} space={space} question={question} />}
+      <Found found={words ? found : []} words={words} space={space} question={question} />
     </>
   )
 }
 
-function Found({ found, space, question }: FindAnswerProps & { found: SearchResult[] | undefined }) {
+type FoundProps = FindAnswerProps & { found: SearchResult[] | undefined; words: string }
+
+/** Says what was found as soon as something was looked for. */
+function Found({ found, words, space, question }: FoundProps) {
   const { t } = useTranslation('rag-tester')
-  if (!found) {
-    return (
-      <Delayed>
-        <Skeleton className="h-24 rounded-xl" />
-      </Delayed>
-    )
-  }
+  const told = (count: number) => (count > 0 ? t(($) => $.results.count, { count }) : t(($) => $.find.none))
   return (
     <div className="flex flex-col gap-2">
-      <p role="status" className="text-muted-foreground">
-        {found.length > 0 ? t(($) => $.results.count, { count: found.length }) : t(($) => $.find.none)}
+      <p role="status" className="text-muted-foreground empty:hidden">
+        {words && found && told(found.length)}
       </p>
+      {!found && (
+        <Delayed>
+          <Skeleton className="h-24 rounded-xl" />
+        </Delayed>
+      )}
       <ul className="divide-y divide-border">
-        {found.map((result) => (
+        {found?.map((result) => (
           <li key={result.id} className="flex flex-col items-start gap-2 py-3">
             <span className="max-w-full truncate font-medium">{result.metadata.source}</span>
             <p className="line-clamp-4 whitespace-pre-wrap break-words text-[0.8125rem]">{result.content}</p>
