@@ -11,7 +11,7 @@ import { tokensOf } from './judge.ts'
 import { type KillReport, settle } from './kill.ts'
 import { chatIdOf, type Messenger, telegramMessenger } from './messengers.ts'
 import type { ServerProcess } from './servers.ts'
-import { echo, type Kept, openWorld, type World } from './world.ts'
+import { echo, openWorld, type World } from './world.ts'
 
 type Crashes = { times: number; labels: readonly Failpoint[]; databaseUrl?: string | undefined }
 /** `hit`: at which moments how many servers have died. */
@@ -46,8 +46,7 @@ export async function crashEverywhere({ databaseUrl, times, labels }: Crashes): 
     for (const server of world.servers) if (server.hasEnded) await server.start()
     const trial = { blow: 'kill', times: times * labels.length, channel: 'telegram', delivery: 'webhook' } as const
     const report = await settle(world, crash.said, { ...trial, faults: [] })
-    const { parts } = await world.evidence()
-    return { ...report, hit: crash.hit, complaints: [...report.complaints, ...crash.misdone(parts)] }
+    return { ...report, hit: crash.hit, complaints: [...report.complaints, ...crash.misdone()] }
   } finally {
     await world.close()
   }
@@ -128,24 +127,29 @@ class Crasher {
     await this.#writeUntilDead(victim, label)
     model.reply(answer)
     for (const server of others) if (server.hasEnded) await server.start() // only now: it would be the first to see what is due
+    if (FOLLOWING_UP.includes(label)) await this.#hearFollowUps()
     if (victim.wasKilled) this.hit[label] = (this.hit[label] ?? 0) + 1
     else this.#complaints.push(`nobody came to "${label}", pass ${pass}: ${victim.lastWords}`)
   }
 
-  /** Everything that did not go as it was to go, beyond what the judge of all kills sees. */
-  misdone(parts: Kept['parts']): string[] {
+  /** What was due leaves before another death can come over it. */
+  async #hearFollowUps(): Promise<void> {
+    const { messenger, servers } = this.#world
+    for (const server of servers) if (server.hasEnded) await server.start()
+    await messenger.waitFor(() => this.#unheard().length === 0, 'the follow-ups', CRASH_LIMIT_MS).catch(() => undefined)
+    await this.#writeDown()
+  }
+
+  /** Chats whose silence was not broken once. */
+  #unheard(): number[] {
     const sent = this.#world.messenger.sent()
-    return [
-      ...this.#complaints,
-      ...this.#followedUp.flatMap((chat) => {
-        const isIt = (each: { chatId: string; text: string }) => each.chatId === idOf(chat) && each.text === FOLLOW_UP
-        const written = parts.filter(isIt)
-        const arrived = sent.filter(isIt).length
-        const isShown = arrived === 0 && written.every(({ status }) => status === 'unknown') // a later death came over it
-        if (written.length === 1 && (arrived === 1 || isShown)) return []
-        return [`chat ${chat}: follow-ups written ${written.length} times, arrived ${arrived} times`]
-      }),
-    ]
+    const times = (chat: number) => sent.filter((each) => each.chatId === idOf(chat) && each.text === FOLLOW_UP).length
+    return this.#followedUp.filter((chat) => times(chat) !== 1)
+  }
+
+  /** Everything that did not go as it was to go, beyond what the judge of all kills sees. */
+  misdone(): string[] {
+    return [...this.#complaints, ...this.#unheard().map((chat) => `the silence of chat ${chat} was not broken once`)]
   }
 
   /** Brings about what a moment needs. @returns a customer who is to write while the agent is paused */

@@ -121,13 +121,16 @@ describe('an agent with a message buffer', () => {
   })
 
   it('answers a customer who never stops writing after four times as long', async () => {
-    await says(patient, 'one')
-    await pass(36)
-    await says(patient, 'two')
+    const words = ['one', 'two', 'three', 'four', 'five', 'six']
+    for (const word of words) {
+      await says(patient, word)
+      await pass(6)
+    }
+    await says(patient, 'seven')
     expect(await dueIn()).toBeLessThan(4.1)
     await pass(8)
     await telegram.waitForSent(chat)
-    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual(['You said: one\n\ntwo'])
+    expect(telegram.sentTo(chat).map((sent) => sent.text)).toEqual([`You said: ${[...words, 'seven'].join('\n\n')}`])
   })
 
   it('waits no longer when the customer calls a person', async () => {

@@ -17,6 +17,8 @@ export type Standing = {
   isSending: boolean
   /** A timer has run out. */
   isDue: boolean
+  /** It is paused, and not for good. */
+  isResuming: boolean
   /** Something is to happen later. */
   waits: boolean
 }
@@ -96,6 +98,7 @@ export class Lookout {
             exists (select from outbox o where o.conversation_id = c.id and o.status = 'sending') as "isSending",
             coalesce(c.follow_up_at <= now(), false) or coalesce(c.rating_ask_at <= now(), false)
               or (c.status = 'paused' and coalesce(c.resume_at <= now(), false)) as "isDue",
+            (c.status = 'paused' and c.resume_at is not null) as "isResuming",
             exists (select from turns t
               where t.conversation_id = c.id and t.status = 'pending' and t.not_before > now())
               or exists (select from outbox o

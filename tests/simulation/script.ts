@@ -434,9 +434,11 @@ async function isRefused(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** A pause may run out with it. */
+/** A pause may run out with it, of one chat also for the other with which it is shown; one without an end goes on. */
 async function passTime({ world, play, chats }: Script): Promise<void> {
-  for (const chat of chats) await rememberReturn(chat)
+  const standings = await Promise.all(chats.map(look))
+  const isHeard = standings.some(({ isResuming }) => isResuming)
+  for (const chat of chats) await rememberReturn(chat, { isHeard })
   await world.passTime(play, { isTimersToo: true })
 }
 
