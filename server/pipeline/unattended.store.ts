@@ -1,5 +1,6 @@
 // SQL of customers who were promised a person and have waited long. When they are told so stands with the conversation; the trigger of
-// the queue (061-operators) takes the moment away when somebody comes, the agent speaks again, or the conversation ends.
+// the queue (079-told-unattended) takes the moment away when somebody comes, the agent speaks again, or the conversation is put away or ends,
+// and sets it again when it comes back to the queue, until the customer was told of this call.
 import { sql } from 'kysely'
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Channel } from '#shared/channels.ts'
@@ -64,12 +65,14 @@ export async function holdUnattended(ctx: OrgStoreContext, id: Id<'conversations
   return result.rows[0]
 }
 
-/** When to look at it again. Null: not at all. The conversation is held by the caller. */
-export async function setUnattendedAt(
-  ctx: OrgStoreContext,
-  id: Id<'conversations'>,
-  inMs: number | null,
-): Promise<void> {
-  await sql`update conversations set unattended_at = now() + ${inMs}::int * interval '1 millisecond'
+/** To be looked at again after this. The conversation is held by the caller. */
+export async function putOffUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, forMs: number): Promise<void> {
+  await sql`update conversations set unattended_at = now() + ${forMs}::int * interval '1 millisecond'
+    where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
+}
+
+/** Not to be looked at again; `isTold`: the customer is told now, and not a second time of this call. The conversation is held by the caller. */
+export async function settleUnattended(ctx: OrgStoreContext, id: Id<'conversations'>, isTold: boolean): Promise<void> {
+  await sql`update conversations set unattended_at = null, unattended_told_at = case when ${isTold}::boolean then now() end
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }

@@ -9,7 +9,13 @@ import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
 import { addNotice } from './notices.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { splitReply } from './split.ts'
-import { holdUnattended, listUnattended, setUnattendedAt, type Unattended } from './unattended.store.ts'
+import {
+  holdUnattended,
+  listUnattended,
+  putOffUnattended,
+  settleUnattended,
+  type Unattended,
+} from './unattended.store.ts'
 import { unattendedText } from './unattended-text.ts'
 
 /** Tells everybody whose moment has come. One that fails holds up no other, and is tried again at the next look. */
@@ -27,9 +33,10 @@ export async function tellUnattended(ctx: PipelineContext): Promise<void> {
 async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'conversations'>): Promise<void> {
   const waiting = await holdUnattended(store, id)
   if (!waiting) return
-  if (waiting.isTyping) return setUnattendedAt(store, id, PRESENCE_TYPING_MS)
-  await setUnattendedAt(store, id, null)
-  if (!waiting.isWanted || !waiting.isReachable) return
+  if (waiting.isTyping) return putOffUnattended(store, id, PRESENCE_TYPING_MS)
+  const isTold = waiting.isWanted && waiting.isReachable
+  await settleUnattended(store, id, isTold)
+  if (!isTold) return
   const { agentId, channel } = waiting
   const text = await textFor(store, waiting)
   const parts = splitReply(text, ctx.services.channels[channel].maxTextLength)

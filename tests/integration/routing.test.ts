@@ -85,6 +85,11 @@ async function idOf(inChat: number): Promise<Id<'conversations'>> {
   return (await world.conversation(inChat)).id
 }
 
+async function set(inChat: number, columns: string): Promise<void> {
+  const id = await idOf(inChat)
+  await inOrganization((db) => sql`update conversations set ${sql.raw(columns)} where id = ${id}`.execute(db))
+}
+
 async function assigneeOf(inChat: number): Promise<Id<'users'> | null> {
   return (await world.conversation(inChat)).assignee_id
 }
@@ -295,6 +300,45 @@ describe('a customer whom nobody has time for', () => {
       await timePasses(inChat)
       expect(told(inChat)).toBe(0)
     }
+  })
+
+  const filed = async (inChat: number, place: string) =>
+    call(bulk.place, { conversationIds: [await idOf(inChat)], place })
+  const given = async (inChat: number, assigneeId: Id<'users'> | null) =>
+    call(bulk.assign, { conversationIds: [await idOf(inChat)], assigneeId })
+  /** What takes a conversation from the queue, and what brings it back while its call stands. */
+  const detours: [string, (inChat: number) => Promise<unknown>, (inChat: number) => Promise<unknown>][] = [
+    [
+      'it is archived and they write',
+      (inChat) => filed(inChat, 'archived'),
+      (inChat) => customerSays('Hello?', inChat),
+    ],
+    ['it is deleted and they write', (inChat) => filed(inChat, 'deleted'), (inChat) => customerSays('Hello?', inChat)],
+    ['it is archived and put back', (inChat) => filed(inChat, 'archived'), (inChat) => filed(inChat, 'inbox')],
+    [
+      'it is given to somebody and to nobody again',
+      async (inChat) => given(inChat, await addOperator('Anna', { isTaking: false })),
+      (inChat) => given(inChat, null),
+    ],
+    [
+      'the agent speaks again by itself and hands over anew',
+      (inChat) => set(inChat, `status = 'active', pause_reason = null, paused_at = null, resume_at = null`),
+      callsPerson,
+    ],
+  ]
+
+  it.each(detours)('is still told so, once, when %s', async (_, away, back) => {
+    const inChat = await callsPerson()
+    await away(inChat)
+    expect((await world.conversation(inChat)).unattended_at).toBeNull()
+    await back(inChat)
+    expect((await world.conversation(inChat)).unattended_at?.getTime()).toBeGreaterThan(Date.now() + 50_000)
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(1)
+    await away(inChat)
+    await back(inChat)
+    await timePasses(inChat)
+    expect(told(inChat)).toBe(1)
   })
 
   it('is told nothing while somebody is typing to them', async () => {

@@ -70,6 +70,7 @@ import * as templates from './075-templates.ts'
 import * as legalHolds from './076-legal-holds.ts'
 import * as draftReaders from './077-draft-readers.ts'
 import * as turnsByConversation from './078-turns-by-conversation.ts'
+import * as toldUnattended from './079-told-unattended.ts'
 import * as liftedHolds from './080-lifted-holds.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -143,5 +144,6 @@ export const migrations: Record<string, Migration> = {
   '076-legal-holds': legalHolds,
   '077-draft-readers': draftReaders,
   '078-turns-by-conversation': turnsByConversation,
+  '079-told-unattended': toldUnattended,
   '080-lifted-holds': liftedHolds,
 }

@@ -96,8 +96,10 @@ export interface ConversationsTable {
   waiting_since: Timestamp | null
   /** Since when it waits for a person to be found who takes it; null: not at all. Kept by a trigger. */
   queued_at: Timestamp | null
-  /** When the customer is told that nobody is free; null: not to be told, or told already. */
+  /** When the customer is told that nobody is free; null: not to be told, or told already. Set by a trigger. */
   unattended_at: Timestamp | null
+  /** When they were told so, of the call that stands; null: not yet. A trigger forgets it with the next call. */
+  unattended_told_at: Timestamp | null
   /** With which others it is shown as one; null: with none. */
   thread_id: Id<'threads'> | null
   /** Those in which it was before, the last of them last: a separation goes back to it. */
