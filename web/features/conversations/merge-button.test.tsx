@@ -1,6 +1,6 @@
 // Merging chosen conversations, or one with others from its own menu: asked first, told with a way back; and the line over those that are
 // shown as one.
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -18,13 +18,14 @@ type Told = { action?: { onClick: () => void } }
 const server = vi.hoisted(() => ({
   call: vi.fn<(name: string, args: unknown) => Promise<unknown>>(),
   told: vi.fn<(message: string, options?: Told) => void>(),
+  refused: vi.fn<(message: string) => void>(),
   contact: vi.fn<() => unknown>(),
 }))
 vi.mock('#web/lib/convex.ts', () => ({
   useMutation: (reference: Reference) => (args: unknown) => server.call(getFunctionName(reference), args),
   useQuery: () => server.contact(),
 }))
-vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told } }))
+vi.mock('#web/lib/toast.ts', () => ({ toast: { success: server.told, error: server.refused } }))
 
 const parts = [
   { _id: 'a', channel: 'telegram', agentName: 'Helper', unreadCount: 0 },
@@ -43,6 +44,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.call.mockReset().mockResolvedValue({ threadId: 't', count: 2, refused: [] })
   server.told.mockReset()
+  server.refused.mockReset()
 })
 
 it('says what a merge does before it is done, and takes it back from what is told', async () => {
@@ -62,6 +64,40 @@ it('says what a merge does before it is done, and takes it back from what is tol
   expect(onMerged).toHaveBeenCalledExactlyOnceWith(2, [])
   server.told.mock.calls[0]?.[1]?.action?.onClick()
   expect(server.call).toHaveBeenLastCalledWith('conversations/threads:separate', { threadId: 't' })
+})
+
+it.each([
+  ['that it is taken back', ['a', 'b'], ['Taken back'], []],
+  [
+    'that it is not when somebody has merged them further',
+    [],
+    [],
+    ['Somebody has changed this conversation meanwhile. It was left as it is.'],
+  ],
+])('says of a merge %s', async (_, conversationIds, told, refused) => {
+  if (!first || !second) throw new Error('no conversations')
+  render(<MergeButton ids={['a', 'b'] as Ids} chosen={[first, second]} onMerged={() => undefined} />, {
+    wrapper: TooltipProvider,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }))
+  server.call.mockResolvedValue({ conversationIds })
+  const [, options] = server.told.mock.calls.pop() ?? []
+  await act(async () => options?.action?.onClick())
+  expect(server.told.mock.calls).toEqual(told.map((each) => [each]))
+  expect(server.refused.mock.calls).toEqual(refused.map((each) => [each]))
+})
+
+it('says of a separation that is taken back which of them cannot be merged any more', async () => {
+  render(<ThreadNote conversation={{ ...first, thread: { _id: 't', count: 2, parts } } as unknown as Conversation} />)
+  server.call.mockResolvedValue({ conversationIds: ['a', 'b', 'c'] })
+  await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Separate' }))
+  const refused = [{ conversationId: 'c', error: 'conversation_deleted' }]
+  server.call.mockResolvedValue({ threadId: 'u', count: 2, refused })
+  await act(async () => server.told.mock.calls[0]?.[1]?.action?.onClick())
+  expect(server.told).toHaveBeenLastCalledWith('Taken back')
+  expect(server.refused).toHaveBeenCalledExactlyOnceWith('This conversation was deleted. Put it back first.')
 })
 
 it('is offered for several conversations only', () => {

@@ -1,6 +1,7 @@
 // Showing conversations as one and separating them: carried out, told in a toast, and taken back from it.
 import { useCallback } from 'react'
 import type { Merged, Refused } from '#shared/conversations.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
 import { api } from '#web/api.ts'
@@ -9,16 +10,22 @@ import { describeCode } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
 
+/** `error`: why some, or all, were left as they are; null: none were. */
+type TakenBack = { isDone: boolean; error: ErrorCode | null }
+
 /** Both reject when nothing could be done, after the person was told. */
 export function useThreads() {
   const { t } = useTranslation('conversations')
   const mergeThem = useMutation(api.conversations.threads.merge)
   const separateThem = useMutation(api.conversations.threads.separate)
   const tell = useCallback(
-    (words: string, back: () => Promise<unknown>) => {
+    (words: string, back: () => Promise<TakenBack>) => {
       const undo = () =>
         back().then(
-          () => toast.success(t(($) => $.bulk.undone)),
+          ({ isDone, error }) => {
+            if (isDone) toast.success(t(($) => $.bulk.undone))
+            if (error) toast.error(describeCode(error))
+          },
           () => undefined, // the toast has told
         )
       toast.success(words, {
@@ -34,20 +41,30 @@ export function useThreads() {
       const { threadId, count, refused }: Merged = await mergeThem({ conversationIds })
       tell(
         t(($) => $.thread.merged, { count }),
-        () => separateThem({ threadId }),
+        async () => separated(await separateThem({ threadId })),
       )
       return refused
     },
     async separate(threadId: Id<'threads'>): Promise<void> {
       const { conversationIds } = await separateThem({ threadId })
-      if (conversationIds.length === 0) {
-        toast.error(describeCode('conversation_changed')) // somebody else has separated them, or merged them further
+      const { error } = separated({ conversationIds })
+      if (error) {
+        toast.error(describeCode(error))
         return
       }
       tell(
         t(($) => $.thread.separated),
-        () => mergeThem({ conversationIds }),
+        async () => {
+          const { refused }: Merged = await mergeThem({ conversationIds })
+          return { isDone: true, error: refused[0]?.error ?? null }
+        },
       )
     },
   }
+}
+
+/** None are when somebody else has separated them, or merged them further. */
+function separated({ conversationIds }: { conversationIds: Id<'conversations'>[] }): TakenBack {
+  const isDone = conversationIds.length > 0
+  return { isDone, error: isDone ? null : 'conversation_changed' }
 }
