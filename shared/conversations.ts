@@ -151,18 +151,16 @@ export const pauseConversationInput = z.strictObject({
 })
 /** Some conversations, at most as many as are changed at once. */
 export const conversationIds = z.array(conversationId).check(z.minLength(1), z.maxLength(BULK_MAX))
-/** `isExact`: without what is shown as one with them; a change is taken back so, each to what it was. */
-const some = { conversationIds, isExact: z.optional(z.boolean()) }
-export const bulkPlaceInput = z.strictObject({ ...some, place: z.enum(CONVERSATION_PLACES) })
+export const bulkPlaceInput = z.strictObject({ conversationIds, place: z.enum(CONVERSATION_PLACES) })
 export const bulkStatusInput = z.strictObject({
-  ...some,
+  conversationIds,
   status: z.enum(['active', 'paused', 'ended']),
   /** Of a pause. */
   resumeAfterMs,
 })
 /** Null: nobody. */
-export const bulkAssignInput = z.strictObject({ ...some, assigneeId: z.nullable(id('users')) })
-export const bulkTagInput = z.strictObject({ ...some, tag, isOn: z.boolean() })
+export const bulkAssignInput = z.strictObject({ conversationIds, assigneeId: z.nullable(id('users')) })
+export const bulkTagInput = z.strictObject({ conversationIds, tag, isOn: z.boolean() })
 /** Of one customer. */
 export const mergeConversationsInput = z.strictObject({ conversationIds })
 /** `count`: how many are shown as one now; `refused`: those that were named and are not among them. */
@@ -172,10 +170,15 @@ export const separateConversationsInput = z.strictObject({ threadId: id('threads
 /** Of each conversation, in the order of the call: why it was not changed, or null, and what it was before; null: it is not there. */
 export type Bulk<Before> = { conversationId: Id<'conversations'>; error: ErrorCode | null; before: Before | null }[]
 /** `ticket`: with which whoever has taken the step can take it back; null: nothing was changed. */
-export type StatusBefore = { status: ConversationStatus; ticket: string | null }
+type Before<Step> = Step & { ticket: string | null }
+export type PlaceBefore = Before<{ place: ConversationPlace }>
+export type StatusBefore = Before<{ status: ConversationStatus }>
+/** Null: nobody's. */
+export type AssigneeBefore = Before<{ assigneeId: Id<'users'> | null }>
+export type TagBefore = Before<{ isOn: boolean }>
 /** `wasAsked`: the customer has been asked for a rating by the step that was taken back, or is being asked, and can still answer. */
-export type StatusTakenBack = { wasAsked: boolean }
-/** Tickets of `StatusBefore`. */
+export type TakenBack = { wasAsked: boolean }
+/** Tickets of steps, of whatever kind. */
 export const bulkUndoInput = z.strictObject({
   tickets: z.array(z.string().check(z.maxLength(UNDO_TICKET_MAX))).check(z.minLength(1), z.maxLength(BULK_MAX)),
 })

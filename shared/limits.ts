@@ -46,8 +46,8 @@ export const DRAFT_DAYS = 30
 export const DRAFTS_MAX = 100
 /** For so long it is told that something was not sent or not changed, which can be tried again from there, milliseconds. */
 export const REFUSAL_TOLD_MS = 10_000
-/** Of what takes a step of a conversation back, which holds the note of a handoff. */
-export const UNDO_TICKET_MAX = 10_000
+/** Of what takes a step of a conversation back, which holds the note of a handoff twice. */
+export const UNDO_TICKET_MAX = 40_000
 /** Days for which a deleted conversation can be put back. */
 export const DELETED_DAYS = 30
 /** Characters of why nothing of a customer may be removed. */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '#server/functions/paginate.ts'
-import type { Bulk, Conversation, ConversationFilter, ConversationPlace, Matching } from '#shared/conversations.ts'
+import type { Bulk, Conversation, ConversationFilter, Matching, PlaceBefore, TakenBack } from '#shared/conversations.ts'
 import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_MAX } from '#shared/limits.ts'
@@ -56,7 +56,7 @@ async function placesOf(ids: Id<'conversations'>[]): Promise<{ id: string; place
   return rows
 }
 
-async function inPortions<Result>(ids: Id<'conversations'>[], step: (ids: Id<'conversations'>[]) => Promise<Result[]>) {
+async function inPortions<Item, Result>(ids: Item[], step: (ids: Item[]) => Promise<Result[]>) {
   const results: Result[] = []
   for (let at = 0; at < ids.length; at += 100) results.push(...(await step(ids.slice(at, at + 100))))
   return results
@@ -92,17 +92,20 @@ it('are the first thousand in the order of the list where it holds more, which i
 it('go together: a thousand are archived, each answered for, and put back to exactly what they were', async () => {
   const { conversationIds } = await matching()
   expect(conversationIds).toHaveLength(BULK_MAX)
-  const before = await placesOf(conversationIds)
-  const archived = await inPortions<Bulk<ConversationPlace>[number]>(conversationIds, (portion) =>
+  const places = await placesOf(conversationIds)
+  const archived = await inPortions<Id<'conversations'>, Bulk<PlaceBefore>[number]>(conversationIds, (portion) =>
     person.http.mutation(api.conversations.bulk.place, { conversationIds: portion, place: 'archived' }),
   )
-  expect(archived).toEqual(conversationIds.map((conversationId) => ({ conversationId, error: null, before: 'inbox' })))
+  const before = { place: 'inbox', ticket: expect.any(String) }
+  expect(archived).toEqual(conversationIds.map((conversationId) => ({ conversationId, error: null, before })))
   expect(await matching()).toEqual({ conversationIds: [], isMore: false })
   expect((await matching({ place: 'archived' })).isMore).toBe(true)
-  await inPortions(conversationIds, (portion) =>
-    person.http.mutation(api.conversations.bulk.place, { conversationIds: portion, place: 'inbox', isExact: true }),
+  const tickets = archived.flatMap((each) => each.before?.ticket ?? [])
+  const back = await inPortions<string, Bulk<TakenBack>[number]>(tickets, (portion) =>
+    person.http.mutation(api.conversations.bulk.undo, { tickets: portion }),
   )
-  expect(await placesOf(conversationIds)).toEqual(before)
+  expect(back.filter(({ error }) => error !== null)).toEqual([])
+  expect(await placesOf(conversationIds)).toEqual(places)
   expect(await matching()).toEqual({ conversationIds, isMore: false })
 })
 

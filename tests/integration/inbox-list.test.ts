@@ -243,9 +243,12 @@ describe('an assignment', () => {
     const { _id, lastMessage } = await conversationWith('Ania')
     const assign = (assigneeId: Id<'users'> | null) =>
       person.http.mutation(api.conversations.bulk.assign, { conversationIds: [_id], assigneeId })
-    expect(await assign(person.user._id)).toEqual([{ conversationId: _id, error: null, before: null }])
+    const was = (assigneeId: Id<'users'> | null) => [
+      { conversationId: _id, error: null, before: { assigneeId, ticket: expect.any(String) } },
+    ]
+    expect(await assign(person.user._id)).toEqual(was(null))
     await assign(person.user._id)
-    expect(await assign(null)).toEqual([{ conversationId: _id, error: null, before: person.user._id }])
+    expect(await assign(null)).toEqual(was(person.user._id))
     const { page } = await person.http.query(api.conversations.messages, { conversationId: _id, ...FIRST_PAGE })
     expect(page.filter(({ author }) => author === 'system')).toMatchObject([
       { reason: 'unassigned', text: '', authorName: 'Olga' },

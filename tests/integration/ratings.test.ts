@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import * as bulk from '#server/features/conversations/bulk.functions.ts'
 import * as conversations from '#server/features/conversations/conversations.functions.ts'
 import { newId } from '#server/lib/ids.ts'
-import type { Bulk, Conversation, StatusBefore, StatusTakenBack } from '#shared/conversations.ts'
+import type { Bulk, Conversation, StatusBefore, TakenBack } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, type SentMessage, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -212,11 +212,11 @@ async function types(conversationId: Id<'conversations'>): Promise<void> {
 }
 
 describe('an end that is taken back', () => {
-  async function endAll(): Promise<{ undo: () => Promise<Bulk<StatusTakenBack>> }> {
+  async function endAll(): Promise<{ undo: () => Promise<Bulk<TakenBack>> }> {
     const { id } = await conversation()
     const ended = (await call(bulk.status, { conversationIds: [id], status: 'ended' })) as Bulk<StatusBefore>
     const tickets = ended.map(({ before }) => before?.ticket)
-    return { undo: async () => (await call(bulk.undoStatus, { tickets })) as Bulk<StatusTakenBack> }
+    return { undo: async () => (await call(bulk.undo, { tickets })) as Bulk<TakenBack> }
   }
 
   it('asks nobody', async () => {
@@ -261,7 +261,7 @@ describe('an end that is taken back', () => {
     const { id } = await conversation()
     await call(conversations.end, { conversationId: id })
     const resumed = (await call(bulk.status, { conversationIds: [id], status: 'active' })) as Bulk<StatusBefore>
-    await call(bulk.undoStatus, { tickets: resumed.map(({ before }) => before?.ticket) })
+    await call(bulk.undo, { tickets: resumed.map(({ before }) => before?.ticket) })
     await letAsk()
     expect(await conversation()).toMatchObject({ status: 'ended', rating_question_id: null })
   })

@@ -1,4 +1,5 @@
 // Conversations of one customer that are merged: shown as one, taken over as one, answered where they were asked, and separated again.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { storeHumanReply } from '#server/pipeline/receive.past-us.store.ts'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
@@ -66,6 +67,11 @@ const idsIn = async (filter: ConversationFilter = {}) =>
 const textsOf = async (conversationId: Id<'conversations'>) => {
   const { page } = await olga.http.query(api.conversations.messages, { conversationId, ...FIRST_PAGE })
   return page.filter(({ author }) => author !== 'system').map(({ text }) => text)
+}
+
+/** How one conversation stands, and none that is shown as one with it. */
+async function setAlone(id: Id<'conversations'>, columns: string): Promise<void> {
+  await sql`update conversations set ${sql.raw(columns)} where id = ${id}`.execute(app.database.root)
 }
 
 /** Two contacts of one person, each with a conversation. */
@@ -220,7 +226,7 @@ it('merged conversations fall silent together when a person answers past us, and
   expect(await statuses()).toEqual(['paused', 'paused'])
   await olga.http.mutation(api.conversations.resume, { conversationId: two.conversationId })
   expect(await statuses()).toEqual(['active', 'active'])
-  await olga.http.mutation(bulk.status, { conversationIds: ids.slice(0, 1), status: 'paused', isExact: true })
+  await setAlone(one.conversationId, `status = 'paused', pause_reason = 'operator', pause_epoch = pause_epoch + 1`)
   await olga.http.mutation(api.conversations.pause, { conversationId: two.conversationId, resumeAfterMs: 60_000 })
   const ends = await Promise.all(ids.map(async (id) => (await get(id)).resumeAt))
   expect(new Set(ends).size).toBe(1)
@@ -250,13 +256,11 @@ it('what was done to merged conversations is taken back for each as it was', asy
   const { one, ids } = await mergedOf('Vera')
   const first = one.conversationId
   const places = () => Promise.all(ids.map(async (id) => (await get(id)).place))
-  await olga.http.mutation(bulk.place, { conversationIds: [first], place: 'archived', isExact: true })
+  await setAlone(first, `place = 'archived'`)
   expect(await places()).toEqual(['archived', 'inbox'])
   const before = await olga.http.mutation(bulk.place, { conversationIds: [first], place: 'deleted' })
   expect(await places()).toEqual(['deleted', 'deleted'])
-  for (const { conversationId, before: place } of before) {
-    await olga.http.mutation(bulk.place, { conversationIds: [conversationId], place: place ?? 'inbox', isExact: true })
-  }
+  await olga.http.mutation(bulk.undo, { tickets: before.flatMap((each) => each.before?.ticket ?? []) })
   expect(await places()).toEqual(['archived', 'inbox'])
 })
 
@@ -282,8 +286,7 @@ it('merged conversations wait for a person as one, and go to one person together
   expect(await held()).toBe(1)
 
   // One that calls later joins the other, also while nobody takes conversations.
-  await olga.http.mutation(bulk.status, { conversationIds: [one.conversationId], status: 'active', isExact: true })
-  await olga.http.mutation(bulk.assign, { conversationIds: [one.conversationId], assigneeId: null, isExact: true })
+  await setAlone(one.conversationId, `status = 'active', needs_person = false, pause_reason = null, assignee_id = null`)
   await olga.http.mutation(api.organizations.operators.update, { ...capacity, patch: { isTaking: false } })
   await says(one.chat, 'Give me an operator')
   expect(await assignees()).toEqual([olga.user._id, olga.user._id])

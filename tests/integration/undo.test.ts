@@ -89,7 +89,7 @@ async function step(status: ConversationStatus, ...chats: number[]): Promise<str
 }
 
 async function undo(tickets: string[]) {
-  const results = (await call(bulk.undoStatus, { tickets })) as Bulk<null>
+  const results = (await call(bulk.undo, { tickets })) as Bulk<null>
   return results.map(({ error }) => error)
 }
 
@@ -169,6 +169,15 @@ describe('undoing', () => {
     expect(await world.conversation(kept)).toMatchObject({ status: 'paused', needs_person: true })
     expect(await world.conversation(resumed)).toMatchObject({ status: 'active', needs_person: false })
     expect(await world.conversation(again)).toMatchObject({ status: 'active' })
+  })
+
+  it('takes steps back together that followed one another', async () => {
+    const inChat = await customerSays('Hello')
+    const before = await standing(inChat)
+    const tickets = [...(await step('paused', inChat)), ...(await step('paused', inChat))]
+    expect(tickets).toHaveLength(2)
+    expect(await undo(tickets)).toEqual([null])
+    expect(await standing(inChat)).toEqual(before)
   })
 
   it('leaves a conversation with whoever was given it since, and out of the queue', async () => {

@@ -70,21 +70,26 @@ export async function listSending(ctx: OrgStoreContext, ids: ConversationId[]): 
 export async function setAssignee(
   ctx: OrgStoreContext,
   ids: ConversationId[],
-  assignee: { id: Id<'users'>; name: string } | null,
+  assigneeId: Id<'users'> | null,
   by: Id<'users'>,
 ): Promise<void> {
   await ctx.db
     .updateTable('conversations')
-    .set({ assignee_id: assignee?.id ?? null, ...(assignee && { queued_at: null, unattended_at: null }) })
+    .set({ assignee_id: assigneeId, ...(assigneeId !== null && { queued_at: null, unattended_at: null }) })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', 'in', ids)
     .execute()
+  await noteAssignees(ctx, ids, by)
+}
+
+/** Who has given conversations to whom is said in each of them. */
+export async function noteAssignees(ctx: OrgStoreContext, ids: ConversationId[], by: Id<'users'>): Promise<void> {
   await sql`insert into messages (id, organization_id, conversation_id, author, user_id, text, reason)
-    select new.id, ${ctx.organizationId}, new.conversation_id, 'system', ${by}, ${assignee?.name ?? ''},
-      ${assignee ? 'assigned' : 'unassigned'}
-    from unnest(${ids.map(() => newId('messages'))}::text[], ${ids}::text[]) as new (id, conversation_id)`.execute(
-    ctx.db,
-  )
+    select new.id, c.organization_id, c.id, 'system', ${by}, coalesce(u.name, ''),
+      case when c.assignee_id is null then 'unassigned' else 'assigned' end
+    from unnest(${ids.map(() => newId('messages'))}::text[], ${ids}::text[]) as new (id, conversation_id)
+    join conversations c on c.organization_id = ${ctx.organizationId} and c.id = new.conversation_id
+    left join users u on u.id = c.assignee_id`.execute(ctx.db)
 }
 
 /** How many tags each of these conversations has, and whether this is one of them. Those without tags are left out. */

@@ -275,7 +275,7 @@ export const CALLS: Record<string, SweptCall> = {
   'conversations/bulk:tag': {
     args: ({ conversationId }) => ({ conversationIds: [conversationId], tag: 'vip', isOn: true }),
   },
-  'conversations/bulk:undoStatus': { args: () => ({ tickets: ['a ticket'] }), own: 'not_found' },
+  'conversations/bulk:undo': { args: () => ({ tickets: ['a ticket'] }), own: 'not_found' },
   'conversations/retention:get': { args: () => ({}) },
   'conversations/retention:preview': { args: () => ({ messages: 1, attachments: 1, traces: 1 }) },
   'conversations/retention:removals': { args: () => ({}) },

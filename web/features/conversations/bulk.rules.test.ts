@@ -1,15 +1,16 @@
 // Many conversations changed at once: portions, failures, and what undo has to do.
 import { describe, expect, it } from 'vitest'
-import type { Bulk } from '#shared/conversations.ts'
+import type { AssigneeBefore, Bulk } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
-import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
+import { failuresOf, portionsOf, ticketsOf } from './bulk.rules.ts'
 
 const id = (name: string | number) => `${name}` as Id<'conversations'>
-const results: Bulk<string | null> = [
-  { conversationId: id('a'), error: null, before: 'olga' },
+const olga = 'olga' as Id<'users'>
+const results: Bulk<AssigneeBefore> = [
+  { conversationId: id('a'), error: null, before: { assigneeId: olga, ticket: 'of a' } },
   { conversationId: id('b'), error: 'not_found', before: null },
-  { conversationId: id('c'), error: null, before: null },
-  { conversationId: id('d'), error: null, before: 'olga' },
+  { conversationId: id('c'), error: null, before: { assigneeId: null, ticket: null } },
+  { conversationId: id('d'), error: null, before: { assigneeId: olga, ticket: 'of d' } },
 ]
 
 describe('many conversations', () => {
@@ -24,26 +25,17 @@ describe('many conversations', () => {
     expect(failuresOf(results)).toEqual([{ conversationId: 'b', error: 'not_found' }])
   })
 
-  it('that were changed are taken back by what they were before, nobody being one of it', () => {
-    expect(groupsBefore(results)).toEqual([
-      { before: 'olga', ids: ['a', 'd'] },
-      { before: null, ids: ['c'] },
-    ])
+  it('that were changed are taken back by their tickets, those that were so already or were refused by none', () => {
+    const refused = {
+      conversationId: id('e'),
+      error: 'conversation_deleted',
+      before: { assigneeId: null, ticket: 'of e' },
+    } as const
+    expect(ticketsOf([...results, refused])).toEqual([['of a'], ['of d']])
   })
 
-  it('that two portions have changed are taken back once, to what they were before the first', () => {
-    const twice = [...results, { conversationId: id('a'), error: null, before: 'anna' }, ...results]
-    expect(groupsBefore(twice)).toEqual(groupsBefore(results))
-  })
-
-  it('whose status was changed are taken back by their tickets, those that were so already by none', () => {
-    const before = { status: 'active', ticket: 'a ticket' } as const
-    expect(
-      ticketsOf([
-        { conversationId: id('a'), error: null, before },
-        { conversationId: id('b'), error: null, before: { ...before, ticket: null } },
-        { conversationId: id('c'), error: 'conversation_deleted', before },
-      ]),
-    ).toEqual(['a ticket'])
+  it('that two portions have changed are taken back by both tickets at once, in their order', () => {
+    const again = { conversationId: id('a'), error: null, before: { assigneeId: null, ticket: 'of a again' } }
+    expect(ticketsOf([...results, again])).toEqual([['of a', 'of a again'], ['of d']])
   })
 })

@@ -1,8 +1,10 @@
 // Many conversations changed at once: in which portions, what became of it, and how it is taken back.
-import type { Bulk, StatusBefore } from '#shared/conversations.ts'
+import type { Bulk } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 
 type ConversationId = Id<'conversations'>
+/** What is told of a conversation before a step, for all steps alike. */
+export type Ticketed = { ticket: string | null }
 /** Conversations of one call: few enough for a bar that moves, and for a press of Cancel that stops something. */
 const PORTION = 100
 
@@ -19,24 +21,14 @@ export function failuresOf<Before>(results: Bulk<Before>) {
 }
 
 /**
- * What was changed, together with what was the same before: each group is taken back with one call. What is shown as one is changed as one,
- * so that a later portion may tell of a conversation that an earlier one has changed: what it was before that counts.
+ * With which steps are taken back, of each conversation together; of those that were so already there is none. What is shown as one is
+ * changed as one, so that a later portion may change a conversation anew that an earlier one has changed.
  */
-export function groupsBefore<Before>(results: Bulk<Before>): { before: Before; ids: ConversationId[] }[] {
-  const groups = new Map<string, { before: Before; ids: ConversationId[] }>()
-  const known = new Set<ConversationId>()
+export function ticketsOf(results: Bulk<Ticketed>): string[][] {
+  const tickets = new Map<ConversationId, string[]>()
   for (const { conversationId, error, before } of results) {
-    if (error !== null || known.has(conversationId)) continue
-    known.add(conversationId)
-    const key = JSON.stringify(before)
-    const group = groups.get(key)
-    if (group) group.ids.push(conversationId)
-    else groups.set(key, { before: before as Before, ids: [conversationId] }) // null is a state of its own: nobody's
+    if (error !== null || !before?.ticket) continue
+    tickets.set(conversationId, [...(tickets.get(conversationId) ?? []), before.ticket])
   }
-  return [...groups.values()]
-}
-
-/** With which steps between states are taken back; of conversations that were so already there is none. */
-export function ticketsOf(results: Bulk<StatusBefore>): string[] {
-  return results.flatMap(({ error, before }) => (error === null && before?.ticket ? [before.ticket] : []))
+  return [...tickets.values()]
 }

@@ -169,7 +169,7 @@ it('whose a conversation is', async () => {
     args: { conversationIds: ['c'], assigneeId: 'me' },
   })
   expect(screen.getByText('Assigned to Olga')).toBeInTheDocument()
-  await answer(null, [{ conversationId: 'c', error: null, before: null }])
+  await answer(null, [{ conversationId: 'c', error: null, before: { assigneeId: null, ticket: 'of c' } }])
   expect(done).toHaveBeenCalledTimes(1)
   expect(told).toHaveBeenCalledTimes(1)
 })
@@ -208,14 +208,18 @@ it('that the agent speaks again', async () => {
   expect(told.mock.calls[0]?.[1]?.action?.label).toBe('Try again')
 })
 
-it('of several that are shown as one, unless only one is meant', async () => {
+it('of several that are shown as one; that each is what it was again is seen when the server says so', async () => {
   const shown = { ...conversation, _id: 'e', thread: { _id: 't', parts: [{ _id: 'e' }, { _id: 'c' }] } }
   client.known.push({ name: 'conversations:get', args: { conversationId: 'e' }, value: shown })
   act(show)
   await user.keyboard('e')
   expect(client.shown.at(-1)?.value).toMatchObject({ place: 'archived' })
-  await answer(null, [{ conversationId: 'c', error: null, before: 'inbox' }])
-  act(() => done.mock.calls[0]?.[1]?.action?.onClick()) // each goes back to what it was
-  expect(lastCall().args).toEqual({ conversationIds: ['c'], place: 'inbox', isExact: true })
+  const before = (ticket: string) => ({ place: 'inbox', ticket })
+  await answer(null, [
+    { conversationId: 'c', error: null, before: before('of c') },
+    { conversationId: 'e', error: null, before: before('of e') },
+  ])
+  act(() => done.mock.calls[0]?.[1]?.action?.onClick())
+  expect(lastCall()).toMatchObject({ name: 'conversations/bulk:undo', args: { tickets: ['of c', 'of e'] } })
   expect(client.shown.at(-1)?.value).toBe(shown)
 })

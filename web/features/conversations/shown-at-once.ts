@@ -6,11 +6,10 @@ import type { Id } from '#shared/ids.ts'
 import type { Member } from '#shared/organizations.ts'
 import { api } from '#web/api.ts'
 
-/** `isExact`: without what is shown as one with them. */
-type Named = { conversationIds: readonly Id<'conversations'>[]; isExact?: boolean | undefined }
+type Named = { conversationIds: readonly Id<'conversations'>[] }
 type Change = (conversation: Conversation) => Conversation
 
-/** What is open changes, and the rows of the lists; a row goes from a list that does not ask for it any more. */
+/** What is open changes, and what is shown as one with it, and the rows of the lists; a row goes from a list that does not ask for it any more. */
 export function showChange(store: OptimisticLocalStore, named: Named, change: Change): void {
   const changed = (conversation: Conversation) => (isMeant(conversation, named) ? change(conversation) : conversation)
   const rows = (all: Conversation[], filter: Partial<ConversationFilter>) =>
@@ -66,9 +65,8 @@ export function withTag(tag: string, isOn: boolean): Change {
   }
 }
 
-function isMeant({ _id, thread }: Conversation, { conversationIds, isExact = false }: Named): boolean {
-  if (conversationIds.includes(_id)) return true
-  return !isExact && (thread?.parts.some((part) => conversationIds.includes(part._id)) ?? false)
+function isMeant({ _id, thread }: Conversation, { conversationIds }: Named): boolean {
+  return conversationIds.includes(_id) || (thread?.parts.some((part) => conversationIds.includes(part._id)) ?? false)
 }
 
 /** Whether a list still asks for a row, by what can be changed here. */

@@ -2,20 +2,28 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { Bulk, StatusBefore, StatusTakenBack } from '#shared/conversations.ts'
+import type { Bulk, StatusBefore, TakenBack } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { type BulkList, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 import { useBulk } from './use-bulk.ts'
 
 const IDS = ['a', 'b'] as Id<'conversations'>[]
-const server = vi.hoisted(() => ({ takenBack: [] as unknown[] }))
-const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn() }))
+const LIST: BulkList = { place: 'inbox', conversations: [] }
+const CHANGED = 'Somebody has changed this conversation meanwhile. It was left as it is.'
+type Args = { conversationIds: Id<'conversations'>[]; tickets: string[] }
+const server = vi.hoisted(() => ({ undo: vi.fn<(tickets: string[]) => Promise<unknown>>() }))
+const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), failure: vi.fn() }))
 vi.mock('#web/lib/toast.ts', () => ({ toast }))
 vi.mock('#web/lib/convex.ts', () => ({
-  useMutation: (reference: Parameters<typeof getFunctionName>[0]) => async () => {
-    const isUndo = getFunctionName(reference) === 'conversations/bulk:undoStatus'
-    const before: StatusBefore = { status: 'active', ticket: 'a ticket' }
-    return isUndo ? server.takenBack : IDS.map((conversationId) => ({ conversationId, error: null, before }))
+  useMutation: (reference: Parameters<typeof getFunctionName>[0]) => async (args: Args) => {
+    if (getFunctionName(reference) === 'conversations/bulk:undo') return server.undo(args.tickets)
+    const before = (id: string): StatusBefore => ({ status: 'active', ticket: `of ${id}` })
+    return args.conversationIds.map((conversationId) => ({
+      conversationId,
+      error: null,
+      before: before(conversationId),
+    }))
   },
 }))
 
@@ -23,21 +31,28 @@ beforeAll(async () => {
   await startI18n('en')
   await loadTexts('conversations')
 })
-beforeEach(() => vi.clearAllMocks())
+beforeEach(() => {
+  vi.resetAllMocks()
+  setBulkOutcome(null)
+})
 
-/** Ends both conversations and takes that back; so many of their customers had been asked by then. */
-async function endAndUndo(asked: number): Promise<void> {
-  const results: Bulk<StatusTakenBack> = IDS.map((conversationId, at) => ({
-    conversationId,
-    error: null,
-    before: { wasAsked: at < asked },
-  }))
-  server.takenBack = results
-  const { result } = renderHook(() => useBulk())
-  await act(() => result.current.changeStatus(IDS, 'ended'))
-  const [, options] = toast.success.mock.lastCall as [string, { action: { onClick: () => void } }]
-  act(() => options.action.onClick())
-  await waitFor(() => expect(toast.success).toHaveBeenCalledTimes(2))
+const done = (id: string, wasAsked = false): Bulk<TakenBack>[number] => ({
+  conversationId: id as Id<'conversations'>,
+  error: null,
+  before: { wasAsked },
+})
+const left = (id: string): Bulk<TakenBack>[number] => ({ ...done(id), error: 'conversation_changed' })
+
+type Changes = ReturnType<typeof useBulk>
+/** Carries out a change, and takes it back from what is told. */
+async function changeAndUndo(change: (bulk: Changes) => Promise<void>, list?: BulkList) {
+  const { result } = renderHook(() => useBulk(list))
+  await act(() => change(result.current))
+  await press(toast.success)
+}
+async function press(told: typeof toast.success): Promise<void> {
+  const [, options] = told.mock.lastCall as [string, { action: { onClick: () => void } }]
+  await act(async () => options.action.onClick())
 }
 
 it.each([
@@ -45,7 +60,55 @@ it.each([
   [1, { description: '1 customer was asked for a rating before that: the question has been sent.' }],
   [2, { description: '2 customers were asked for a rating before that: the questions have been sent.' }],
 ])('tells that %i were asked for a rating, which nothing takes back', async (asked, told) => {
-  await endAndUndo(asked)
+  server.undo.mockResolvedValue(IDS.map((id, at) => done(id, at < asked)))
+  await changeAndUndo((bulk) => bulk.changeStatus(IDS, 'ended'))
+  await waitFor(() => expect(toast.success).toHaveBeenCalledTimes(2))
   expect(toast.success.mock.lastCall).toEqual(['Taken back', told])
   expect(toast.error).not.toHaveBeenCalled()
+})
+
+const changes: [string, (bulk: Changes) => Promise<void>][] = [
+  ['moved', (bulk) => bulk.move(IDS, 'archived')],
+  ['ended', (bulk) => bulk.changeStatus(IDS, 'ended')],
+  ['assigned', (bulk) => bulk.assign(IDS, null)],
+  ['tagged', (bulk) => bulk.tag(IDS, 'vip', true)],
+]
+
+it.each(changes)(
+  'lists what somebody has changed since it was %s, and says "Taken back" of the rest alone',
+  async (_, change) => {
+    server.undo.mockResolvedValue([done('a'), left('b')])
+    await changeAndUndo(change, LIST)
+    expect(server.undo.mock.calls).toEqual([[['of a', 'of b']]])
+    expect(toast.success).toHaveBeenLastCalledWith('Taken back', {})
+    expect(toast.error).toHaveBeenCalledExactlyOnceWith(CHANGED)
+    const failures = [{ conversationId: 'b', error: 'conversation_changed' }]
+    expect(renderHook(useBulkWork).result.current.outcome).toEqual({ ...LIST, updated: 1, failures })
+  },
+)
+
+it('does not say that anything was taken back when everything was left as it is', async () => {
+  server.undo.mockResolvedValue([left('a'), left('b')])
+  await changeAndUndo((bulk) => bulk.move(IDS, 'deleted'))
+  expect(toast.error).toHaveBeenCalledExactlyOnceWith(CHANGED)
+  expect(toast.success).toHaveBeenCalledOnce()
+})
+
+it('takes back a thousand in portions, and tried again only what is not taken back yet', async () => {
+  const many = Array.from({ length: 250 }, (_, at) => `c${at}` as Id<'conversations'>)
+  server.undo.mockImplementation(async (tickets) => {
+    if (server.undo.mock.calls.length === 2) throw new Error('lost')
+    return tickets.map((ticket) => done(ticket.slice('of '.length)))
+  })
+  await changeAndUndo((bulk) => bulk.move(many, 'archived'))
+  expect(toast.success).toHaveBeenCalledOnce()
+  await press(toast.failure)
+  expect(toast.success).toHaveBeenLastCalledWith('Taken back', {})
+  const portions = server.undo.mock.calls.map(([tickets]) => [tickets[0], tickets.length])
+  expect(portions).toEqual([
+    ['of c0', 100],
+    ['of c100', 100],
+    ['of c100', 100],
+    ['of c200', 50],
+  ])
 })

@@ -1,12 +1,6 @@
 // Changes of one or many conversations: carried out in portions, told in a toast, and taken back from it.
 import { useCallback } from 'react'
-import type {
-  Bulk,
-  ConversationPlace,
-  ConversationStatus,
-  StatusBefore,
-  StatusTakenBack,
-} from '#shared/conversations.ts'
+import type { Bulk, ConversationPlace, ConversationStatus, TakenBack } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { BULK_UNDO_MS } from '#shared/limits.ts'
@@ -16,17 +10,13 @@ import { describeCode } from '#web/lib/errors.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.ts'
-import { failuresOf, groupsBefore, portionsOf, ticketsOf } from './bulk.rules.ts'
+import { failuresOf, portionsOf, type Ticketed, ticketsOf } from './bulk.rules.ts'
 import { type BulkFailure, type BulkList, type BulkRun, runBulk, setBulkOutcome, useBulkWork } from './bulk-work.ts'
 import { showChange, withAssignee, withPlace, withStatus, withTag } from './shown-at-once.ts'
 import { useAttempt, useTellRefusal } from './use-attempt.ts'
 
 type ConversationId = Id<'conversations'>
-type Step<Before> = (portion: ConversationId[]) => Promise<Bulk<Before>>
-/** `left`: what was left as it is, with why. `asked`: how many customers were asked for a rating meanwhile, which stays so. */
-type TakenBack = { left: BulkFailure[]; asked: number }
-/** Takes a step back. */
-type Back<Before> = (results: Bulk<Before>) => Promise<TakenBack>
+type Step = (portion: ConversationId[]) => Promise<Bulk<Ticketed>>
 
 /**
  * Shown at once, and not any more where the server refuses. Cancelling stops before the next portion; what is changed stays so.
@@ -38,10 +28,11 @@ export function useBulk(list?: BulkList) {
   const { progress } = useBulkWork()
   const tellUpdated = useTellUpdated()
   const tellRefusal = useTellRefusal()
+  const takeBack = useMutation(api.conversations.bulk.undo, { hasToast: false })
 
   const run = useCallback(
-    async function run<Before>(ids: ConversationId[], change: Step<Before>, back: Back<Before>): Promise<void> {
-      const results: Bulk<Before> = []
+    async function run(ids: ConversationId[], change: Step): Promise<void> {
+      const results: Bulk<Ticketed> = []
       let done = 0 // of these: what is shown as one with them was changed too
       const work = async (bulk?: BulkRun) => {
         for (const portion of portionsOf(ids)) {
@@ -52,7 +43,7 @@ export function useBulk(list?: BulkList) {
         }
       }
       // Portions before one that fails are done, and can still be taken back.
-      const retry = () => void run(ids.slice(done), change, back)
+      const retry = () => void run(ids.slice(done), change)
       await (list ? runBulk(work) : work()).catch((error: unknown) => tellRefusal(error, retry))
       const failures = failuresOf(results)
       const [first] = failures
@@ -60,16 +51,22 @@ export function useBulk(list?: BulkList) {
       if (first && list) setBulkOutcome({ ...list, updated, failures })
       else if (first) {
         const failed = failures.map(({ conversationId }) => conversationId)
-        tellRefusal(new AppError(first.error), () => void run(failed, change, back))
+        tellRefusal(new AppError(first.error), () => void run(failed, change))
       }
       if (updated === 0) return
+      const portions = portionsOf(ticketsOf(results))
+      const taken: Bulk<TakenBack> = [] // tried again, it goes on behind these
       tellUpdated(updated, async () => {
-        const { left, asked } = await back(results)
-        if (left.length > 0 && list) setBulkOutcome({ ...list, updated: updated - left.length, failures: left })
-        return { left: left.length, asked }
+        while (portions[0]) {
+          taken.push(...(await takeBack({ tickets: portions[0].flat() })))
+          portions.shift()
+        }
+        const left = failuresOf(taken)
+        if (left.length > 0 && list) setBulkOutcome({ ...list, updated: taken.length - left.length, failures: left })
+        return taken
       })
     },
-    [list, tellUpdated, tellRefusal],
+    [list, tellUpdated, tellRefusal, takeBack],
   )
   /** What became of a change that was carried out elsewhere. */
   const tellFailures = (updated: number, failures: BulkFailure[]) => {
@@ -78,22 +75,24 @@ export function useBulk(list?: BulkList) {
   return { ...useChanges(run), isRunning: progress !== null, tellFailures }
 }
 
-/** Says how many were changed, and takes it back from there; `back` answers how many it has left as they are, and how many were asked. */
-function useTellUpdated(): (updated: number, back: () => Promise<{ left: number; asked: number }>) => void {
+/** Says how many were changed, and takes it back from there; `back` answers what became of each that was changed. */
+function useTellUpdated(): (updated: number, back: () => Promise<Bulk<TakenBack>>) => void {
   const { t } = useTranslation('conversations')
   const attempt = useAttempt()
   return useCallback(
     (updated, back) => {
       const undo = async () => {
-        const { left, asked } = await back()
+        const taken = await back()
+        const [left] = failuresOf(taken)
+        const asked = taken.filter(({ error, before }) => !error && before?.wasAsked).length
         const description =
           asked > 0 ? t(($) => $.bulk.asked, { count: asked, number: formatNumber(asked) }) : undefined
-        if (left < updated)
+        if (!left || taken.some(({ error }) => error === null))
           toast.success(
             t(($) => $.bulk.undone),
             description ? { description } : {},
           )
-        if (left > 0) toast.error(describeCode('conversation_changed'))
+        if (left) toast.error(describeCode(left.error))
       }
       toast.success(
         t(($) => $.bulk.updated, { count: updated, number: formatNumber(updated) }),
@@ -107,21 +106,8 @@ function useTellUpdated(): (updated: number, back: () => Promise<{ left: number;
   )
 }
 
-/** Makes each what it was. */
-function inGroups<Before>(back: (ids: ConversationId[], before: Before) => Promise<Bulk<unknown>>): Back<Before> {
-  return async (results) => {
-    const left: BulkFailure[] = []
-    for (const { ids, before } of groupsBefore(results)) {
-      for (const portion of portionsOf(ids)) left.push(...failuresOf(await back(portion, before)))
-    }
-    return { left, asked: 0 }
-  }
-}
-
-type Run = <Before>(ids: ConversationId[], change: Step<Before>, back: Back<Before>) => Promise<void>
-
 /** Each takes conversations and what they are to become. */
-function useChanges(run: Run) {
+function useChanges(run: (ids: ConversationId[], change: Step) => Promise<void>) {
   const { bulk } = api.conversations
   const setPlace = useMutation(bulk.place, {
     hasToast: false,
@@ -131,7 +117,6 @@ function useChanges(run: Run) {
     hasToast: false,
     optimisticUpdate: (store, args) => showChange(store, args, withStatus(args.status, args.resumeAfterMs)),
   })
-  const undoStatus = useMutation(bulk.undoStatus, { hasToast: false })
   const setAssignee = useMutation(bulk.assign, {
     hasToast: false,
     optimisticUpdate: (store, args) => showChange(store, args, withAssignee(store, args.assigneeId)),
@@ -141,35 +126,13 @@ function useChanges(run: Run) {
     optimisticUpdate: (store, args) => showChange(store, args, withTag(args.tag, args.isOn)),
   })
   return {
-    move: (ids: ConversationId[], place: ConversationPlace) => {
-      const back = (conversationIds: ConversationId[], before: ConversationPlace) =>
-        setPlace({ conversationIds, place: before, isExact: true })
-      return run<ConversationPlace>(ids, (conversationIds) => setPlace({ conversationIds, place }), inGroups(back))
-    },
-    changeStatus: (ids: ConversationId[], status: ConversationStatus) => {
-      const back = async (results: Bulk<StatusBefore>) => {
-        const taken: Bulk<StatusTakenBack> = []
-        for (const tickets of portionsOf(ticketsOf(results))) taken.push(...(await undoStatus({ tickets })))
-        return {
-          left: failuresOf(taken),
-          asked: taken.filter(({ error, before }) => !error && before?.wasAsked).length,
-        }
-      }
-      return run<StatusBefore>(ids, (conversationIds) => setStatus({ conversationIds, status }), back)
-    },
-    assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) => {
-      const back = (conversationIds: ConversationId[], before: Id<'users'> | null) =>
-        setAssignee({ conversationIds, assigneeId: before, isExact: true })
-      return run<Id<'users'> | null>(
-        ids,
-        (conversationIds) => setAssignee({ conversationIds, assigneeId }),
-        inGroups(back),
-      )
-    },
-    tag: (ids: ConversationId[], tag: string, isOn: boolean) => {
-      const back = (conversationIds: ConversationId[], before: boolean) =>
-        setTag({ conversationIds, tag, isOn: before, isExact: true })
-      return run<boolean>(ids, (conversationIds) => setTag({ conversationIds, tag, isOn }), inGroups(back))
-    },
+    move: (ids: ConversationId[], place: ConversationPlace) =>
+      run(ids, (conversationIds) => setPlace({ conversationIds, place })),
+    changeStatus: (ids: ConversationId[], status: ConversationStatus) =>
+      run(ids, (conversationIds) => setStatus({ conversationIds, status })),
+    assign: (ids: ConversationId[], assigneeId: Id<'users'> | null) =>
+      run(ids, (conversationIds) => setAssignee({ conversationIds, assigneeId })),
+    tag: (ids: ConversationId[], tag: string, isOn: boolean) =>
+      run(ids, (conversationIds) => setTag({ conversationIds, tag, isOn })),
   }
 }
