@@ -127,9 +127,9 @@ class Crasher {
     await this.#writeUntilDead(victim, label)
     model.reply(answer)
     for (const server of others) if (server.hasEnded) await server.start() // only now: it would be the first to see what is due
-    if (FOLLOWING_UP.includes(label)) await this.#hearFollowUps()
     if (victim.wasKilled) this.hit[label] = (this.hit[label] ?? 0) + 1
     else this.#complaints.push(`nobody came to "${label}", pass ${pass}: ${victim.lastWords}`)
+    if (FOLLOWING_UP.includes(label)) await this.#hearFollowUps()
   }
 
   /** What was due leaves before another death can come over it. */

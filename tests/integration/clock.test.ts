@@ -12,6 +12,7 @@ let telegram: FakeTelegram
 let world: PipelineWorld
 let bot: Bot
 let chat = 7000
+let ticking: NodeJS.Timeout | undefined
 
 beforeAll(async () => {
   test = await openTestDatabase()
@@ -30,6 +31,7 @@ beforeEach(() => {
   chat++
 })
 afterEach(() => {
+  clearInterval(ticking) // else the clock of every test that comes after these goes wrong
   vi.useRealTimers()
   vi.restoreAllMocks()
   setFailure(undefined)
@@ -38,8 +40,8 @@ afterEach(() => {
 function setClock(byMinutes: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMinutes * 60_000 })
   // It goes on from there.
-  const timer = setInterval(() => vi.setSystemTime(Date.now() + 5), 5)
-  timer.unref()
+  clearInterval(ticking)
+  ticking = setInterval(() => vi.setSystemTime(Date.now() + 5), 5)
 }
 
 const says = (text: string) => telegram.customerSays(bot.token, chat, text)
