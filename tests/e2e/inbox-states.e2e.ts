@@ -244,7 +244,10 @@ class States {
       .getByRole('alertdialog')
       .getByRole('button', { name: word('legalHold.lift') })
       .click()
-    await expect(page.getByText(/Claim 17/)).toBeHidden()
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+    await expect(page.getByRole('button', { name: word('legalHold.set') })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Claim 17' }).first()).toBeVisible() // that it was held stays told
+    await this.judgeOpen('a legal hold that was lifted', 1)
   }
 
   async otherConversations() {
