@@ -2,11 +2,11 @@
 // @source core.telegram.org/bots/api#update
 import { createHash } from 'node:crypto'
 import type { Inbound } from '#server/adapters/channel.ts'
+import { readPress } from '#server/adapters/rating-press.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { addressOf } from './telegram.address.ts'
 import { attachmentsOf } from './telegram.attachments.ts'
 import { type Bot, isForBot, isTopicRoot, textFor } from './telegram.groups.ts'
-import { readPress } from './telegram.ratings.ts'
 import {
   KNOWN_KINDS,
   type TelegramMessage,

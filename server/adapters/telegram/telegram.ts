@@ -7,16 +7,16 @@ import {
   type Manner,
   type PolledChannel,
 } from '#server/adapters/channel.ts'
+import { type Formatted, formatMarkdown } from '#server/adapters/formatted-text.ts'
+import { pressOf } from '#server/adapters/rating-press.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { chatOf } from './telegram.address.ts'
 import { callBotApi } from './telegram.call.ts'
-import { type Formatted, formatMarkdown } from './telegram.format.ts'
 import type { Bot } from './telegram.groups.ts'
 import { createTransport } from './telegram.http.ts'
 import { TELEGRAM_PACE, TELEGRAM_ROOT } from './telegram.pace.ts'
 import { parseUpdate, updateId } from './telegram.parse.ts'
-import { pressOf } from './telegram.ratings.ts'
 import { ALLOWED_UPDATES } from './telegram.schema.ts'
 
 const CALL_TIMEOUT_MS = 20_000

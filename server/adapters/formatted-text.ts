@@ -1,19 +1,21 @@
-// Markdown, as models write it, as Telegram shows it: a text, and which stretches of it are bold, links or code. The text alone says
-// everything: it is what is sent when the stretches are refused.
+// Markdown, as models write it, as messengers show it: a text, and which stretches of it are bold, links or code. The text alone says
+// everything: it is what is sent when the stretches are refused. They have the form that Telegram gives them.
 // @source core.telegram.org/bots/api#messageentity
-import type { MessageEntity } from 'grammy/types'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 
-/** Offsets and lengths in UTF-16 units. */
-export type Formatted = { text: string; entities: MessageEntity[] }
+type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
+type Meant = { type: Mark } | { type: 'pre'; language?: string } | { type: 'text_link'; url: string }
+/** A stretch of the text. It may hold others, and never ends within one. */
+export type Stretch = Meant & { offset: number; length: number }
+/** Offsets and lengths in UTF-16 units; what begins earlier or holds others comes first. */
+export type Formatted = { text: string; entities: Stretch[] }
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number]
 type Table = Extract<Node, { type: 'table' }>
 type Code = Extract<Node, { type: 'code' }>
 type List = Extract<Node, { type: 'list' }>
-type Mark = 'bold' | 'italic' | 'strikethrough' | 'code' | 'blockquote'
 
 const LANGUAGE = /^[a-z][\w+#.-]{0,19}$/i
 /** HTML is shown as it was written, and a line that is indented is not code. */
@@ -32,7 +34,7 @@ export function formatMarkdown(source: string): Formatted {
 
 class Writer {
   #text = ''
-  readonly #entities: MessageEntity[] = []
+  readonly #entities: Stretch[] = []
   readonly #source: string
   /** Where the targets of `[words][1]` lead. */
   readonly #targets = new Map<string, string>()
@@ -178,10 +180,7 @@ class Writer {
     this.#add({ type }, write)
   }
 
-  #add(
-    entity: { type: Mark } | { type: 'pre'; language?: string } | { type: 'text_link'; url: string },
-    write: () => void,
-  ): void {
+  #add(entity: Meant, write: () => void): void {
     const offset = this.#text.length
     write()
     const length = this.#text.length - offset

@@ -1,9 +1,9 @@
-// Markdown as Telegram shows it.
+// Markdown as messengers show it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitReply } from '#server/pipeline/split.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
-import { formatMarkdown } from './telegram.format.ts'
+import { formatMarkdown } from './formatted-text.ts'
 
 /** The stretches with their words. */
 function stretches(source: string) {
