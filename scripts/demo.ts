@@ -120,6 +120,7 @@ const app = await createApp(
       telegram: phone.url,
       whatsapp: whatsapp.url,
       whatsappCloud: cloudPage.url,
+      messengers: {},
       webchat: `http://localhost:${WEBCHAT_PORT}`,
       program: program.url,
       programAddress: program.address,

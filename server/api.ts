@@ -12,6 +12,7 @@ import * as apiTokens from './features/api/tokens.functions.ts'
 import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as http from './features/channels/http.functions.ts'
+import * as messengers from './features/channels/messengers.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
@@ -64,6 +65,7 @@ export const modules = {
   billing,
   channelConnections,
   'channels/http': http,
+  'channels/messengers': messengers,
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
   'channels/whatsappCloud': whatsappCloud,

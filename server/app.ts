@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
 import { createHttpChannel } from './adapters/http-channel/http-channel.ts'
+import { createMaxChannel } from './adapters/max/max.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramBot } from './adapters/telegram/telegram.bot.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
@@ -195,6 +196,7 @@ async function createServices(
       telegram: createTelegramChannel({ apiRoot }),
       whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),
       whatsappCloud: createWhatsappCloudChannel({ graphUrl: config.whatsappGraphUrl }),
+      max: createMaxChannel({ apiUrl: config.maxApiUrl, outbound }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),
     },

@@ -36,6 +36,7 @@ const variables = z.object({
   GREEN_API_URL: url.default('https://api.green-api.com'),
   GREEN_API_PARTNER_TOKEN: optional(z.string()),
   GREEN_API_PARTNER_URL: optional(url),
+  MAX_API_URL: url.default('https://platform-api2.max.ru'),
   WHATSAPP_GRAPH_URL: url.default('https://graph.facebook.com'),
   WHATSAPP_GRAPH_VERSION: z
     .string()
@@ -117,6 +118,8 @@ export type Config = {
   greenApiPartner: { url: string; token: string } | undefined
   /** Where the WhatsApp Cloud API is reached, with its version. */
   whatsappGraphUrl: string
+  /** Where the Bot API of MAX is reached. */
+  maxApiUrl: string
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
@@ -204,6 +207,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? { url: e.GREEN_API_PARTNER_URL ?? e.GREEN_API_URL, token: e.GREEN_API_PARTNER_TOKEN }
       : undefined,
     whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
+    maxApiUrl: e.MAX_API_URL,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },

@@ -6,20 +6,22 @@ import {
   HTTP_NAME_MAX,
   HTTP_TEXT_MAX,
   HTTP_URL_MAX,
+  MAX_TEXT_MAX,
   TELEGRAM_TEXT_MAX,
   WEBCHAT_TEXT_MAX,
   WHATSAPP_CLOUD_TEXT_MAX,
   WHATSAPP_TEST_TEXT_MAX,
   WHATSAPP_TEXT_MAX,
 } from './limits.ts'
+import type { MessengerChannel } from './messengers.ts'
 import { id } from './schema.ts'
 import type { WidgetSettings } from './webchat.ts'
 
 /** Channels that a customer may write through; `test` is the test chat, which never leaves Parley. */
-export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | 'http' | 'webchat' | 'test'
+export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | MessengerChannel | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'webchat']
+export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'max', 'webchat']
 
 /** What customers get to see of an answer by a channel; its adapter says the same. */
 export type Showing = {
@@ -34,6 +36,7 @@ export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
   telegram: { maxTextLength: TELEGRAM_TEXT_MAX, hasButtons: true, hasFormatting: true },
   whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, hasFormatting: false },
   whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, hasFormatting: false },
+  max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, hasFormatting: true },
   webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
   http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
 }
@@ -146,9 +149,9 @@ export type ChannelConnection = {
   _id: Id<'channelConnections'>
   agentId: Id<'agents'>
   channel: Exclude<Channel, 'test'>
-  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. */
+  /** Telegram: the bot's username without @. WhatsApp: the phone number, digits only; the instance id until it is linked. HTTP: its name. Web chat: its title. Messengers: as their adapters say. */
   identifier: string
-  /** WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. */
+  /** WhatsApp: the instance id; through the Cloud API the id of the number. Telegram: the bot's id. HTTP: one of ours. Web chat: the public key in its addresses. Messengers: as the provider names the account. */
   externalAccountId: string
   /** HTTP: where events are posted, without what stands behind the path; null for other channels. */
   address: string | null

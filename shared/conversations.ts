@@ -14,6 +14,7 @@ import {
   TAG_MAX,
   UNDO_TICKET_MAX,
 } from './limits.ts'
+import { MESSENGER_CHANNELS } from './messengers.ts'
 import { id, paginationOpts } from './schema.ts'
 import type { UsedRows } from './tables.ts'
 
@@ -86,7 +87,7 @@ export const conversationFilter = {
   place: z.optional(z.enum(CONVERSATION_PLACES)),
   status: z.optional(z.enum(['active', 'paused', 'ended'])),
   agentId: z.optional(id('agents')),
-  channel: z.optional(z.enum(['telegram', 'whatsapp', 'whatsappCloud', 'http', 'webchat'])),
+  channel: z.optional(z.enum(['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'http', 'webchat'])),
   tag: z.optional(tag),
   /** Null: nobody's. */
   assigneeId: z.optional(z.nullable(id('users'))),

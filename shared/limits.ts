@@ -157,6 +157,8 @@ export const TELEGRAM_TEXT_MAX = 4096
 export const WHATSAPP_TEXT_MAX = 20_000
 /** The Cloud API refuses longer texts. Characters. @source developers.facebook.com/documentation/business-messaging/whatsapp/messages/text-messages */
 export const WHATSAPP_CLOUD_TEXT_MAX = 4096
+/** MAX refuses longer texts. Characters. @source dev.max.ru/docs-api/methods/POST/messages */
+export const MAX_TEXT_MAX = 4000
 /** Places of one template, and characters of what is filled into each. */
 export const TEMPLATE_WORDS_MAX = 30
 export const TEMPLATE_WORDS_TEXT_MAX = 1000
@@ -177,6 +179,7 @@ export const QUARANTINE_SHOWN = 20
 export const QUARANTINE_TEXT_MAX = 2000
 /** Characters of a message that tries a connection out. */
 export const WHATSAPP_TEST_TEXT_MAX = 1000
+export const MESSENGER_TEST_TEXT_MAX = 1000
 /** Between two messages of a number, milliseconds. @source green-api.com/en/docs/api/send-messages-delay */
 export const WHATSAPP_DELAY_MIN_MS = 500
 export const WHATSAPP_DELAY_MAX_MS = 600_000

@@ -5,6 +5,7 @@ import { type AttachmentKind, uploadTickets } from './attachments.ts'
 import type { Conversation, MessageAuthor } from './conversations.ts'
 import type { Id } from './ids.ts'
 import { MESSAGE_TEXT_MAX } from './limits.ts'
+import { MESSENGER_CHANNELS } from './messengers.ts'
 import { id, paginationOpts } from './schema.ts'
 
 const SPACES_MAX = 100
@@ -18,7 +19,14 @@ const knowledge = z.strictObject({
 })
 
 /** Channels whose way of showing an answer can be tried. */
-export const SIMULATED_CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'] as const
+export const SIMULATED_CHANNELS = [
+  'telegram',
+  'whatsapp',
+  'whatsappCloud',
+  ...MESSENGER_CHANNELS,
+  'webchat',
+  'http',
+] as const
 
 /** A situation in which the agent is tried. */
 const simulate = z.strictObject({

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createMaxChannel } from '#server/adapters/max/max.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
@@ -70,6 +71,7 @@ export class PipelineWorld {
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
         whatsapp: createWhatsappChannel(),
         whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
+        max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
         http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
         webchat: createWebchatChannel(),
       },

@@ -4,6 +4,7 @@ import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState, WhatsappLink } from '#shared/channels.ts'
 import type { CloudNumberFacts } from '#shared/cloud.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
+import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
 import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
 
@@ -190,6 +191,13 @@ export interface ChannelAdapter {
    * Constant time. Left out where nobody asks.
    */
   answerHandshake?(credentials: Credentials, query: URLSearchParams): string | null
+  /**
+   * The same for a provider that asks by posting: what a body is answered that is no delivery but such a question; null: it is a delivery,
+   * or a question about another account. It is asked before `verify`, and may ask the provider. @throws AdapterError
+   */
+  answerQuestion?(credentials: Credentials, body: unknown): Promise<string | null>
+  /** The text by which the provider knows that a delivery was taken; left out where the status is enough. */
+  readonly takenText?: string
   /** Understands the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /**
@@ -347,6 +355,23 @@ export interface InstancePartner {
 /** A channel that is asked where nothing can be delivered. */
 export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll'>>
 
+/** What a person has entered, by the names of the fields in MESSENGERS of shared/messengers.ts; checked against their patterns. */
+export type Entered = Readonly<Record<string, string>>
+/**
+ * Made from it. `webhookSecret`: one that was entered or follows from it; left out where the caller makes one. `tail`: the secret whose
+ * end people are shown.
+ */
+export type MadeCredentials = { token: string; webhookSecret?: string; tail: string }
+
+/** A messenger: its accounts are connected by what a person copies from the provider's own pages. */
+export type EnteredChannel = ChannelAdapter & {
+  credentialsFrom(entered: Entered): MadeCredentials
+  /** The credentials with what was entered instead; what was not entered stays, and `tail` is left out when no other secret was. */
+  withEntered(token: string, entered: Entered): Omit<MadeCredentials, 'tail'> & { tail?: string }
+  /** What a person enters beside the address so that the provider delivers; left out where it learns the address itself. */
+  verifyToken?(token: string): string
+}
+
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {
   telegram: PolledChannel
@@ -358,6 +383,7 @@ export type Channels = {
   }
   whatsappCloud: ChannelAdapter &
     Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect'>> & { number: CloudNumber }
+  max: EnteredChannel & PolledChannel
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>
-}
+} & Record<MessengerChannel, EnteredChannel>

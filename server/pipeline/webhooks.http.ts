@@ -1,11 +1,12 @@
 // The door for notifications of providers. Whoever does not know a connection's path and secret learns nothing, not even
 // whether it exists; whoever does gets 200 only after everything is stored.
-import { Hono } from 'hono'
-import type { ChannelAdapter, Channels } from '#server/adapters/channel.ts'
+import { type Context, Hono } from 'hono'
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { setDelivered } from '#server/features/channels/health.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
+import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { readText } from './read-text.ts'
@@ -15,6 +16,8 @@ import type { Received } from './receive.ts'
 const KNOWN_MS = 5000
 const MAX_KNOWN = 10_000
 const PATH = /^[A-Za-z0-9_-]{43}$/
+/** Channels whose providers deliver through this door. */
+const DELIVERED = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS].join('|')
 /** With an answer to a request whose body, or the rest of it, is not read. */
 const CLOSE = { connection: 'close' }
 
@@ -22,30 +25,34 @@ const CLOSE = { connection: 'close' }
 export function webhookRoutes(ctx: PipelineContext): Hono {
   const known = new Map<string, { connection: StoredConnection; until: number }>()
   const routes = new Hono()
-  routes.get('/webhooks/:channel{whatsappCloud}/:path', async (c) => {
-    const channel = c.req.param('channel') as keyof Channels
-    const found = await find(ctx, known, c.req.param('path'))
-    if (found?.channel !== channel) return c.json({ code: 'not_found' }, 404)
-    const credentials = credentialsOf(ctx.services.secrets, found)
-    const answer =
-      ctx.services.channels[channel].answerHandshake?.(credentials, new URL(c.req.url).searchParams) ?? null
+  const connectionOf = async (c: Context) => {
+    const found = await find(ctx, known, c.req.param('path') ?? '')
+    return found?.channel === c.req.param('channel') ? found : undefined
+  }
+  routes.get(`/webhooks/:channel{${DELIVERED}}/:path`, async (c) => {
+    const found = await connectionOf(c)
+    if (!found) return c.json({ code: 'not_found' }, 404)
+    const { adapter, credentials } = access(ctx, found)
+    const answer = adapter.answerHandshake?.(credentials, new URL(c.req.url).searchParams) ?? null
     if (answer === null) return c.json({ code: 'not_found' }, 404)
     await ctx.organization(found.organizationId, (store) => setDelivered(store, found.id, new Date()))
     return c.text(answer)
   })
-  routes.post('/webhooks/:channel{telegram|whatsapp|whatsappCloud}/:path', async (c) => {
-    const channel = c.req.param('channel') as keyof Channels
+  routes.post(`/webhooks/:channel{${DELIVERED}}/:path`, async (c) => {
     const begunAt = performance.now()
-    const found = await find(ctx, known, c.req.param('path'))
-    if (found?.channel !== channel) return c.json({ code: 'not_found' }, 404, CLOSE)
-    const credentials = credentialsOf(ctx.services.secrets, found)
-    const adapter = ctx.services.channels[channel]
+    const found = await connectionOf(c)
+    if (!found) return c.json({ code: 'not_found' }, 404, CLOSE)
+    const { adapter, credentials } = access(ctx, found)
     const text = await readText(c, WEBHOOK_MAX_BYTES)
     if (text === null) return c.json({ code: 'too_large' }, 413, CLOSE)
+    const body = parsed(text)
+    const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
+    if (answer !== null) return c.text(answer)
     if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
-    const received = await takeDelivery(ctx, found, parsed(text))
+    const received = await takeDelivery(ctx, found, body)
     ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
-    return received === 'refused' ? c.json({ code: 'not_found' }, 404) : c.body(null, 200)
+    if (received === 'refused') return c.json({ code: 'not_found' }, 404)
+    return adapter.takenText === undefined ? c.body(null, 200) : c.text(adapter.takenText)
   })
   return routes
 }
@@ -62,6 +69,11 @@ async function takeDelivery(
     if (status === 'refused') return status
   }
   return 'kept'
+}
+
+function access({ services }: PipelineContext, connection: StoredConnection) {
+  const adapter: ChannelAdapter = services.channels[connection.channel]
+  return { adapter, credentials: credentialsOf(services.secrets, connection) }
 }
 
 async function find(

@@ -73,6 +73,7 @@ it.each([
   ['POST', '/webhooks/telegram/a%00b'],
   ['POST', '/webhooks/whatsapp/a%00b'],
   ['GET', '/webhooks/whatsappCloud/a%00b'],
+  ['POST', '/webhooks/max/a%00b'],
   ['POST', '/api/channels/http/a%00b/messages'],
   ['GET', '/api/v1/notes/a%00b'],
   ['GET', '/api/webchat/a%00b/face'],

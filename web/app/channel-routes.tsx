@@ -1,5 +1,6 @@
 // Routes of the channels: each has a list, a setup and a page for each of its connections.
 import { Navigate, type RouteObject, useLocation } from 'react-router'
+import { MESSENGER_CHANNELS, type MessengerChannel } from '#shared/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { CrumbHandle } from './layout/crumbs.ts'
 import { screen } from './screen.ts'
@@ -87,6 +88,7 @@ export const channelRoutes: RouteObject[] = [
       'channels',
     ),
   },
+  ...MESSENGER_CHANNELS.flatMap(messengerRoutes),
   {
     path: '/channels/http',
     handle: { section: 'channels', channel: 'http' } satisfies CrumbHandle,
@@ -127,6 +129,38 @@ export const channelRoutes: RouteObject[] = [
     ),
   },
 ]
+
+/** Those of one messenger; all of them have the same screens. */
+function messengerRoutes(channel: MessengerChannel): RouteObject[] {
+  return [
+    {
+      path: paths.messenger(channel),
+      handle: { section: 'channels', channel } satisfies CrumbHandle,
+      lazy: screen(async () => {
+        const { MessengerPage } = await import('#web/features/channels/messenger/messenger-page.tsx')
+        return () => <MessengerPage channel={channel} />
+      }, 'channels'),
+    },
+    {
+      path: paths.messengerSetup(channel),
+      handle: { section: 'channels', channel, leaf: 'setup' } satisfies CrumbHandle,
+      lazy: screen(async () => {
+        const { MessengerSetupPage } = await import('#web/features/channels/messenger/messenger-setup-page.tsx')
+        return () => <MessengerSetupPage channel={channel} />
+      }, 'channels'),
+    },
+    {
+      path: `${paths.messenger(channel)}/:connectionId`,
+      handle: { section: 'channels', channel, entity: 'connection' } satisfies CrumbHandle,
+      lazy: screen(async () => {
+        const { MessengerConnectionPage } = await import(
+          '#web/features/channels/messenger/messenger-connection-page.tsx'
+        )
+        return () => <MessengerConnectionPage channel={channel} />
+      }, 'channels'),
+    },
+  ]
+}
 
 /** Another address of the same screen. */
 function KeepSearch({ to }: { to: string }) {

@@ -1,11 +1,12 @@
 // The picture of a channel.
-import { MessageCircle, MessageCircleMore, MessagesSquare, Send, Webhook } from 'lucide-react'
+import { MessageCircle, MessageCircleDashed, MessageCircleMore, MessagesSquare, Send, Webhook } from 'lucide-react'
 import type { ChannelConnection } from '#shared/channels.ts'
 
 const ICONS = {
   telegram: Send,
   whatsapp: MessageCircle,
   whatsappCloud: MessageCircleMore,
+  max: MessageCircleDashed,
   http: Webhook,
   webchat: MessagesSquare,
 } as const

@@ -1,5 +1,6 @@
 // What a connection is called and where it is looked after, whatever its channel.
 import type { ChannelConnection } from '#shared/channels.ts'
+import { isMessenger } from '#shared/messengers.ts'
 import { paths } from './paths.ts'
 
 const PAGES = {
@@ -14,15 +15,15 @@ type Named = Pick<ChannelConnection, 'channel' | 'identifier' | 'externalAccount
 
 /**
  * As people write it: a bot with its @, a number with its plus; an instance without a phone by its id; a program by its name, a web
- * chat by its title.
+ * chat by its title, an account of a messenger as its provider calls it.
  */
 export function connectionName({ channel, identifier, externalAccountId }: Named): string {
   if (channel === 'telegram') return `@${identifier}`
-  if (channel === 'http' || channel === 'webchat') return identifier
+  if (channel === 'http' || channel === 'webchat' || isMessenger(channel)) return identifier
   return identifier === externalAccountId ? identifier : `+${identifier}`
 }
 
 /** The page of a connection. */
 export function connectionPath({ channel, _id }: Pick<ChannelConnection, 'channel' | '_id'>): string {
-  return PAGES[channel](_id)
+  return isMessenger(channel) ? paths.messengerConnection(channel, _id) : PAGES[channel](_id)
 }

@@ -1,4 +1,7 @@
 // Every URL of the product. Routes and links are both made from here.
+import type { Channel } from '#shared/channels.ts'
+import { isMessenger, type MessengerChannel } from '#shared/messengers.ts'
+
 const part = encodeURIComponent
 
 export const paths = {
@@ -33,6 +36,10 @@ export const paths = {
   whatsappCloud: '/channels/whatsapp-cloud',
   whatsappCloudSetup: '/channels/whatsapp-cloud/setup',
   whatsappCloudConnection: (connectionId: string) => `/channels/whatsapp-cloud/${part(connectionId)}`,
+  messenger: (channel: MessengerChannel) => `/channels/${channel}`,
+  messengerSetup: (channel: MessengerChannel) => `/channels/${channel}/setup`,
+  messengerConnection: (channel: MessengerChannel, connectionId: string) =>
+    `/channels/${channel}/${part(connectionId)}`,
   http: '/channels/http',
   httpSetup: '/channels/http/setup',
   httpConnection: (connectionId: string) => `/channels/http/${part(connectionId)}`,
@@ -55,6 +62,11 @@ export const paths = {
   notifications: '/settings/notifications',
   api: '/settings/api',
 } as const
+
+/** The connections of one channel. */
+export function channelPath(channel: Exclude<Channel, 'test'>): string {
+  return isMessenger(channel) ? paths.messenger(channel) : paths[channel]
+}
 
 /** The sign-in page, which returns to `from` (a path with its query) afterwards. */
 export function signInPath(from: string): string {

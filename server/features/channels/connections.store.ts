@@ -12,6 +12,7 @@ import {
 } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { isMessenger } from '#shared/messengers.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
 import { settingsOf } from './connection-settings.store.ts'
 
@@ -46,6 +47,7 @@ const IN_USE = {
   telegram: 'telegram_token_in_use',
   whatsapp: 'whatsapp_instance_in_use',
   whatsappCloud: 'cloud_number_in_use',
+  messenger: 'messenger_in_use',
   http: 'conflict',
   webchat: 'conflict',
 } as const
@@ -183,7 +185,8 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     )
     .executeTakeFirst()
   if (result.numInsertedOrUpdatedRows === 0n) {
-    throw new AppError(IN_USE[connection.channel], await whereInUse(ctx, connection))
+    const { channel } = connection
+    throw new AppError(IN_USE[isMessenger(channel) ? 'messenger' : channel], await whereInUse(ctx, connection))
   }
 }
 

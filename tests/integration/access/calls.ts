@@ -99,6 +99,21 @@ export const CALLS: Record<string, SweptCall> = {
   'channels/http:rotateSecret': { args: ({ httpId }) => ({ connectionId: httpId, direction: 'inbound' }) },
   'channels/http:test': { args: ({ httpId }) => ({ connectionId: httpId }) },
   'channels/http:update': { args: ({ httpId }) => ({ connectionId: httpId, name: 'New', url: 'https://new.example' }) },
+  'channels/messengers:check': { args: ({ maxId }) => ({ connectionId: maxId }), own: 'messenger_unreachable' },
+  'channels/messengers:disconnect': { args: ({ maxId }) => ({ connectionId: maxId }) },
+  'channels/messengers:provision': {
+    args: ({ agentId }) => ({ agentId, channel: 'max', entered: { token: 'no token' } }),
+    own: 'messenger_credentials_invalid',
+  },
+  'channels/messengers:rotate': {
+    args: ({ maxId }) => ({ connectionId: maxId, entered: { token: 'no token' } }),
+    own: 'messenger_credentials_invalid',
+  },
+  'channels/messengers:sendTest': {
+    args: ({ maxId }) => ({ connectionId: maxId, chatId: '1', text: 'Hello' }),
+    own: 'messenger_unreachable',
+  },
+  'channels/messengers:webhook': { args: ({ maxId }) => ({ connectionId: maxId }) },
   'channels/telegram:configure': {
     args: ({ connectionId }) => ({
       connectionId,

@@ -35,6 +35,7 @@ export type Ids = {
   connectionId: Id<'channelConnections'>
   whatsappId: Id<'channelConnections'>
   cloudId: Id<'channelConnections'>
+  maxId: Id<'channelConnections'>
   httpId: Id<'channelConnections'>
   webchatId: Id<'channelConnections'>
   customerId: Id<'customers'>
@@ -87,6 +88,7 @@ export async function seedOrganization(
     connectionId: newId('channelConnections'),
     whatsappId: newId('channelConnections'),
     cloudId: newId('channelConnections'),
+    maxId: newId('channelConnections'),
     httpId: newId('channelConnections'),
     webchatId: newId('channelConnections'),
     customerId: newId('customers'),
@@ -271,7 +273,7 @@ async function seedTables(insert: Insert, ids: Ids, text: Text): Promise<void> {
 
 /** A program and an instance that nobody answers for, and a web chat. */
 async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Secrets): Promise<void> {
-  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, cloudId, webchatId } = ids
+  const { organizationId: organization_id, agentId: agent_id, httpId, whatsappId, cloudId, maxId, webchatId } = ids
   const address = `${UNREACHABLE}/${text('path')}`
   const programToken = httpToken({ id: newId(), url: address, keys: newSecret() })
   const instanceToken = greenApiToken({ apiUrl: UNREACHABLE, idInstance: '7103000001', apiToken: text('token') })
@@ -281,6 +283,7 @@ async function seedConnections(insert: Insert, ids: Ids, text: Text, secrets: Se
     [httpId, 'http', programToken, newSecret()],
     [whatsappId, 'whatsapp', instanceToken, text('webhook secret')],
     [cloudId, 'whatsappCloud', cloudAccess, text('webhook secret')],
+    [maxId, 'max', text('token'), text('webhook secret')],
     [webchatId, 'webchat', text('key'), text('webhook secret')],
   ] as const) {
     await insert('channel_connections', {

@@ -68,6 +68,7 @@ function useCrumbNames(): CrumbNames {
     telegram: t(($) => $.crumbs.telegram),
     whatsapp: t(($) => $.crumbs.whatsapp),
     whatsappCloud: t(($) => $.crumbs.whatsappCloud),
+    max: t(($) => $.crumbs.max),
     http: t(($) => $.crumbs.http),
     webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),

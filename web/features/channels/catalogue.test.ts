@@ -1,12 +1,13 @@
 // Which channels are offered, and under what.
 import { expect, it } from 'vitest'
+import { MESSENGER_CHANNELS, messengerForm } from '#shared/messengers.ts'
 import { CATEGORIES, channelsOf } from './catalogue.ts'
 
 it('every channel stands under all and under one kind', () => {
   const all = channelsOf('all').map(({ channel }) => channel)
   const byKind = CATEGORIES.filter((each) => each !== 'all').flatMap((each) => channelsOf(each))
   expect(byKind.map(({ channel }) => channel).sort()).toEqual([...all].sort())
-  expect(all).toEqual(['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'])
+  expect(all).toEqual(['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'webchat', 'http'])
 })
 
 it('a channel for which somebody else is paid says whom', () => {
@@ -14,5 +15,6 @@ it('a channel for which somebody else is paid says whom', () => {
   expect(paid.map(({ channel, cost }) => [channel, cost])).toEqual([
     ['whatsapp', 'greenApi'],
     ['whatsappCloud', 'meta'],
+    ...MESSENGER_CHANNELS.filter((each) => messengerForm(each).cost !== 'free').map((each) => [each, 'provider']),
   ])
 })

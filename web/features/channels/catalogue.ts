@@ -1,5 +1,6 @@
 // The channels that there are: of which kind, what they cost beside Parley, and where they are set up.
 import type { Channel } from '#shared/channels.ts'
+import { MESSENGER_CHANNELS, messengerForm } from '#shared/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
 
 /** Kinds of channels, in the order of the tabs. */
@@ -14,7 +15,7 @@ export type CatalogueEntry = {
   channel: Exclude<Channel, 'test'>
   category: Exclude<Category, 'all'>
   availability: Availability
-  cost: 'free' | 'greenApi' | 'meta'
+  cost: 'free' | 'greenApi' | 'meta' | 'provider'
   list: string
   setup: string
 }
@@ -23,6 +24,10 @@ const CATALOGUE: readonly CatalogueEntry[] = [
   entry('telegram', 'messenger', 'free', paths.telegram, paths.telegramSetup),
   entry('whatsapp', 'messenger', 'greenApi', paths.whatsapp, paths.whatsappSetup),
   entry('whatsappCloud', 'messenger', 'meta', paths.whatsappCloud, paths.whatsappCloudSetup),
+  ...MESSENGER_CHANNELS.map((channel) => {
+    const { kind, cost } = messengerForm(channel)
+    return entry(channel, kind, cost, paths.messenger(channel), paths.messengerSetup(channel))
+  }),
   entry('webchat', 'custom', 'free', paths.webchat, paths.webchatSetup),
   entry('http', 'custom', 'free', paths.http, paths.httpSetup),
 ]

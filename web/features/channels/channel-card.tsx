@@ -9,6 +9,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import type { CatalogueEntry } from './catalogue.ts'
 import { SummaryBadge } from './status-badge.tsx'
 import { summaryOf } from './summary.rules.ts'
+import { useChannelWords } from './use-channel-words.ts'
 
 /** `wasConnected`: it had connections that are switched off. `search`: the query that goes along. */
 type ChannelCardProps = {
@@ -24,7 +25,7 @@ export function ChannelCard({ entry, connections, wasConnected, search }: Channe
   const { channel, availability, cost, list, setup } = entry
   const count = connections.length
   const summary = summaryOf(connections, wasConnected)
-  const name = t(($) => $[channel].title)
+  const { title: name, body, connect, count: counted } = useChannelWords()(channel, count)
   return (
     <Card className="relative flex h-full flex-col gap-3 p-5 transition-shadow hover:shadow-raised">
       <div className="flex items-start justify-between gap-3">
@@ -47,19 +48,19 @@ export function ChannelCard({ entry, connections, wasConnected, search }: Channe
             {name}
           </Link>
         </h2>
-        <p className="mt-0.5 text-muted-foreground">{t(($) => $.list.body[channel])}</p>
+        <p className="mt-0.5 text-muted-foreground">{body}</p>
       </div>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
           {t(($) => $.list.cost[cost])}
-          {count > 0 && ` · ${t(($) => $.list.count[channel], { count })}`}
+          {count > 0 && ` · ${counted}`}
         </span>
         {/* The heading is the link; this only looks like one. */}
         <span
           aria-hidden="true"
           className={buttonClasses({ size: 'sm', variant: count > 0 ? 'secondary' : 'primary' })}
         >
-          {count > 0 ? t(($) => $.list.open, { name }) : t(($) => $.list.connect[channel])}
+          {count > 0 ? t(($) => $.list.open, { name }) : connect}
         </span>
       </div>
     </Card>

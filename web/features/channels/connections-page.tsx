@@ -10,33 +10,29 @@ import { EmptyState } from '#web/components/ui/empty-state.tsx'
 import { Page } from '#web/components/ui/page.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useQuery } from '#web/lib/convex.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
 import { AgentFilter } from './agent-filter.tsx'
 import { ConnectionList } from './connection-list.tsx'
 import { useAgentFilter } from './use-agent-filter.ts'
+import { useChannelWords } from './use-channel-words.ts'
 
 /** `setupPath`: where another is connected; the query comes along. */
 type ConnectionsPageProps = { channel: ChannelConnection['channel']; icon: LucideIcon; setupPath: string }
 
 /** The list of one channel. Its texts are those of the channel's own name. */
 export function ConnectionsPage({ channel, icon, setupPath }: ConnectionsPageProps) {
-  const { t } = useTranslation('channels')
   const all: ChannelConnection[] | undefined = useQuery(api.channelConnections.list, {})
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
   const { agent, search, clear, filter } = useAgentFilter(agents)
+  const words = useChannelWords()(channel)
   const connections = all && filter(all).filter((connection) => connection.channel === channel)
   const connectLink = (
     <Link to={{ pathname: setupPath, search }} className={buttonClasses({ variant: 'primary' })}>
       <Plus aria-hidden="true" />
-      {t(($) => $[channel].connect)}
+      {words.connect}
     </Link>
   )
   return (
-    <Page
-      title={t(($) => $[channel].title)}
-      description={t(($) => $[channel].subtitle)}
-      actions={connections?.length !== 0 && connectLink}
-    >
+    <Page title={words.title} description={words.subtitle} actions={connections?.length !== 0 && connectLink}>
       <AgentFilter agent={agent} onClear={clear} />
       {(!connections || !agents) && (
         <Delayed>
@@ -44,20 +40,10 @@ export function ConnectionsPage({ channel, icon, setupPath }: ConnectionsPagePro
         </Delayed>
       )}
       {connections?.length === 0 && (
-        <EmptyState
-          icon={icon}
-          title={t(($) => $[channel].emptyTitle)}
-          description={t(($) => $[channel].emptyBody)}
-          action={connectLink}
-        />
+        <EmptyState icon={icon} title={words.emptyTitle} description={words.emptyBody} action={connectLink} />
       )}
       {connections && agents && connections.length > 0 && (
-        <ConnectionList
-          label={t(($) => $[channel].listLabel)}
-          connections={connections}
-          agents={agents}
-          search={search}
-        />
+        <ConnectionList label={words.listLabel} connections={connections} agents={agents} search={search} />
       )}
     </Page>
   )

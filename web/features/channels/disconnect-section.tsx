@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { ChannelConnection } from '#shared/channels.ts'
+import { isMessenger } from '#shared/messengers.ts'
 import { api } from '#web/api.ts'
 import { AlertDialog } from '#web/components/ui/alert-dialog.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -9,14 +10,15 @@ import { CardSection } from '#web/components/ui/card.tsx'
 import { connectionName } from '#web/lib/connections.ts'
 import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { paths } from '#web/lib/paths.ts'
+import { channelPath } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 
 /** Asks first, and returns to the list afterwards. */
 export function DisconnectSection({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const { channel } = connection
-  const disconnect = useAction(api.channels[channel].disconnect)
+  const { title, hint, question } = useDisconnectWords(channel)
+  const disconnect = useAction(api.channels[isMessenger(channel) ? 'messengers' : channel].disconnect)
   const navigate = useNavigate()
   const { search } = useLocation()
   const [isAsking, setAsking] = useState(false)
@@ -28,17 +30,14 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
     try {
       await disconnect({ connectionId: connection._id })
       toast.success(t(($) => $.connection.disconnected, { name }))
-      await navigate({ pathname: paths[channel], search })
+      await navigate({ pathname: channelPath(channel), search })
     } catch {
       setBusy(false) // the toast has told; the dialog stays
     }
   }
 
   return (
-    <CardSection
-      title={t(($) => $.connection.disconnectSection[channel])}
-      description={t(($) => $.connection.disconnectHint[channel])}
-    >
+    <CardSection title={title} description={hint}>
       <Button className="text-destructive-soft-foreground" onClick={() => setAsking(true)}>
         {t(($) => $.connection.disconnect)}
       </Button>
@@ -46,7 +45,7 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
         isOpen={isAsking}
         onOpenChange={setAsking}
         title={t(($) => $.connection.disconnectTitle, { name })}
-        description={t(($) => $.connection.disconnectBody[channel])}
+        description={question}
         cancelLabel={t(($) => $.connection.disconnectCancel)}
         confirmLabel={t(($) => $.connection.disconnectConfirm)}
         onConfirm={confirm}
@@ -55,4 +54,20 @@ export function DisconnectSection({ connection }: { connection: ChannelConnectio
       />
     </CardSection>
   )
+}
+
+function useDisconnectWords(channel: ChannelConnection['channel']) {
+  const { t } = useTranslation('channels')
+  if (isMessenger(channel)) {
+    return {
+      title: t(($) => $.messenger.disconnectSection),
+      hint: t(($) => $.messenger.disconnectHint),
+      question: t(($) => $.messenger.disconnectBody),
+    }
+  }
+  return {
+    title: t(($) => $.connection.disconnectSection[channel]),
+    hint: t(($) => $.connection.disconnectHint[channel]),
+    question: t(($) => $.connection.disconnectBody[channel]),
+  }
 }

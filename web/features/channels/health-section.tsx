@@ -20,7 +20,7 @@ const LOOKS = {
 } as const
 
 /** Channels whose providers keep what was not delivered. */
-const FETCHED: readonly Channel[] = ['telegram', 'whatsapp']
+const FETCHED: readonly Channel[] = ['telegram', 'whatsapp', 'max']
 
 /** Live. The results of a test stay until the next one. */
 export function HealthSection({ connection }: { connection: ChannelConnection }) {

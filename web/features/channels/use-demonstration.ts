@@ -1,6 +1,7 @@
 // Where a demonstration lets people play what is outside.
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
+import { isMessenger, messengerForm } from '#shared/messengers.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/convex.ts'
 import { useFetched } from '#web/lib/query-client.ts'
@@ -21,6 +22,16 @@ export function useChatLink(): (connection: ChannelConnection) => string {
         : `https://wa.me/${identifier}`
     if (channel === 'whatsappCloud') return demonstration?.whatsappCloud ?? `https://wa.me/${identifier}`
     return demonstration ? pageWith(demonstration.telegram, { bot: identifier }) : `https://t.me/${identifier}`
+  }
+}
+
+/** Where a customer writes to an account of a messenger; null where there is no such address. */
+export function useMessengerLink(): (connection: ChannelConnection) => string | null {
+  const demonstration = useDemonstration()
+  return ({ channel, identifier, externalAccountId }) => {
+    if (!isMessenger(channel)) return null
+    const { chatUrl } = messengerForm(channel)
+    return demonstration?.messengers[channel] ?? chatUrl?.({ identifier, externalAccountId }) ?? null
   }
 }
 

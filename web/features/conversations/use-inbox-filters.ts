@@ -9,12 +9,13 @@ import {
 } from 'nuqs'
 import type { AgentSummary } from '#shared/agents.ts'
 import { CONVERSATION_SORTS, type ConversationFilter } from '#shared/conversations.ts'
+import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import type { Member } from '#shared/organizations.ts'
 import { paths } from '#web/lib/paths.ts'
 
 export const STATES = ['needs-person', 'active', 'paused', 'ended'] as const
 export const PLACES = ['archived', 'deleted'] as const
-export const CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', 'webchat', 'http'] as const
+export const CHANNELS = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS, 'webchat', 'http'] as const
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const parseAsDay = createParser({

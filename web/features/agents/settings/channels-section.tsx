@@ -2,6 +2,7 @@
 import { Link } from 'react-router'
 import type { Agent } from '#shared/agents.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
+import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { ChannelIcon } from '#web/components/channel-icon.tsx'
 import { Badge } from '#web/components/ui/badge.tsx'
 import { buttonClasses } from '#web/components/ui/button.tsx'
@@ -15,6 +16,7 @@ const TONES = { connected: 'success', pending: 'neutral', error: 'destructive', 
 /** Connected bots and numbers, and the way to connect one. */
 export function ChannelsSection({ agent, connections }: { agent: Agent; connections: ChannelConnection[] }) {
   const { t } = useTranslation('agents')
+  const { t: common } = useTranslation()
   const search = `?agentSlug=${encodeURIComponent(agent.slug)}`
   return (
     <OpenSection
@@ -30,6 +32,11 @@ export function ChannelsSection({ agent, connections }: { agent: Agent; connecti
           <Link to={paths.whatsappCloudSetup + search} className={buttonClasses()}>
             {t(($) => $.settings.connectWhatsappCloud)}
           </Link>
+          {MESSENGER_CHANNELS.map((channel) => (
+            <Link key={channel} to={paths.messengerSetup(channel) + search} className={buttonClasses()}>
+              {t(($) => $.settings.connectMessenger, { name: common(($) => $.crumbs[channel]) })}
+            </Link>
+          ))}
           <Link to={paths.httpSetup + search} className={buttonClasses()}>
             {t(($) => $.settings.connectHttp)}
           </Link>

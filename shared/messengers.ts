@@ -1,0 +1,77 @@
+// Messengers that are connected by what a person copies from the provider's own pages: what is asked for, and how each behaves. Screens
+// and functions are the same for all of them; a new one is a line here, an adapter, and words.
+
+/** In the order in which they are offered. */
+export const MESSENGER_CHANNELS = ['max'] as const
+export type MessengerChannel = (typeof MESSENGER_CHANNELS)[number]
+
+/** One value that a person enters. `isSecret`: it can be replaced by another when it has leaked, and stays the account's. */
+export type MessengerField = { name: string; pattern: RegExp; isSecret: boolean; isOptional?: true }
+
+/** By what people and the provider know an account. */
+type Account = { identifier: string; externalAccountId: string }
+
+/** A messenger as it is offered and connected. */
+export type MessengerForm = {
+  /** In the order of the form; each at most MESSENGER_ENTRY_MAX characters. */
+  fields: readonly MessengerField[]
+  /** `itself`: the provider is told by its API where to deliver. `byHand`: a person enters the address in its dashboard, with a token. */
+  pointing: 'itself' | 'byHand'
+  /** It cannot be asked for messages, so that nothing works without a public https address. */
+  needsHttps: boolean
+  kind: 'messenger' | 'social'
+  /** Whether its provider asks money for what is needed here. */
+  cost: 'free' | 'provider'
+  /** Where a person finds what is asked for. */
+  guideUrl: string
+  /** What names a chat when a test message is sent. */
+  chatPattern: RegExp
+  /** Where a customer writes to an account; null: there is no such address. */
+  chatUrl: ((account: Account) => string) | null
+}
+
+/** Longest value of a field. */
+export const MESSENGER_ENTRY_MAX = 600
+
+export const MESSENGERS = {
+  max: {
+    fields: [{ name: 'token', pattern: /^[\w.~+/=-]{20,600}$/, isSecret: true }],
+    pointing: 'itself',
+    needsHttps: false,
+    kind: 'messenger',
+    cost: 'free',
+    guideUrl: 'https://business.max.ru/self',
+    chatPattern: /^(?:user:|-)?\d{1,19}$/,
+    chatUrl: ({ identifier }) => `https://max.ru/${encodeURIComponent(identifier)}`,
+  },
+} as const satisfies Record<MessengerChannel, MessengerForm>
+
+/** A messenger with the type that all of them share. */
+export function messengerForm(channel: MessengerChannel): MessengerForm {
+  return MESSENGERS[channel]
+}
+
+/** Whether a channel is one of them. */
+export function isMessenger(channel: string): channel is MessengerChannel {
+  return (MESSENGER_CHANNELS as readonly string[]).includes(channel)
+}
+
+/**
+ * What of an entry is wrong: a field that is missing, unknown or has another form; null: nothing is.
+ *
+ * @param isChange what is left out stays as it is
+ */
+export function wrongField(
+  channel: MessengerChannel,
+  entered: Readonly<Record<string, string>>,
+  isChange = false,
+): string | null {
+  const { fields } = messengerForm(channel)
+  const unknown = Object.keys(entered).find((name) => !fields.some((field) => field.name === name))
+  if (unknown !== undefined) return unknown
+  const wrong = fields.find(({ name, pattern, isOptional }) => {
+    const value = entered[name] ?? ''
+    return value === '' ? !(isChange || isOptional) : !pattern.test(value)
+  })
+  return wrong?.name ?? null
+}

@@ -1,0 +1,10 @@
+// /channels/max and the like: the accounts of the organization in one messenger.
+import { MessageCircle } from 'lucide-react'
+import type { MessengerChannel } from '#shared/messengers.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ConnectionsPage } from '../connections-page.tsx'
+
+/** The list, live. */
+export function MessengerPage({ channel }: { channel: MessengerChannel }) {
+  return <ConnectionsPage channel={channel} icon={MessageCircle} setupPath={paths.messengerSetup(channel)} />
+}

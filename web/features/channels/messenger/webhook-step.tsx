@@ -1,0 +1,29 @@
+// Third step for a messenger whose provider is told the address by a person.
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { MessengerChannel } from '#shared/messengers.ts'
+import { CardSection } from '#web/components/ui/card.tsx'
+import { Spinner } from '#web/components/ui/spinner.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import { MessengerAddress, MessengerCheck } from './delivery.tsx'
+
+/** Left by itself when the provider has asked the address, or by the button when it stood there already. */
+export function WebhookStep({ channel, connection }: { channel: MessengerChannel; connection: ChannelConnection }) {
+  const { t } = useTranslation('channels')
+  return (
+    <CardSection
+      title={t(($) => $.messenger.webhookTitle)}
+      description={t(($) => $.messengers[channel].delivery)}
+      actions={<StatusBadge connection={connection} />}
+    >
+      <div className="flex flex-col gap-5">
+        <MessengerAddress connection={connection} />
+        <p role="status" className="flex items-center gap-2 text-muted-foreground">
+          <Spinner className="size-4" />
+          {t(($) => $.messenger.waiting)}
+        </p>
+        <MessengerCheck connection={connection} />
+      </div>
+    </CardSection>
+  )
+}
