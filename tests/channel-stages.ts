@@ -13,6 +13,7 @@ import { greenApiToken } from '#server/adapters/green-api/green-api.access.ts'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { httpToken } from '#server/adapters/http-channel/http-channel.access.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createMaxChannel } from '#server/adapters/max/max.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
@@ -22,6 +23,7 @@ import type { Channel } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { headersFor, startFakeHttpProgram } from '#tests/fakes/http-channel.ts'
+import { startFakeMax } from '#tests/fakes/max.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
@@ -87,6 +89,7 @@ let files = 0
 export const POLLED: [name: Channel, open: () => Promise<PolledStage>][] = [
   ['telegram', openTelegram],
   ['whatsapp', openWhatsapp],
+  ['max', openMax],
 ]
 const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
 /** How servers answer that have a bad day. */
@@ -264,6 +267,46 @@ async function openWhatsappCloud(): Promise<ProviderStage> {
     files: () => cloud.sentTo(customer.phone).flatMap(({ file }) => file ?? []),
     secret: accessToken,
     close: () => cloud.close(),
+  }
+}
+
+async function openMax(): Promise<PolledStage> {
+  const max = await startFakeMax()
+  const { token } = max.addBot()
+  const customer = { userId: 4242, firstName: 'Anna' }
+  const { chatId } = max.chatOf(token, customer)
+  const credentials = { token, webhookSecret: 'secret' }
+  const outbound = createOutbound({ isAllowed: () => true })
+  const adapter = (apiUrl: string) => createMaxChannel({ apiUrl, outbound, callTimeoutMs: TIMEOUT_MS, secondMs: 5 })
+  const refuse = (status: number, code: string) => void max.faults.refusals.push({ status, code, message: code })
+  return {
+    adapter: adapter(max.url),
+    credentials,
+    stranger: { ...credentials, token: 'f9LHodstranger' },
+    chatId: String(chatId),
+    at: (url) => ({ adapter: adapter(url), credentials }),
+    say: (text) => void max.customerSays(token, customer, text),
+    body: (text) => max.message(token, customer, { text }),
+    press: (mid, choice) => max.press(token, customer, mid, choice),
+    headers: (secret) => new Headers({ 'x-max-bot-api-secret': secret }),
+    sent: () => max.sentTo(chatId).map(({ text }) => text),
+    isForgotten: () => max.bot(token).pending.length === 0,
+    waitForPoll: () => max.waitFor(() => max.pollers.size > 0, 'the poll'),
+    steal: () => {
+      max.bot(token).subscription = [{ url: 'https://thief.example/', secret: null, types: null, time: 1 }]
+    },
+    storesFilesFirst: true,
+    refusals: {
+      rate_limited: () => refuse(429, 'too.many.requests'),
+      blocked: () => max.stop(token, customer),
+    },
+    fileBody: ({ kind, name, bytes }) => {
+      const attachment = max.attachment(kind === 'image' ? 'image' : 'file', name, bytes)
+      return max.message(token, customer, { text: 'Look', attachments: [attachment] })
+    },
+    files: () => max.sentTo(chatId).flatMap(({ file }) => file ?? []),
+    secret: token,
+    close: () => max.close(),
   }
 }
 

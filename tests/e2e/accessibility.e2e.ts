@@ -229,7 +229,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 /** An agent with knowledge, a bot to which a customer has written, and a number whose phone is not linked. */
-async function furnish({ url, telegram, greenApi, whatsappCloud }: Installation): Promise<Furnished> {
+async function furnish({ url, telegram, greenApi, whatsappCloud, max }: Installation): Promise<Furnished> {
   const session = await signUp(url, PERSON, 'Anna & Co')
   const agentId = idOf(await call(session, 'mutation', 'agents:create', { name: 'Helper' }))
   const description = { name: SPACE, description: 'What customers ask' }
@@ -250,6 +250,8 @@ async function furnish({ url, telegram, greenApi, whatsappCloud }: Installation)
   const { phoneNumberId, accountId, accessToken, appSecret } = whatsappCloud.addNumber()
   const entered = { agentId, phoneNumberId, accountId, accessToken, appSecret }
   const cloud = idOf(await call(session, 'action', 'channels/whatsappCloud:provision', entered))
+  const entry = { agentId, channel: 'max', entered: { token: max.addBot().token } }
+  const messenger = idOf(await call(session, 'action', 'channels/messengers:provision', entry))
   const asked = { filter: {}, format: 'csv', language: 'en', timeZone: 'UTC' }
   await call(session, 'mutation', 'conversations/exports:create', asked)
   await call(session, 'mutation', 'testChat:send', { agentId, text: 'Is there parking?', variant: 'b' })
@@ -279,6 +281,10 @@ async function furnish({ url, telegram, greenApi, whatsappCloud }: Installation)
     '/channels/whatsapp-cloud/setup?step=number',
     `/channels/whatsapp-cloud/setup?connection=${cloud}`,
     `/channels/whatsapp-cloud/${cloud}`,
+    '/channels/max',
+    '/channels/max/setup?step=entry',
+    `/channels/max/setup?connection=${messenger}`,
+    `/channels/max/${messenger}`,
     '/chats',
     '/settings/profile',
     '/settings/notifications',

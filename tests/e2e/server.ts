@@ -8,6 +8,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migratedArchive } from '#tests/database.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeMax, startFakeMax } from '#tests/fakes/max.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type FakeWhatsappCloud, GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
@@ -17,6 +18,7 @@ export type Installation = {
   telegram: FakeTelegram
   greenApi: FakeGreenApi
   whatsappCloud: FakeWhatsappCloud
+  max: FakeMax
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function startInstallation({
   const telegram = await startFakeTelegram()
   const greenApi = await startFakeGreenApi({ secondMs: 100 })
   const whatsappCloud = await startFakeWhatsappCloud()
+  const max = await startFakeMax()
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -59,6 +62,7 @@ export async function startInstallation({
       GREEN_API_URL: greenApi.url,
       WHATSAPP_GRAPH_URL: whatsappCloud.origin,
       WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
+      MAX_API_URL: max.url,
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
       ...env,
     },
@@ -69,6 +73,7 @@ export async function startInstallation({
     await telegram.close()
     await greenApi.close()
     await whatsappCloud.close()
+    await max.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -78,7 +83,7 @@ export async function startInstallation({
     await close()
     throw error
   }
-  return { url, telegram, greenApi, whatsappCloud, openai, close }
+  return { url, telegram, greenApi, whatsappCloud, max, openai, close }
 }
 
 /** Into a data folder, where the server looks for it (server/db/open.ts). */

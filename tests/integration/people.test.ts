@@ -71,3 +71,19 @@ it('a number is one person, over GREEN-API and over the Cloud API; what else is 
   for (const id of [number, cloud, later]) expect(await isHeld(id)).toBe(true)
   for (const id of others) expect(await isHeld(id)).toBe(false)
 })
+
+it('a person of MAX is one for every bot, and nobody of Telegram with the same number', async () => {
+  const [one, two] = [await addContact('max', '5551234'), await addContact('max', '5551234')]
+  const other = await addContact('telegram', '5551234')
+  const { organizationId } = bot
+  await test.database.organization(organizationId, async (db) => {
+    const people = async (id: Id<'customers'>) =>
+      (await listPersonContacts({ db, organizationId }, id)).map((each) => each.id)
+    expect(await people(one)).toEqual([one, two])
+    expect(await people(other)).toEqual([other])
+    const { owner_id: by } = await db.selectFrom('organizations').select('owner_id').executeTakeFirstOrThrow()
+    await setLegalHold({ db, organizationId }, one, { by, reason: 'A lawsuit', now: new Date() })
+  })
+  expect(await isHeld(two)).toBe(true)
+  expect(await isHeld(other)).toBe(false)
+})

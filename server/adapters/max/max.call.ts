@@ -96,7 +96,8 @@ function kindOf(status: number, code: string): AdapterErrorKind {
   return 'permanent'
 }
 
-function notConnected(code: string): string {
+/** What is told of a connection that was not made. @param code as Node calls the reason */
+export function notConnected(code: string): string {
   return FOREIGN_CERTIFICATE.test(code)
     ? `the certificate of MAX is not trusted here (${code}), see docs/max.md`
     : `not connected: ${code}`

@@ -33,6 +33,12 @@ const batch = z.object({ updates: z.array(z.unknown()), marker: z.number().int()
 const posted = z.object({ message: z.object({ body: z.object({ mid: z.string() }) }) })
 
 type Max = Channels['max']
+type Batch = { updates: unknown[]; marker?: number | null | undefined }
+/**
+ * Where bots begin to be asked, by their tokens. Whoever asks for the first time is told the latest update alone, so the place is noted
+ * when a bot is connected, and nothing that is said from then on is passed over.
+ */
+type Begun = Map<string, Batch>
 
 /** `apiUrl`: without a trailing slash. `secondMs`: how long a second of waiting is; tests have shorter ones. */
 export type MaxOptions = {
@@ -50,13 +56,14 @@ export function createMaxChannel(options: MaxOptions): Max {
   const isPaced = options.isPaced ?? /(?:^|\.)max\.ru$/.test(new URL(apiUrl).hostname)
   const { ask, upload } = createMaxApi({ apiUrl, timeoutMs })
   const post = (token: string, chatId: string, content: object) => sendMessage(ask, token, chatId, content)
+  const begun: Begun = new Map()
   return {
     account: null,
     ...(isPaced && { pace: PACE }),
     media: createMedia({ ask, upload, outbound, post, secondMs }),
     ...createAccess(ask),
-    ...createDelivery(ask),
-    ...createPolling(ask, isPaced ? POLL_PAUSE_MS : 0),
+    ...createDelivery(ask, begun),
+    ...createPolling(ask, begun, isPaced ? POLL_PAUSE_MS : 0),
     ...createSending(ask, post),
 
     verify: ({ webhookSecret }, headers) =>
@@ -86,7 +93,7 @@ function createAccess(ask: Ask): Pick<Max, 'credentialsFrom' | 'withEntered' | '
 }
 
 /** Where MAX delivers: to one address, ours. What it could not deliver in eight hours makes it stop, until it is told anew. */
-function createDelivery(ask: Ask): Pick<Max, 'connect' | 'disconnect' | 'inspect'> {
+function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconnect' | 'inspect'> {
   const list = async (token: string) => (await ask(token, { path: '/subscriptions' }, subscriptions)).subscriptions
   const forget = async (token: string, except: string | null) => {
     for (const { url } of await list(token)) {
@@ -101,6 +108,7 @@ function createDelivery(ask: Ask): Pick<Max, 'connect' | 'disconnect' | 'inspect
         await ask(token, { verb: 'POST', path: '/subscriptions', body }, done)
       }
       await forget(token, url)
+      if (url === null) begun.set(token, await ask(token, { path: pathOfUpdates(null, 0) }, batch))
     },
 
     disconnect: ({ token }) => forget(token, null),
@@ -113,7 +121,7 @@ function createDelivery(ask: Ask): Pick<Max, 'connect' | 'disconnect' | 'inspect
   }
 }
 
-function createPolling(ask: Ask, pauseMs: number): Pick<Max, 'poll'> {
+function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll'> {
   const askedAt = new Map<string, number>()
   /** Keeps to the pace of each bot. */
   const pause = async (token: string, signal: AbortSignal) => {
@@ -125,17 +133,25 @@ function createPolling(ask: Ask, pauseMs: number): Pick<Max, 'poll'> {
     async poll({ token }, offset, waitSeconds, signal) {
       await pause(token, signal)
       if (offset === null || waitSeconds === 0) await assertNotDelivered(ask, token, signal)
-      const query = new URLSearchParams({
-        limit: String(POLL_LIMIT),
-        timeout: String(waitSeconds),
-        types: UPDATE_TYPES.join(','),
-        ...(offset !== null && { marker: String(offset) }),
-      })
+      const first = offset === null ? begun.get(token) : undefined
+      begun.delete(token)
+      if (first?.marker) return { updates: first.updates, nextOffset: first.marker }
       const limitMs = waitSeconds * SECOND_MS + POLL_GRACE_MS
-      const { updates, marker } = await ask(token, { path: `/updates?${query}`, limitMs, signal }, batch)
+      const path = pathOfUpdates(offset, waitSeconds)
+      const { updates, marker } = await ask(token, { path, limitMs, signal }, batch)
       return { updates, nextOffset: marker ?? offset }
     },
   }
+}
+
+function pathOfUpdates(offset: number | null, waitSeconds: number): string {
+  const query = new URLSearchParams({
+    limit: String(POLL_LIMIT),
+    timeout: String(waitSeconds),
+    types: UPDATE_TYPES.join(','),
+    ...(offset !== null && { marker: String(offset) }),
+  })
+  return `/updates?${query}`
 }
 
 /** What is delivered is not told to whoever asks, who may just hear nothing. @throws AdapterError conflict */

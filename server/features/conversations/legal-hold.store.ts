@@ -69,7 +69,7 @@ export async function assertNoLegalHold(ctx: OrgStoreContext, people: { id: Cust
 }
 
 /**
- * Whether the person behind a customer is on hold; false for none. Telegram and WhatsApp know a person everywhere by one id, so that whoever
+ * Whether the person behind a customer is on hold; false for none. Telegram, MAX and WhatsApp know a person everywhere by one id, so that whoever
  * writes to another bot later is on hold from the first word.
  */
 export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBool> {
@@ -81,7 +81,7 @@ export function isOnLegalHold(customerId: RawBuilder<unknown>): RawBuilder<SqlBo
       and held.legal_hold_at is not null
     join channel_connections held_channel on held_channel.organization_id = held.organization_id and held_channel.id = held.connection_id
     where own.id = ${customerId}
-      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel = 'telegram' and own_channel.channel = 'telegram')
+      and (held.id = own.id or (held.external_id = own.external_id and held_channel.channel in ('telegram', 'max') and own_channel.channel = held_channel.channel)
         or (held_channel.channel like 'whatsapp%' and own_channel.channel like 'whatsapp%')))`
 }
 

@@ -180,7 +180,7 @@ export const NUMBER_SUFFIX = '@c.us'
 
 /** By what a network knows a person, and how its channels write that; null where an id means nothing elsewhere. */
 function globalIdOf({ channel, external_id: id }: Pick<PersonContact, 'channel' | 'external_id'>) {
-  if (channel === 'telegram') return { key: `telegram ${id}`, spellings: [id] }
+  if (channel === 'telegram' || channel === 'max') return { key: `${channel} ${id}`, spellings: [id] }
   if (channel !== 'whatsapp' && channel !== 'whatsappCloud') return null
   const number = id.endsWith(NUMBER_SUFFIX) ? id.slice(0, -NUMBER_SUFFIX.length) : id
   return { key: `whatsapp ${number}`, spellings: [number, number + NUMBER_SUFFIX] }
