@@ -204,7 +204,7 @@ export interface ChannelAdapter {
    * Waits up to `waitSeconds` (or the least that the provider knows) for updates. Left out by a channel that can only deliver.
    *
    * @param offset receipt for everything polled before, which is stored: the provider forgets it. Null: nothing to confirm
-   * @returns nextOffset is the receipt for these updates; null when there are none
+   * @returns nextOffset is the receipt for these updates; null, or what it was, when there are none
    */
   poll?(
     credentials: Credentials,

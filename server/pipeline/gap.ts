@@ -33,7 +33,7 @@ async function fetchAll(ctx: PipelineContext, connection: DeliveredConnection, s
       const { updates, nextOffset } = await adapter.poll(credentials, offset, 0, signal)
       for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.recovered(connection.id, updates.length)
-      if (nextOffset === null) break
+      if (nextOffset === null || updates.length === 0) break
       offset = nextOffset
     }
   } finally {

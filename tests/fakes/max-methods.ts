@@ -110,10 +110,11 @@ async function run(state: MaxState, request: MaxRequest): Promise<unknown> {
   throw isKnown ? new MaxError(405, 'method.not.allowed', verb) : new MaxError(404, 'not.found', 'unknown method')
 }
 
-function subscribe(_: MaxState, bot: FakeMaxBot, request: MaxRequest): unknown {
+function subscribe(state: MaxState, bot: FakeMaxBot, request: MaxRequest): unknown {
   const { url, secret = null, update_types: types = null, ...others } = jsonOf(request)
   if (Object.keys(others).length > 0) throw wrong(Object.keys(others).join())
   const address = typeof url === 'string' ? URL.parse(url) : null
+  if (state.faults.failedSubscriptions-- > 0) throw new MaxError(500, 'internal', 'oops')
   // Only the usual port of https is delivered to.
   if (!address || address.protocol !== 'https:' || address.port !== '') throw wrong('url')
   if (secret !== null && !/^[\w-]{5,256}$/.test(String(secret))) throw wrong('secret')

@@ -41,10 +41,17 @@ export type MaxFaults = {
   answersToDrop: number
   /** Every delivery comes so many times. */
   copies: number
+  /** The next so many subscriptions fail as those of a server that has a bad day. */
+  failedSubscriptions: number
   /** So many times a file is still being worked through when a message names it. */
   notReady: number
 }
-export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = { answersToDrop: 0, copies: 1, notReady: 0 }
+export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = {
+  answersToDrop: 0,
+  copies: 1,
+  failedSubscriptions: 0,
+  notReady: 0,
+}
 export type FakeMax = Awaited<ReturnType<typeof startFakeMax>>
 /** A file that somebody has stored. */
 type Stored = { kind: string; name: string; bytes: Uint8Array }

@@ -83,6 +83,15 @@ describe('connecting', () => {
     expect(await connections()).toHaveLength(before)
   })
 
+  it('leaves nothing behind when MAX fails half-way, so that it can be tried again', async () => {
+    const other = max.addBot()
+    max.faults.failedSubscriptions = 1
+    await expect(provision(other.token)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
+    expect(await provision(other.token)).toMatchObject({ status: 'connected' })
+    const theirs = (await connections()).filter(({ externalAccountId }) => externalAccountId === String(other.userId))
+    expect(theirs).toHaveLength(1)
+  })
+
   it('refuses a bot that is connected already, and says where', async () => {
     const again = provision(bot.token)
     await expect(again).rejects.toMatchObject({
