@@ -1,5 +1,5 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, of WhatsApp and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
+// of Telegram, of WhatsApp, of MAX and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,6 +10,8 @@ import { StartError } from '#server/lib/start-error.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { startProgramPage } from '#tests/fakes/http-program-page.ts'
+import { startFakeMax } from '#tests/fakes/max.ts'
+import { startMaxPage } from '#tests/fakes/max-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
 import { replyWithChoices } from '#tests/fakes/openai.demo-choices.ts'
 import { replyFromTable } from '#tests/fakes/openai.demo-tables.ts'
@@ -55,12 +57,15 @@ const PROGRAM_PORT = PORT + 26
 /** Likewise. */
 const CLOUD_PORT = PORT + 27
 const CLOUD_PAGE_PORT = PORT + 28
+const MAX_PAGE_PORT = PORT + 29
+/** The same at every start: a connection keeps its token. */
+const MAX_BOT = { username: 'pine_shore_bot', firstName: 'Сосновый берег', token: `f9LHod${'d3m0'.repeat(10)}` }
 const PROGRAM_HOST = 'program.example'
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${CLOUD_PAGE_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${MAX_PAGE_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -88,6 +93,8 @@ const whatsapp = await startGreenApiPage(greenApi, WHATSAPP_PORT)
 const cloud = await startFakeWhatsappCloud({ port: CLOUD_PORT })
 const number = addDemoNumber(cloud)
 const cloudPage = await startWhatsappCloudPage(cloud, number, CLOUD_PAGE_PORT)
+const max = await startFakeMax()
+const maxPage = await startMaxPage(max, max.addBot(MAX_BOT), MAX_PAGE_PORT)
 const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
 fillDemoSite(site)
 const program = await startProgramPage({
@@ -113,6 +120,7 @@ const app = await createApp(
     GREEN_API_URL: greenApi.url,
     WHATSAPP_GRAPH_URL: cloud.origin,
     WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
+    MAX_API_URL: max.url,
   }),
   {
     outbound,
@@ -120,7 +128,7 @@ const app = await createApp(
       telegram: phone.url,
       whatsapp: whatsapp.url,
       whatsappCloud: cloudPage.url,
-      messengers: {},
+      messengers: { max: maxPage.url },
       webchat: `http://localhost:${WEBCHAT_PORT}`,
       program: program.url,
       programAddress: program.address,
@@ -165,14 +173,15 @@ Write as a customer · Напишите как клиент:
   Telegram  ${phone.url}  (a free bot there waits to be connected · свободный бот ждёт подключения)
   WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
   Cloud API ${cloudPage.url}  (a number of Meta's own API waits to be connected · номер в Cloud API ждёт подключения)
+  MAX       ${maxPage.url}  (a bot waits to be connected · бот ждёт подключения)
   Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
   HTTP      ${program.url}  (an example program waits to be connected · программа для примера ждёт подключения)
 
 To connect a channel yourself, begin at ${app.url}/channels: each setup says what to copy from these pages.
 Чтобы подключить канал самому, начните с ${app.url}/channels: каждый мастер скажет, что взять с этих страниц.
 
-The model, Telegram, WhatsApp and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
-Модель, Telegram, WhatsApp и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+The model, Telegram, WhatsApp, MAX and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель, Telegram, WhatsApp, MAX и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
 Ctrl+C stops · остановить: Ctrl+C
 `)
 
@@ -181,11 +190,13 @@ const stop = async () => {
   phone.close()
   whatsapp.close()
   cloudPage.close()
+  maxPage.close()
   await webchat.close()
   await program.close()
   await telegram.close()
   await greenApi.close()
   await cloud.close()
+  await max.close()
   await site.close()
   await model.close()
   process.exit(0)

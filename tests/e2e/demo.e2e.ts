@@ -36,6 +36,7 @@ test('every channel is connected in the demonstration, and a customer is answere
   await connectTelegram(context, page)
   await connectNumber(context, page)
   await connectCloud(context, page)
+  await connectMax(context, page)
   await connectSite(context, page)
   await connectProgram(context, page)
   await connectAlerts(context, page)
@@ -135,6 +136,19 @@ async function connectCloud(context: BrowserContext, page: Page): Promise<void> 
   await expect(words(page, 'cloudSetup.doneTitle', { name: '+79005550303' })).toBeVisible({ timeout: 30_000 })
   await expectPlayed(page, 'whatsappCloud.openChat')
   await expectAccessible(phone, 'the phone of the Cloud API')
+  await ask(phone)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+async function connectMax(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'max')
+  const phone = await opened(context, page, 'demonstration.open.messenger')
+  const token = phone.locator('#token').filter({ hasText: 'f9LHod' })
+  await page.getByLabel(say('channels', 'messengers.max.fields.token.label')).fill(await token.innerText())
+  await press(page, 'setup.connect')
+  await expect(words(page, 'messenger.doneTitle', { name: 'pine_shore_bot' })).toBeVisible({ timeout: 30_000 })
+  await expectPlayed(page, 'messenger.openChat')
+  await expectAccessible(phone, 'the phone of MAX')
   await ask(phone)
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
 }

@@ -98,7 +98,7 @@ async function run(state: MaxState, request: MaxRequest): Promise<unknown> {
   if (verb === 'POST' && first === 'chats' && last === 'actions') {
     const { action } = jsonOf(request)
     if (!ACTIONS.includes(String(action))) throw wrong('action')
-    state.typing.push(chatBy(state, bot, { chatId: Number(id) }).chatId)
+    state.typedAt.set(chatBy(state, bot, { chatId: Number(id) }).chatId, performance.now())
     state.changed()
     return DONE
   }
@@ -141,6 +141,7 @@ async function listUpdates(state: MaxState, bot: FakeMaxBot, { url, left }: MaxR
   if (types?.some((each) => !TYPES.includes(each))) throw wrong('types')
   if (marker !== null) bot.pending = bot.pending.filter(({ seq }) => seq >= marker)
   const poller = randomBytes(6).toString('hex')
+  bot.askedAt = Date.now()
   state.pollers.add(poller)
   state.changed()
   const found = () => {
@@ -198,6 +199,7 @@ function read(state: MaxState, bot: FakeMaxBot, chat: Chat, given: Fields): MaxM
     html: format === 'html' ? text : null,
     buttons: [],
     file: null,
+    at: performance.now(),
   }
   for (const each of attachments as Fields[]) attach(state, message, each)
   if (message.text === '' && !message.file) throw wrong('text or attachments are required')

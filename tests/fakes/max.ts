@@ -23,6 +23,8 @@ export type FakeMaxBot = {
   /** What nobody has taken by asking yet. */
   pending: FakeMaxUpdate[]
   nextSeq: number
+  /** When it was last asked for updates; 0: never. */
+  askedAt: number
 }
 /** What a chat shows of a bot's message. `text` as it is read; `html` as it was sent with formatting, else null. */
 export type MaxMessage = {
@@ -33,6 +35,7 @@ export type MaxMessage = {
   html: string | null
   buttons: { text: string; payload: string }[][]
   file: { kind: string; name: string; bytes: Uint8Array } | null
+  at: number
 }
 export type MaxFaults = {
   /** The next sends are refused so. */
@@ -80,8 +83,8 @@ export class MaxState {
   sent: MaxMessage[] = []
   /** What customers were told after a press, by its id. */
   notices: { callbackId: string; text: string }[] = []
-  /** Chats in which somebody was shown to be typing, once for each time. */
-  typing: number[] = []
+  /** When somebody was last shown to be typing in a chat. */
+  typedAt = new Map<number, number>()
   /** Presses that were made. */
   presses = new Set<string>()
   /** Bodies of deliveries that were answered with 200. */
@@ -112,7 +115,8 @@ export class MaxState {
       token: `f9LHod${randomBytes(30).toString('base64url')}`,
       subscription: [],
       pending: [],
-      nextSeq: randomInt(1000, 1_000_000),
+      nextSeq: Date.now(), // grows over a restart too
+      askedAt: 0,
       ...given,
     }
     this.bots.set(bot.token, bot)
