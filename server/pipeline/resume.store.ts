@@ -1,7 +1,7 @@
 // SQL of pauses that run out: the agent speaks again, and whoever waits for it is answered. Who called a person still needs one.
 import { sql } from 'kysely'
 import type { StoreContext } from '#server/db/database.ts'
-import { takeBackWithheld } from '#server/features/conversations/withheld.store.ts'
+import { speakAgain } from '#server/features/conversations/withheld.store.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
@@ -17,7 +17,7 @@ export async function resumeDue(ctx: StoreContext): Promise<number> {
         where messages.organization_id = conversations.organization_id and messages.conversation_id = conversations.id)
     where resume_at <= now() and status = 'paused'
     returning id, organization_id as "organizationId", needs_person as "isUnattended"`.execute(ctx.db)
-  for (const [organizationId, ids] of byOrganization(rows)) await takeBackWithheld({ db: ctx.db, organizationId }, ids)
+  for (const [organizationId, ids] of byOrganization(rows)) await speakAgain({ db: ctx.db, organizationId }, ids)
   const unattended = rows.filter(({ isUnattended }) => isUnattended)
   if (unattended.length > 0) await addReturns(ctx, unattended)
   if (rows.length > 0) await requestTurns(ctx, rows)

@@ -9,6 +9,8 @@ import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
+type Outcome = Parameters<typeof recordOutcomes>[1][number]
+
 const PARAGRAPHS = [
   'We have tea and coffee. '.repeat(2).trim(),
   'Delivery takes two days, sometimes three.',
@@ -74,6 +76,42 @@ async function typeOne(): Promise<string[]> {
 async function waitOf(part: number): Promise<number> {
   const parts = await world.parts(chat)
   return Number(parts[part]?.not_before) - Number(parts[part - 1]?.updated_at)
+}
+
+/** The first part of an answer is under way: nothing comes to rest before its end is known. */
+async function beginToSend(): Promise<void> {
+  await says(human, 'Hello')
+  const [first] = await world.parts(chat)
+  await test.database.system('test: begin to send', (db) =>
+    sql`update outbox set status = 'sending', lease_until = now() + interval '1 hour' where id = ${first?.id}`.execute(
+      db,
+    ),
+  )
+}
+
+/** What an operator does while a part is under way. */
+async function meanwhile(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
+  const { id, organizationId } = await world.conversation(chat)
+  await world.call(organizationId, mutation, { conversationId: id, ...args })
+}
+
+/** What became of the part that is under way. */
+async function ends(outcome: Pick<Outcome, 'status' | 'externalMessageId' | 'error'>): Promise<void> {
+  const [first] = await world.parts(chat)
+  await test.database.system('test: the end of a send', (db) =>
+    recordOutcomes({ db }, [
+      {
+        id: first?.id as Outcome['id'],
+        ...outcome,
+        delayMs: 0,
+        mayHaveArrived: false,
+        isPaced: false,
+        hasReceipts: false,
+        logged: null,
+      },
+    ]),
+  )
+  await world.pipeline.settle()
 }
 
 describe('an answer at a human pace', () => {
@@ -242,43 +280,12 @@ describe('an answer of which a pause has withheld the rest', () => {
 })
 
 describe('a part that is just being sent when a pause comes', () => {
-  type Outcome = Parameters<typeof recordOutcomes>[1][number]
   const surelyNotSent = { status: 'queued', externalMessageId: null, error: 'unavailable' } as const
 
   beforeEach(async () => {
-    await says(human, 'Hello')
-    const [first] = await world.parts(chat)
-    await test.database.system('test: begin to send', (db) =>
-      sql`update outbox set status = 'sending', lease_until = now() + interval '1 hour' where id = ${first?.id}`.execute(
-        db,
-      ),
-    )
+    await beginToSend()
     await meanwhile(conversations.pause)
   })
-
-  /** The part is under way: nothing comes to rest before its end is known. */
-  async function meanwhile(mutation: unknown, args: Record<string, unknown> = {}): Promise<void> {
-    const { id, organizationId } = await world.conversation(chat)
-    await world.call(organizationId, mutation, { conversationId: id, ...args })
-  }
-
-  async function ends(outcome: Pick<Outcome, 'status' | 'externalMessageId' | 'error'>): Promise<void> {
-    const [first] = await world.parts(chat)
-    await test.database.system('test: the end of a send', (db) =>
-      recordOutcomes({ db }, [
-        {
-          id: first?.id as Outcome['id'],
-          ...outcome,
-          delayMs: 0,
-          mayHaveArrived: false,
-          isPaced: false,
-          hasReceipts: false,
-          logged: null,
-        },
-      ]),
-    )
-    await world.pipeline.settle()
-  }
 
   it('is withheld like the others when it did not arrive', async () => {
     await ends(surelyNotSent)
@@ -326,6 +333,38 @@ describe('a part that is just being sent when a pause comes', () => {
       { status: 'failed', error: 'earlier_part' },
       { status: 'failed', error: 'earlier_part' },
     ])
+  })
+})
+
+describe('an answer of which a part is just being sent when its conversation', () => {
+  const arrived = { status: 'sent', externalMessageId: '1', error: null } as const
+
+  async function isPut(place: string): Promise<void> {
+    const { id, organizationId } = await world.conversation(chat)
+    await world.call(organizationId, bulk.place, { conversationIds: [id], place })
+  }
+
+  async function statuses(): Promise<string[]> {
+    await ends(arrived)
+    return (await world.parts(chat)).map(({ status }) => status)
+  }
+
+  beforeEach(beginToSend)
+
+  it('ends, is said no further', async () => {
+    await meanwhile(conversations.end)
+    expect(await statuses()).toEqual(['sent', 'failed', 'failed'])
+  })
+
+  it('is deleted, is said no further', async () => {
+    await isPut('deleted')
+    expect(await statuses()).toEqual(['sent', 'failed', 'failed'])
+  })
+
+  it('is deleted and put back, is said to its end', async () => {
+    await isPut('deleted')
+    await isPut('inbox')
+    expect(await statuses()).toEqual(['sent', 'queued', 'queued'])
   })
 })
 

@@ -16,12 +16,13 @@ export async function judge({ world, play, voice, numbers, shown, ...known }: Ju
   const { id, busyTurns, openParts } = await comeToRest(world, play, voice.chatId)
   const evidence = await gather(world, id, known)
   const spoken = voice.sent.filter(({ text }) => !text.startsWith('operator:'))
+  const past = spoken.flatMap(({ text, wasSilenced }) => (wasSilenced ? [text] : []))
   const answered = spoken.flatMap(({ text }) => text.match(/m\d+/g) ?? [])
   const settled = evidence.settled.flatMap((text) => text.match(/^m\d+/)?.[0] ?? [])
   const lost = settled.filter((number) => !answered.includes(number))
   const seen = await shown?.read(id)
   const complaints = [
-    spoken.some(({ wasSilenced }) => wasSilenced) && 'the agent was heard after it had been silenced',
+    past.length > 0 && `the agent was heard after it had been silenced: ${past.join(' · ')}`,
     new Set(answered).size < answered.length && `answered twice: ${answered.join(' ')}`,
     answered.some((number) => !numbers.includes(number)) && `answered where it was not asked: ${answered.join(' ')}`,
     seen &&

@@ -12,7 +12,7 @@ import { isTakenOver } from './conversations.rules.ts'
 import { listTags } from './tags.store.ts'
 import { listThreads } from './threads.store.ts'
 import { listReplying } from './turns.store.ts'
-import { takeBackWithheld } from './withheld.store.ts'
+import { speakAgain, takeBackWithheld } from './withheld.store.ts'
 
 /** A conversation and who belongs to it. */
 export type ConversationRow = Selectable<ConversationsTable> & {
@@ -150,7 +150,7 @@ export async function setStatus(
   status: 'active' | 'ended',
 ): Promise<void> {
   if (ids.length === 0) return
-  await takeBackWithheld(ctx, ids)
+  await (status === 'active' ? speakAgain(ctx, ids) : takeBackWithheld(ctx, ids))
   await ctx.db
     .updateTable('conversations')
     .set((eb) => ({

@@ -11,7 +11,7 @@ import type { HeldConversation } from './status.ts'
 import { requestTurns } from './turns.store.ts'
 import { removeUnusedLater } from './uploads.job.ts'
 import { listFileKeys } from './uploads.store.ts'
-import { takeBackWithheld } from './withheld.store.ts'
+import { speakAgain } from './withheld.store.ts'
 
 const AT_ONCE = 20
 
@@ -22,7 +22,7 @@ export async function bringBack(
 ): Promise<void> {
   // A pause keeps it withheld until it is over, an end for good.
   const ids = conversations.filter(({ status }) => status === 'active').map(({ id }) => id)
-  await takeBackWithheld(ctx, ids)
+  await speakAgain(ctx, ids)
   await requestTurns(ctx, await listWithOpenQuestions(ctx, ids))
 }
 

@@ -15,7 +15,7 @@ import { withholdAgentParts } from './outbox.store.ts'
 import { listAskedSince } from './ratings.store.ts'
 import { requestTurns } from './turns.store.ts'
 import * as store from './undo.store.ts'
-import { takeBackWithheld } from './withheld.store.ts'
+import { speakAgain } from './withheld.store.ts'
 
 /** A step that was taken: how a conversation stood before and after it. */
 export type Step = { id: ConversationId; aspect: store.Aspect; before: store.Standing; after: store.Standing }
@@ -185,7 +185,7 @@ async function settle(ctx: OrgMutationContext, { kind }: store.Aspect, done: Bac
   if (kind === 'status') {
     const speaking = idsOf(done.filter(({ before }) => before.state.status === 'active'))
     await withholdAgentParts(ctx, idsOf(done.filter(({ before }) => before.state.status !== 'active')))
-    await takeBackWithheld(ctx, speaking)
+    await speakAgain(ctx, speaking)
     await requestTurns(ctx, await listWithOpenQuestions(ctx, speaking))
   } else if (kind === 'place') {
     const place = ({ state }: store.Standing) => state.place as ConversationPlace

@@ -5,12 +5,27 @@ import { uncountMessages } from '#server/features/billing/billing.store.ts'
 import type { Id } from '#shared/ids.ts'
 
 /**
- * Takes back, when pauses end, the answers that it has withheld before anything of them was sent: their questions are open again
- * unless a person has written since, their records say so, and they use nothing up. Where one answer after the other was withheld, each
- * opens what was answered before it. What was sent in part stays said. The conversations are held by the caller. Safe to repeat.
+ * The agent speaks again in conversations: what was withheld of it is taken back, and an answer of which the first part was being sent
+ * all the time is said to its end. The conversations are held by the caller. Safe to repeat.
+ */
+export async function speakAgain(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  const turnIds = await takeBack(ctx, conversationIds)
+  await goOnSending(ctx, conversationIds)
+  await uncountMessages(ctx, turnIds)
+}
+
+/**
+ * Takes back the answers that were withheld before anything of them was sent: their questions are open again unless a person has written
+ * since, their records say so, and they use nothing up. Where one answer after the other was withheld, each opens what was answered
+ * before it. What was sent in part stays said. The conversations are held by the caller. Safe to repeat.
  */
 export async function takeBackWithheld(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
-  if (conversationIds.length === 0) return
+  await uncountMessages(ctx, await takeBack(ctx, conversationIds))
+}
+
+/** Everything but the counts, which are locked after the parts of answers. @returns turns whose answers do not count any more */
+async function takeBack(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<Id<'turns'>[]> {
+  if (conversationIds.length === 0) return []
   const withheld = await sql<{ turnId: Id<'turns'> }>`
     with recursive withheld as (
       select t.id, t.conversation_id, t.answered_before, m.sequence,
@@ -42,15 +57,12 @@ export async function takeBackWithheld(ctx: OrgStoreContext, conversationIds: Id
       where c.organization_id = ${ctx.organizationId} and c.id in (select conversation_id from withheld)
     )
     select id as "turnId" from withheld`.execute(ctx.db)
-  await goOnSending(ctx, conversationIds)
-  await uncountMessages(
-    ctx,
-    withheld.rows.map(({ turnId }) => turnId),
-  )
+  return withheld.rows.map(({ turnId }) => turnId)
 }
 
 /** An answer whose first part was being sent all the time: unless a person has said something since, it is said to its end. */
 async function goOnSending(ctx: OrgStoreContext, conversationIds: Id<'conversations'>[]): Promise<void> {
+  if (conversationIds.length === 0) return
   await sql`
     with sending as (
       update outbox p set error = null from messages m
