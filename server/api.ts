@@ -35,6 +35,7 @@ import * as documents from './features/knowledge/documents.functions.ts'
 import * as embeddings from './features/knowledge/embeddings.functions.ts'
 import * as fragments from './features/knowledge/fragments.functions.ts'
 import * as marks from './features/knowledge/marks.functions.ts'
+import * as passages from './features/knowledge/passages.functions.ts'
 import * as proposals from './features/knowledge/proposals.functions.ts'
 import * as queries from './features/knowledge/queries.functions.ts'
 import * as questions from './features/knowledge/questions.functions.ts'
@@ -91,6 +92,7 @@ export const modules = {
   'knowledge/proposals': proposals,
   'knowledge/marks': marks,
   'knowledge/queries': queries,
+  'knowledge/passages': passages,
   'knowledge/questions': questions,
   'knowledge/review': review,
   'knowledge/search': search,

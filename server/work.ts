@@ -18,6 +18,7 @@ import { embedChunksJob } from './features/knowledge/embeddings.job.ts'
 import { removeFilesJob } from './features/knowledge/files.job.ts'
 import { sweepFilesJob } from './features/knowledge/files.sweep.ts'
 import { comparePassagesJob } from './features/knowledge/pairs.job.ts'
+import { cutAnewJob } from './features/knowledge/passages.job.ts'
 import { proposeNotesJob } from './features/knowledge/proposals.job.ts'
 import { forgetQueriesJob } from './features/knowledge/queries.job.ts'
 import { askQuestionsJob } from './features/knowledge/questions.job.ts'
@@ -54,6 +55,7 @@ export const jobs: readonly Job<never, Services>[] = [
   forgetQueriesJob,
   forgetRequestsJob,
   importColumnJob,
+  cutAnewJob,
   ingestJob,
   proposeNotesJob,
   reapDocumentsJob,

@@ -11,6 +11,9 @@ import {
   FRAGMENT_NAME_MAX,
   IMPORT_NOTES_MAX,
   LIST_SEARCH_MAX,
+  PASSAGE_LENGTH_MAX,
+  PASSAGE_LENGTH_MIN,
+  PASSAGE_OVERLAP_MAX,
   SPACE_DESCRIPTION_MAX,
   SPACE_NAME_MAX,
 } from './limits.ts'
@@ -88,6 +91,17 @@ const enough = z.strictObject({ words: share, meaning: share })
  */
 export type Enough = z.infer<typeof enough>
 
+const passageSize = z
+  .strictObject({
+    length: z.int().check(z.minimum(PASSAGE_LENGTH_MIN), z.maximum(PASSAGE_LENGTH_MAX)),
+    overlap: z.int().check(z.minimum(0)),
+  })
+  .check(z.refine(({ length, overlap }) => overlap <= PASSAGE_OVERLAP_MAX * length))
+
+/** Characters at which a passage of a document is full, and those of whole sentences that the next one repeats at most. */
+export type PassageSize = z.infer<typeof passageSize>
+export const PASSAGE_SIZE: PassageSize = { length: 700, overlap: 120 }
+
 export const createSpaceInput = z.strictObject({ name: spaceName, description: z.optional(description) })
 export const updateSpaceInput = z.strictObject({
   knowledgeSpaceId,
@@ -96,6 +110,7 @@ export const updateSpaceInput = z.strictObject({
     description: z.optional(description),
     enabledSources: z.optional(enabledSources),
     enough: z.optional(enough),
+    passages: z.optional(passageSize),
   }),
 })
 export const spaceInput = z.strictObject({ knowledgeSpaceId })
@@ -174,6 +189,8 @@ export type KnowledgeSpace = {
   /** What agents may use of it. */
   enabledSources: KnowledgeSource[]
   enough: Enough
+  /** Into what its documents are cut from now on; those that are there stay as they are. */
+  passages: PassageSize
   linkedAgents: number
   documents: number
   fragments: number

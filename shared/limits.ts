@@ -122,6 +122,10 @@ export const API_ANSWER_HOURS = 48
 /** Passages that an answer is made from, and tokens of them together with those that complete them. */
 export const ANSWER_PASSAGES = 8
 export const ANSWER_PASSAGE_TOKENS = 3000
+/** Characters of a passage that documents are cut into, and how much of it the next one may repeat at most, as a share of it. */
+export const PASSAGE_LENGTH_MIN = 200
+export const PASSAGE_LENGTH_MAX = 2000
+export const PASSAGE_OVERLAP_MAX = 0.5
 /** Tags of one source, and characters of one. */
 export const SOURCE_TAGS_MAX = 20
 export const SOURCE_TAG_MAX = 40

@@ -72,6 +72,7 @@ import * as draftReaders from './077-draft-readers.ts'
 import * as turnsByConversation from './078-turns-by-conversation.ts'
 import * as toldUnattended from './079-told-unattended.ts'
 import * as liftedHolds from './080-lifted-holds.ts'
+import * as passageSize from './085-passage-size.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   '078-turns-by-conversation': turnsByConversation,
   '079-told-unattended': toldUnattended,
   '080-lifted-holds': liftedHolds,
+  '085-passage-size': passageSize,
 }

@@ -43,6 +43,9 @@ export interface KnowledgeSpacesTable {
   /** From when on what is found counts as an answer, by words and by meaning, 0 to 1. */
   enough_words: Generated<number>
   enough_meaning: Generated<number>
+  /** Of what documents are cut into from now on, characters. */
+  passage_length: Generated<number>
+  passage_overlap: Generated<number>
   /** Whether any source of it has ever had a tag or a time in which it holds. */
   has_marks: Generated<boolean>
   /** When it was removed; it is deleted for good a little later, until then it can be brought back. */
@@ -90,6 +93,9 @@ export interface DocumentsTable {
   row_count: number | null
   column_count: number | null
   sheet_count: number | null
+  /** As of its space when it was cut, characters. */
+  passage_length: Generated<number>
+  passage_overlap: Generated<number>
   /** Last sign of life of the worker that processes it. */
   heartbeat_at: Timestamp | null
   tags: DefaultJson<string[]>

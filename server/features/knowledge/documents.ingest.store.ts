@@ -3,7 +3,13 @@
 import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { FileExtent } from '#server/retrieval/chunking/blocks.ts'
 import type { Id } from '#shared/ids.ts'
-import type { DocumentErrorReason, DocumentFormat, DocumentWarning, TextPosition } from '#shared/knowledge.ts'
+import type {
+  DocumentErrorReason,
+  DocumentFormat,
+  DocumentWarning,
+  PassageSize,
+  TextPosition,
+} from '#shared/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge-marks.ts'
 
 /** One attempt at one document. */
@@ -13,6 +19,8 @@ export type Claimed = Attempt & {
   name: string
   format: DocumentFormat
   fileKey: string
+  /** What its space cuts documents into at this time. */
+  passages: PassageSize
 }
 export type Outcome =
   | {
@@ -20,6 +28,8 @@ export type Outcome =
       chunkCount: number
       tokenCount: number
       extent: FileExtent
+      /** What it was cut into. */
+      passages: PassageSize
       /** Of its text; null: nothing tells it. */
       language: SourceLanguage | null
       warnings: DocumentWarning[]
@@ -33,19 +43,23 @@ export type Outcome =
 export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'documents'>): Promise<Claimed | undefined> {
   const row = await ctx.db
     .updateTable('documents')
+    .from('knowledge_spaces as space')
     .set((eb) => ({
       ...{ status: 'processing', error_reason: null, progress: 0, heartbeat_at: new Date() },
-      attempt: eb('attempt', '+', 1),
+      attempt: eb('documents.attempt', '+', 1),
     }))
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', documentId)
+    .where('documents.organization_id', '=', ctx.organizationId)
+    .where('documents.id', '=', documentId)
+    .where('space.organization_id', '=', ctx.organizationId)
+    .whereRef('space.id', '=', 'documents.knowledge_space_id')
     .where((eb) =>
       eb.or([
-        eb('status', '=', 'processing'),
-        eb.and([eb('status', '=', 'error'), eb('error_reason', '=', 'not_started')]),
+        eb('documents.status', '=', 'processing'),
+        eb.and([eb('documents.status', '=', 'error'), eb('documents.error_reason', '=', 'not_started')]),
       ]),
     )
-    .returning(['attempt', 'knowledge_space_id', 'name', 'format', 'file_key'])
+    .returning(['documents.attempt', 'documents.knowledge_space_id', 'documents.name', 'documents.format'])
+    .returning(['documents.file_key', 'space.passage_length', 'space.passage_overlap'])
     .executeTakeFirst()
   return (
     row && {
@@ -55,6 +69,7 @@ export async function claimDocument(ctx: OrgStoreContext, documentId: Id<'docume
       name: row.name,
       format: row.format,
       fileKey: row.file_key,
+      passages: { length: row.passage_length, overlap: row.passage_overlap },
     }
   )
 }
@@ -104,6 +119,8 @@ export async function finishAttempt(ctx: OrgStoreContext, attempt: Attempt, outc
             column_count: outcome.extent.columnCount ?? null,
             sheet_count: outcome.extent.sheetCount ?? null,
             text_language: outcome.language,
+            passage_length: outcome.passages.length,
+            passage_overlap: outcome.passages.overlap,
             warnings: JSON.stringify(outcome.warnings),
           },
     )

@@ -99,6 +99,7 @@ async function parse({ services, claimed, signal, progress }: Work): Promise<Par
   return parseFile({
     path,
     format: claimed.format,
+    passages: claimed.passages,
     signal,
     onProgress: (share) => {
       progress(PROGRESS.parsing + share * span).catch(() => {}) // the watch stops the work if it is no longer wanted
@@ -135,6 +136,7 @@ async function finish(
       chunkCount: all.length,
       tokenCount: all.reduce((sum, chunk) => sum + chunk.tokens, 0),
       extent: parsed,
+      passages: claimed.passages,
       language,
       warnings: parsed.warnings,
     })

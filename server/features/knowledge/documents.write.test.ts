@@ -47,6 +47,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('removing a document', () => {
           chunkCount: 1,
           tokenCount: 1,
           extent,
+          passages: claimed.passages,
           language: null,
           warnings: [],
         })

@@ -7,6 +7,7 @@ import {
   KNOWLEDGE_SOURCES,
   type KnowledgeSource,
   type KnowledgeSpace,
+  type PassageSize,
   type SpaceLink,
 } from '#shared/knowledge.ts'
 import type { SourceLanguage } from '#shared/knowledge-marks.ts'
@@ -78,6 +79,7 @@ export async function updateSpace(
     description?: string | undefined
     enabledSources?: readonly KnowledgeSource[] | undefined
     enough?: Enough | undefined
+    passages?: PassageSize | undefined
   },
   now: Date,
 ): Promise<void> {
@@ -89,6 +91,7 @@ export async function updateSpace(
       ...(patch.description !== undefined && { description: patch.description }),
       ...(patch.enabledSources && { disabled_sources: allBut(patch.enabledSources) }),
       ...(patch.enough && { enough_words: patch.enough.words, enough_meaning: patch.enough.meaning }),
+      ...(patch.passages && { passage_length: patch.passages.length, passage_overlap: patch.passages.overlap }),
     })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
@@ -197,7 +200,7 @@ function spaces(ctx: OrgStoreContext) {
     .where('knowledge_spaces.organization_id', '=', organizationId)
     .where('knowledge_spaces.deleted_at', 'is', null)
     .select(['id', 'slug', 'name', 'description', 'disabled_sources', 'enough_words', 'enough_meaning'])
-    .select(['organization_id', 'created_at', 'updated_at'])
+    .select(['passage_length', 'passage_overlap', 'organization_id', 'created_at', 'updated_at'])
     .select((eb) => [
       eb
         .selectFrom('documents')
@@ -237,6 +240,7 @@ function toSpace(row: SpaceRow): KnowledgeSpace {
     description: row.description,
     enabledSources: enabledOf(row.disabled_sources),
     enough: { words: row.enough_words, meaning: row.enough_meaning },
+    passages: { length: row.passage_length, overlap: row.passage_overlap },
     linkedAgents: Number(row.linked_agents),
     documents: Number(row.documents),
     fragments: Number(row.fragments),

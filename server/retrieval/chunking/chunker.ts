@@ -1,5 +1,6 @@
 // Blocks → chunks: structure first (headings, list items, table rows, question and answer pairs), then whole sentences.
 import type { ChunkPlace } from '#shared/chunks.ts'
+import { PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
 import type { Block, CutChunk } from './blocks.ts'
 import { cutLong, type Span, sentencesOf } from './sentences.ts'
 
@@ -11,7 +12,9 @@ export type ChunkOptions = {
   /** Characters of whole trailing sentences that the next chunk repeats at most. */
   overlap: number
 }
-export const CHUNK_OPTIONS: ChunkOptions = { target: 700, most: 1000, overlap: 120 }
+/** Characters of a sentence that is not cut, for each of the length at which a chunk is full. */
+const MOST_FOR_EACH = 10 / 7
+export const CHUNK_OPTIONS = chunkOptions(PASSAGE_SIZE)
 
 const ROWS_TOGETHER = 10
 /** A rest shorter than this joins the chunk before it. */
@@ -26,6 +29,11 @@ type Section = { headingPath: string[]; heading: Placed | null; content: Placed[
 /** What is not cut further while packing, and the blocks in which it begins and ends. */
 type Unit = Span & { first: Block; last: Block }
 type Context = { text: string; options: ChunkOptions; headingPath: string[] }
+
+/** For passages of this size. */
+export function chunkOptions({ length, overlap }: PassageSize): ChunkOptions {
+  return { target: length, most: Math.round(length * MOST_FOR_EACH), overlap }
+}
 
 /** The extracted text of a file, to which offsets refer. */
 export function extractedText(blocks: Block[]): string {

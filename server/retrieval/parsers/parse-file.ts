@@ -1,6 +1,6 @@
 // Parses one document in a guarded process of its own.
 import { fileURLToPath } from 'node:url'
-import type { DocumentFormat } from '#shared/knowledge.ts'
+import { type DocumentFormat, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
 import { runGuarded } from './guarded-process.ts'
 import { PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import type { ParsedDocument } from './parse.ts'
@@ -13,6 +13,8 @@ export type ParseRequest = {
   format: DocumentFormat
   signal: AbortSignal
   limits?: ParseLimits
+  /** What its text is cut into. */
+  passages?: PassageSize
   /** 0 to 1, not more often than a few times a second. */
   onProgress?: (share: number) => void
 }
@@ -22,7 +24,7 @@ export type ParseRequest = {
  * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
  */
 export function parseFile(request: ParseRequest): Promise<ParsedDocument> {
-  const { path, format, signal, limits = PARSE_LIMITS, onProgress } = request
-  const order: ParseOrder = { path, format, limits }
+  const { path, format, signal, limits = PARSE_LIMITS, passages = PASSAGE_SIZE, onProgress } = request
+  const order: ParseOrder = { path, format, limits, passages }
   return runGuarded({ entry: ENTRY, path, order, signal, limits, onProgress })
 }

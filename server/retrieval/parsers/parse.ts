@@ -1,7 +1,7 @@
 // One file → chunks, in the process in which it is called: that is the guarded child, see parse-file.ts.
-import type { DocumentFormat, DocumentWarning } from '#shared/knowledge.ts'
+import { type DocumentFormat, type DocumentWarning, PASSAGE_SIZE, type PassageSize } from '#shared/knowledge.ts'
 import type { Block, FileExtent, ParsedFile } from '../chunking/blocks.ts'
-import { cutChunks } from '../chunking/chunker.ts'
+import { chunkOptions, cutChunks } from '../chunking/chunker.ts'
 import { type FinishedChunk, finishChunks } from '../chunking/finish-chunks.ts'
 import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
@@ -17,11 +17,14 @@ export async function parse(
   bytes: Uint8Array,
   format: DocumentFormat,
   limits: ParseLimits,
-  onProgress: (share: number) => void = () => {},
+  {
+    passages = PASSAGE_SIZE,
+    onProgress = () => {},
+  }: { passages?: PassageSize; onProgress?: (share: number) => void } = {},
 ): Promise<ParsedDocument> {
   checkContent(bytes, format)
   const { blocks, ...file } = withinLimits(await parseFormat(bytes, format, limits, onProgress), limits.characters)
-  const chunks = await finishChunks(cutChunks(blocks))
+  const chunks = await finishChunks(cutChunks(blocks, chunkOptions(passages)))
   if (!chunks.some(({ body }) => VISIBLE.test(body))) throw new ParseFailure('empty')
   return { ...file, chunks }
 }

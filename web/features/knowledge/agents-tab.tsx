@@ -17,6 +17,7 @@ import { paths } from '#web/lib/paths.ts'
 import { GeneratedQuestions } from './generated-questions.tsx'
 import { LinkSources } from './sources/link-sources.tsx'
 import { SpaceEnough } from './sources/space-enough.tsx'
+import { SpacePassages } from './sources/space-passages.tsx'
 import { SpaceSources } from './sources/space-sources.tsx'
 
 /** Every agent of the organization with a switch. */
@@ -50,6 +51,7 @@ export function AgentsTab({ space }: { space: KnowledgeSpace }) {
       <SpaceSources space={space} />
       <GeneratedQuestions space={space} />
       <SpaceEnough space={space} />
+      <SpacePassages space={space} />
       <p className="text-muted-foreground">{t(($) => $.agents.hint)}</p>
       <Card>
         <ul className="divide-y divide-border">
