@@ -20,7 +20,7 @@ export const cutAnewJob = defineJob<CutData, CutServices>({
 })
 
 /** Safe to repeat: a document that is in line is not taken again. */
-export async function cutAnew(
+async function cutAnew(
   { database, jobs }: CutServices,
   { organizationId, knowledgeSpaceId }: CutData,
   signal: AbortSignal,
