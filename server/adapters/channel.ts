@@ -201,6 +201,15 @@ export interface ChannelAdapter {
   /** Understands the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /**
+   * Asks what somebody who writes is called, where messages do not tell it and `parse` gives their id for a name; null: the provider does
+   * not say. Asked until there is an answer, and then never again. Left out where messages tell. @throws AdapterError
+   */
+  nameSender?(
+    credentials: Credentials,
+    sender: { chatId: string; externalId: string },
+    signal: AbortSignal,
+  ): Promise<{ name: string; username: string | null } | null>
+  /**
    * Waits up to `waitSeconds` (or the least that the provider knows) for updates. Left out by a channel that can only deliver.
    *
    * @param offset receipt for everything polled before, which is stored: the provider forgets it. Null: nothing to confirm

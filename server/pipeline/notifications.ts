@@ -6,6 +6,7 @@ import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Received, receive } from './receive.ts'
+import { withSenderName } from './sender-names.ts'
 import { storable } from './storable.ts'
 
 /** Understands and stores what came in. Safe to repeat. @throws what may be another time: the database is out of reach, say */
@@ -16,7 +17,8 @@ export async function takeNotification(
 ): Promise<Received> {
   const payload = storable(body)
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const inbound = ctx.services.channels[connection.channel].parse(payload, credentials)
+  const understood = ctx.services.channels[connection.channel].parse(payload, credentials)
+  const inbound = await withSenderName(ctx, connection, understood)
   try {
     return await receive(ctx, connection, inbound, payload)
   } catch (error) {

@@ -1,0 +1,34 @@
+// What customers are called, for channels whose messages do not say: the provider is asked before a message is stored, and only until it
+// has answered once. A message never waits long for a name, and is never lost for want of one.
+import type { ChannelAdapter, Inbound } from '#server/adapters/channel.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { findSenderName } from './sender-names.store.ts'
+
+/** The provider waits for an answer to its delivery meanwhile. */
+const ASKED_FOR_MS = 3000
+
+/** The notification with the name of whoever wrote it; as it was, with their id for a name, where nobody can tell it now. */
+export async function withSenderName(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  inbound: Inbound,
+): Promise<Inbound> {
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  if (!adapter.nameSender || inbound.kind !== 'message') return inbound
+  const { chatId, sender } = inbound
+  const known = await ctx.organization(connection.organizationId, (store) =>
+    findSenderName(store, connection.id, sender.externalId),
+  )
+  if (known && known.name !== sender.externalId) return { ...inbound, sender: { ...sender, ...known } }
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  try {
+    const asked = { chatId, externalId: sender.externalId }
+    const told = await adapter.nameSender(credentials, asked, AbortSignal.timeout(ASKED_FOR_MS))
+    return told ? { ...inbound, sender: { ...sender, ...told } } : inbound
+  } catch (error) {
+    ctx.logger.warn({ err: error, connectionId: connection.id }, 'the name of a customer was not told')
+    return inbound
+  }
+}
