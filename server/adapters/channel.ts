@@ -2,11 +2,10 @@
 // An adapter is handed credentials; it knows no table, no organization and no agent.
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState, WhatsappLink } from '#shared/channels.ts'
-import type { CloudNumberFacts } from '#shared/cloud.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
-import type { WhatsappSettings, WhatsappSetup } from '#shared/whatsapp.ts'
+import type { CloudNumber, InstancePartner, NumberKeeping } from './whatsapp-numbers.ts'
 
 /**
  * By what an adapter acts for one connection. `token` is opaque to everybody else: one word, or the JSON of several. It is made in
@@ -332,33 +331,6 @@ export interface LinkedAccount {
   reboot(credentials: Credentials): Promise<void>
   /** Takes the phone off. */
   unlink(credentials: Credentials): Promise<void>
-}
-
-/** A number of the Cloud API. All may throw AdapterError. */
-export interface CloudNumber {
-  describe(credentials: Credentials): Promise<CloudNumberFacts>
-  /** What is wrong with credentials that are accepted: the number is of another account, or the secret of another app. */
-  check(credentials: Credentials): Promise<'number' | 'secret' | null>
-}
-
-/** What a provider keeps of a number: how it is set up, and messages that have not left yet. All may throw AdapterError. */
-export interface NumberKeeping {
-  setup(credentials: Credentials): Promise<WhatsappSetup>
-  configure(credentials: Credentials, settings: WhatsappSettings): Promise<void>
-  /** Ids of the messages that were taken and have not left, oldest first. */
-  waiting(credentials: Credentials): Promise<string[]>
-  /** Drops what has not left. */
-  clearQueue(credentials: Credentials): Promise<void>
-}
-
-/** Instances made on the account of whoever runs this installation, each for one of its organizations. All may throw AdapterError. */
-export interface InstancePartner {
-  /** @param name by which `list` finds it again */
-  create(name: string): Promise<{ idInstance: string; apiToken: string }>
-  /** Those of this name that may be used. */
-  list(name: string): Promise<{ idInstance: string; apiToken: string }[]>
-  /** Safe to repeat. */
-  remove(idInstance: string): Promise<void>
 }
 
 /** A channel that is asked where nothing can be delivered. */

@@ -1,7 +1,8 @@
 // How an instance is set up, and what waits in it to be sent.
 // @source green-api.com/en/docs/api/account/SetSettings, /queues/ShowMessagesQueue, /queues/ClearMessagesQueue
 import { z } from 'zod'
-import { AdapterError, type NumberKeeping } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { NumberKeeping } from '#server/adapters/whatsapp-numbers.ts'
 import { WHATSAPP_DELAY_MIN_MS } from '#shared/limits.ts'
 import type { WhatsappSettings } from '#shared/whatsapp.ts'
 import { mediaUrlOf, readAccess } from './green-api.access.ts'

@@ -1,8 +1,9 @@
 // Instances that this installation makes and deletes on the account of whoever runs it, with a partner's token.
 // @source green-api.com/en/docs/partners
 import { z } from 'zod'
-import { AdapterError, type InstancePartner } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
 import { createHttpClient, NotConnectedError } from '#server/adapters/http-client.ts'
+import type { InstancePartner } from '#server/adapters/whatsapp-numbers.ts'
 
 /** Where partners are served, without a trailing slash, and by what they are known. */
 export type PartnerAccess = { url: string; token: string }

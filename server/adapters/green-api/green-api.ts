@@ -1,14 +1,9 @@
 // The WhatsApp channel over GREEN-API: the one place that knows its methods. Notifications are read in green-api.parse.ts, failures
 // in green-api.call.ts, settings and the queue of an instance are in green-api.number.ts.
 import { z } from 'zod'
-import {
-  AdapterError,
-  type Channels,
-  type Credentials,
-  type InstancePartner,
-  type LinkedAccount,
-} from '#server/adapters/channel.ts'
+import { AdapterError, type Channels, type Credentials, type LinkedAccount } from '#server/adapters/channel.ts'
 import { createOutbound, type Outbound } from '#server/adapters/outbound.ts'
+import type { InstancePartner } from '#server/adapters/whatsapp-numbers.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { WHATSAPP_TEXT_MAX } from '#shared/limits.ts'
 import { readAccess } from './green-api.access.ts'

@@ -1,11 +1,12 @@
 // WhatsApp connections through GREEN-API: made from an instance and its token, linked to a phone, tried out, and taken away again.
-import { AdapterError, type Credentials, type InstancePartner } from '#server/adapters/channel.ts'
+import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
 import {
   type GreenApiAccess,
   greenApiToken,
   instanceUrl,
   readAccess,
 } from '#server/adapters/green-api/green-api.access.ts'
+import type { InstancePartner } from '#server/adapters/whatsapp-numbers.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import { failDropped } from '#server/features/conversations/outbox.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
