@@ -124,7 +124,7 @@ describe.each(CHANNELS)('files that go out through the channel %s', (_, open) =>
   it('may be a voice message', async () => {
     const { adapter, credentials, chatId } = stage
     if (!adapter.media?.sendVoice) return
-    const sent = await adapter.media.sendVoice(credentials, chatId, Buffer.from('OggS and so on'))
+    const sent = await adapter.media.sendVoice(credentials, chatId, Buffer.from('OggS and so on'), part())
     expect(sent.externalMessageId).toBeTruthy()
   })
 })

@@ -253,6 +253,8 @@ export interface ChannelAdapter {
    * of being left unknown.
    */
   readonly dropsRepeats?: true
+  /** For how long after the first of them, milliseconds: what comes later is shown as new. Left out: always. */
+  readonly dropsRepeatsForMs?: number
   /** Customers are shown what stands recorded as sent, and nothing else: a part whose sending was interrupted has surely not arrived. */
   readonly showsOnlyRecorded?: true
   /** Customers can be given choices to press; elsewhere they are listed by number. A choice has at most CHOICE_MAX_BYTES. */
@@ -311,8 +313,8 @@ export interface MessageTemplates {
 export interface ChannelMedia {
   /** A file that a customer has sent. @throws AdapterError, `permanent` for one that is gone or larger than `maxBytes` */
   download(credentials: Credentials, fileId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
-  /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. @throws AdapterError */
-  sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array): Promise<{ externalMessageId: string }>
+  /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. `partId` as for a text. @throws AdapterError */
+  sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array, partId: string): Promise<Sent>
   /**
    * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; one that can stands in
    * `FILE_CHANNELS` of shared/channels.ts. `partId` as for a text. @throws AdapterError

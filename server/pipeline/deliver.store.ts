@@ -47,6 +47,8 @@ export type SendPermit = {
   attempt: number
   /** Milliseconds since its first attempt. */
   triedForMs: number
+  /** An attempt before may have arrived; left out: there was none. */
+  mayHaveArrived?: boolean
   /** By the clock of the database. */
   begunAt: Date
   channel: Exclude<Channel, 'test'>
@@ -184,7 +186,7 @@ export async function markSending(
     from channel_connections c
     where outbox.id = any (${ids}::text[]) and outbox.owner = ${owner}::int and outbox.status = 'claimed'
       and c.id = outbox.connection_id and c.disconnected_at is null and not c.is_frozen ${mayBeCapped ? sql`` : sql`and c.caps is null`}
-    returning outbox.id, outbox.attempt, now() as "begunAt",
+    returning outbox.id, outbox.attempt, outbox.may_have_arrived as "mayHaveArrived", now() as "begunAt",
       (1000 * extract(epoch from now() - outbox.first_tried_at))::float8 as "triedForMs", c.channel, c.token as "encryptedToken", c.webhook_secret as "encryptedSecret"`.execute(
     ctx.db,
   )

@@ -1,7 +1,7 @@
 // Sends what stands in the outbox. A part leaves only after `sending` is committed, and what became of it is written down in
 // batches: while one transaction runs, the next batch gathers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError, type Credentials, type Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter, type Credentials, type Sent } from '#server/adapters/channel.ts'
 import type { StoreContext } from '#server/db/database.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { setConnectionError } from '#server/features/channels/connections.store.ts'
@@ -278,7 +278,9 @@ export class Deliverer {
     const { id, connectionId } = part
     const isPaced = part.nextDelayMs > 0
     const { services, connectionActivity, logger } = this.#ctx
-    const { dropsRepeats, logsAttempts, pace, replyWindowMs, tellsReceipts } = services.channels[permit.channel]
+    const adapter: ChannelAdapter = services.channels[permit.channel]
+    const { logsAttempts, pace, replyWindowMs, tellsReceipts } = adapter
+    const dropsRepeats = willDropRepeats(adapter, permit)
     const base = { id, attempt: permit.attempt, isPaced, hasReceipts: tellsReceipts ?? false, counted: permit.counted }
     const delayMs =
       this.#breaker.waitMs(connectionId, Date.now()) || (pace ? this.#pacer.waitMs(part, pace, Date.now()) : 0)
@@ -291,6 +293,8 @@ export class Deliverer {
       const bytes = part.file && (await bytesOf(services, part.file))
       failpoint('part-sending')
       if (isTooOld(permit)) return { ...base, ...notTried, error: 'temporary: stood still', delayMs: 0 }
+      if (permit.mayHaveArrived && adapter.dropsRepeats && !dropsRepeats)
+        throw new AdapterError('unknown_outcome', 'too late to be sent again')
       const { externalMessageId, status: answered } = await sendPart(services, permit.channel, credentials, part, bytes)
       failpoint('part-sent')
       connectionActivity.sent(connectionId, permit.begunAt)
@@ -320,6 +324,11 @@ export class Deliverer {
         .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }
   }
+}
+
+/** Whether what may have arrived can still be sent again. */
+function willDropRepeats({ dropsRepeats, dropsRepeatsForMs }: ChannelAdapter, { triedForMs }: UsablePermit): boolean {
+  return dropsRepeats === true && (dropsRepeatsForMs === undefined || triedForMs < dropsRepeatsForMs)
 }
 
 function moment(): Moment {
@@ -359,7 +368,7 @@ async function sendPart(
       ...(ratingId && { ratingId }),
     })
   const { media } = channels[channel]
-  if (file.kind === 'voice' && media?.sendVoice) return media.sendVoice(credentials, chatId, bytes)
+  if (file.kind === 'voice' && media?.sendVoice) return media.sendVoice(credentials, chatId, bytes, id)
   if (file.kind === 'voice' || !media?.sendFile) throw new AdapterError('permanent', 'the channel sends no files')
   return media.sendFile(credentials, chatId, { ...file, name: file.name ?? file.kind, bytes }, id)
 }

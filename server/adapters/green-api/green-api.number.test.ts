@@ -59,7 +59,7 @@ describe('an instance', () => {
     const document = { kind: 'document' as const, mimeType: 'application/pdf', bytes }
     await media?.sendFile?.(credentials, CHAT, { ...document, name: 'меню.pdf' }, 'part1')
     await media?.sendFile?.(credentials, CHAT, { ...document, name: 'menu', mimeType: null }, 'part2')
-    await media?.sendVoice?.(credentials, CHAT, bytes)
+    await media?.sendVoice?.(credentials, CHAT, bytes, 'part1')
     expect(greenApi.sentTo('77001234567').map(({ file }) => file)).toEqual([
       { name: 'меню.pdf', mimeType: 'application/pdf', bytes },
       { name: 'menu.bin', mimeType: 'application/octet-stream', bytes },

@@ -127,7 +127,7 @@ describe('files', () => {
 
   it('are spoken answers on their way out', async () => {
     const audio = new TextEncoder().encode('OggS hello')
-    const { externalMessageId } = await media().sendVoice(credentials(), chat, audio)
+    const { externalMessageId } = await media().sendVoice(credentials(), chat, audio, 'part1')
     const sent = telegram.sentTo(chat).find((message) => String(message.messageId) === externalMessageId)
     expect(Buffer.from(sent?.voice ?? []).toString()).toBe('OggS hello')
   })
@@ -149,7 +149,7 @@ describe('files', () => {
   })
 
   it('refused by Telegram have surely not arrived', async () => {
-    const refused = media().sendVoice(credentials(), chat, new TextEncoder().encode('no sound'))
+    const refused = media().sendVoice(credentials(), chat, new TextEncoder().encode('no sound'), 'part1')
     expect(await failure(refused)).toMatchObject({ kind: 'permanent' })
   })
 })

@@ -82,7 +82,7 @@ describe('a file', () => {
     for (const mimeType of ['image/png', 'image/webp', 'audio/mpeg', null]) {
       await adapter.media?.sendFile?.(credentials(), CHAT, { kind: 'document', name: 'a.bin', mimeType, bytes }, 'part')
     }
-    await adapter.media?.sendVoice?.(credentials(), CHAT, bytes)
+    await adapter.media?.sendVoice?.(credentials(), CHAT, bytes, 'part1')
     expect(cloud.sent.map(({ type }) => type)).toEqual(['image', 'document', 'audio', 'document', 'audio'])
   })
 
