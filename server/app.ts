@@ -8,6 +8,7 @@ import { createMaxChannel } from './adapters/max/max.ts'
 import { createOutbound } from './adapters/outbound.ts'
 import { createTelegramBot } from './adapters/telegram/telegram.bot.ts'
 import { createTelegramChannel } from './adapters/telegram/telegram.ts'
+import { createVkChannel } from './adapters/vk/vk.ts'
 import { createWebPush } from './adapters/web-push/web-push.ts'
 import { createWebchatChannel } from './adapters/webchat/webchat.ts'
 import { createWhatsappCloudChannel } from './adapters/whatsapp-cloud/whatsapp-cloud.ts'
@@ -197,6 +198,7 @@ async function createServices(
       whatsapp: createWhatsappChannel({ outbound, partner: config.greenApiPartner }),
       whatsappCloud: createWhatsappCloudChannel({ graphUrl: config.whatsappGraphUrl }),
       max: createMaxChannel({ apiUrl: config.maxApiUrl, outbound }),
+      vk: createVkChannel({ apiUrl: config.vkApiUrl, outbound }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),
     },

@@ -37,6 +37,7 @@ const variables = z.object({
   GREEN_API_PARTNER_TOKEN: optional(z.string()),
   GREEN_API_PARTNER_URL: optional(url),
   MAX_API_URL: url.default('https://platform-api2.max.ru'),
+  VK_API_URL: url.default('https://api.vk.ru'),
   WHATSAPP_GRAPH_URL: url.default('https://graph.facebook.com'),
   WHATSAPP_GRAPH_VERSION: z
     .string()
@@ -120,6 +121,7 @@ export type Config = {
   whatsappGraphUrl: string
   /** Where the Bot API of MAX is reached. */
   maxApiUrl: string
+  vkApiUrl: string
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
@@ -208,6 +210,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       : undefined,
     whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
     maxApiUrl: e.MAX_API_URL,
+    vkApiUrl: e.VK_API_URL,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },

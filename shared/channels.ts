@@ -8,6 +8,7 @@ import {
   HTTP_URL_MAX,
   MAX_TEXT_MAX,
   TELEGRAM_TEXT_MAX,
+  VK_TEXT_MAX,
   WEBCHAT_TEXT_MAX,
   WHATSAPP_CLOUD_TEXT_MAX,
   WHATSAPP_TEST_TEXT_MAX,
@@ -21,7 +22,7 @@ import type { WidgetSettings } from './webchat.ts'
 export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | MessengerChannel | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'max', 'webchat']
+export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'max', 'vk', 'webchat']
 
 /** What customers get to see of an answer by a channel; its adapter says the same. */
 export type Showing = {
@@ -37,6 +38,7 @@ export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
   whatsapp: { maxTextLength: WHATSAPP_TEXT_MAX, hasButtons: false, hasFormatting: false },
   whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, hasFormatting: false },
   max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, hasFormatting: true },
+  vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, hasFormatting: false },
   webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
   http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
 }

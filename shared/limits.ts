@@ -163,6 +163,8 @@ export const WHATSAPP_TEXT_MAX = 20_000
 export const WHATSAPP_CLOUD_TEXT_MAX = 4096
 /** MAX refuses longer texts. Characters. @source dev.max.ru/docs-api/methods/POST/messages */
 export const MAX_TEXT_MAX = 4000
+/** VK's own schema says 9000, and what is longer than this is refused in practice. Characters. @source dev.vk.com/ru/method/messages.send */
+export const VK_TEXT_MAX = 4096
 /** Places of one template, and characters of what is filled into each. */
 export const TEMPLATE_WORDS_MAX = 30
 export const TEMPLATE_WORDS_TEXT_MAX = 1000

@@ -2,7 +2,7 @@
 // and functions are the same for all of them; a new one is a line here, an adapter, and words.
 
 /** In the order in which they are offered. */
-export const MESSENGER_CHANNELS = ['max'] as const
+export const MESSENGER_CHANNELS = ['max', 'vk'] as const
 export type MessengerChannel = (typeof MESSENGER_CHANNELS)[number]
 
 /** One value that a person enters. `isSecret`: it can be replaced by another when it has leaked, and stays the account's. */
@@ -43,6 +43,16 @@ export const MESSENGERS = {
     guideUrl: 'https://business.max.ru/self',
     chatPattern: /^(?:user:|-)?\d{1,19}$/,
     chatUrl: ({ identifier }) => `https://max.ru/${encodeURIComponent(identifier)}`,
+  },
+  vk: {
+    fields: [{ name: 'token', pattern: /^[\w.-]{60,600}$/, isSecret: true }],
+    pointing: 'itself',
+    needsHttps: false,
+    kind: 'social',
+    cost: 'free',
+    guideUrl: 'https://vk.com/groups?tab=admin',
+    chatPattern: /^\d{1,15}$/,
+    chatUrl: ({ identifier }) => `https://vk.me/${encodeURIComponent(identifier)}`,
   },
 } as const satisfies Record<MessengerChannel, MessengerForm>
 

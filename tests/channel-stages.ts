@@ -27,6 +27,7 @@ import { startFakeMax } from '#tests/fakes/max.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { openVk } from './channel-stage-vk.ts'
 
 /** What a customer sends. */
 export type GivenFile = { kind: 'image' | 'document'; name: string; bytes: Uint8Array }
@@ -39,12 +40,16 @@ export type Stage = {
   stranger: Credentials
   /** A customer who can be written to. */
   chatId: string
-  /** A body of the customer's message, as it comes in. */
-  body(text: string): unknown
+  /** A body of the customer's message, as it comes in. `secret`: of its webhook, for a channel that names it in the body. */
+  body(text: string, secret?: string): unknown
   /** The customer presses a choice under a message of ours; left out by a channel that has no buttons. */
   press?(externalMessageId: string, choice: string): unknown
+  /** A press says what is on the button, and nothing of the message that it was under. */
+  pressesNameNothing?: true
   /** The notification by which the channel tells what became of a message; left out by one that tells nothing. */
   receipt?(externalMessageId: string, state: ReceiptState): unknown
+  /** What it tells; left out: everything. */
+  tells?: readonly ReceiptState[]
   /** A customer sends a file with a few words. `bytes`: what it gives out. */
   fileBody(file: GivenFile): unknown
   /** Files that the customer was shown, oldest first; left out where there is nobody but us who could tell. */
@@ -90,6 +95,7 @@ export const POLLED: [name: Channel, open: () => Promise<PolledStage>][] = [
   ['telegram', openTelegram],
   ['whatsapp', openWhatsapp],
   ['max', openMax],
+  ['vk', openVk],
 ]
 const SERVER_ERROR = '{"ok":false,"error_code":500,"description":"oops"}'
 /** How servers answer that have a bad day. */

@@ -8,6 +8,7 @@ import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts
 import { createMaxChannel } from '#server/adapters/max/max.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
+import { createVkChannel } from '#server/adapters/vk/vk.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import { createWhatsappCloudChannel } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import type { Database, Db } from '#server/db/database.ts'
@@ -72,6 +73,7 @@ export class PipelineWorld {
         whatsapp: createWhatsappChannel(),
         whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
         max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
+        vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
         http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
         webchat: createWebchatChannel(),
       },

@@ -37,9 +37,23 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
   it('understands a message: the same body has the same key, another has another', () => {
     const body = stage.body('Hello')
     const inbound = stage.adapter.parse(body, stage.credentials)
-    expect(inbound).toMatchObject({ kind: 'message', chatId: stage.chatId, text: 'Hello', sender: { name: 'Anna' } })
+    // Where messages do not tell the name, the id stands for it.
+    const name = stage.adapter.nameSender ? stage.chatId : 'Anna'
+    expect(inbound).toMatchObject({ kind: 'message', chatId: stage.chatId, text: 'Hello', sender: { name } })
     expect(stage.adapter.parse(structuredClone(body), stage.credentials)).toEqual(inbound)
     expect(stage.adapter.parse(stage.body('Hello'), stage.credentials).externalKey).not.toBe(inbound.externalKey)
+  })
+
+  it('tells what a customer is called, where their messages do not, and nothing of somebody else', async () => {
+    const { adapter, credentials, chatId } = stage
+    if (!adapter.nameSender) return
+    const inbound = adapter.parse(stage.body('Hello'), credentials)
+    const { externalId } = (inbound as { sender: { externalId: string } }).sender
+    const signal = new AbortController().signal
+    const told = await adapter.nameSender(credentials, { chatId, externalId }, signal)
+    expect(told?.name).toMatch(/^Anna/)
+    const asked = adapter.nameSender(stage.stranger, { chatId, externalId }, signal)
+    expect(await failure(asked)).toMatchObject({ kind: 'unauthorized' })
   })
 
   it.each([null, 7, 'text', [], {}, { unheard: 'of' }])('keeps %j as not understood, with a key', (garbage) => {
@@ -71,7 +85,7 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
     const said = adapter.parse(stage.press('question1', 'Yes'), credentials)
     expect(said).toMatchObject({ kind: 'message', chatId, text: 'Yes' })
     expect('pressed' in said).toBe(adapter.answerPress !== undefined)
-    expect('repliesTo' in said).toBe(adapter.answerPress === undefined)
+    expect('repliesTo' in said).toBe(adapter.answerPress === undefined && !stage.pressesNameNothing)
     await adapter.answerPress?.(credentials, 'a press that nobody knows', null)
   })
 
@@ -129,13 +143,14 @@ describe.each(PROVIDERS)('the provider behind %s', (_, open) => {
 
   it('believes a webhook by its whole secret only', () => {
     const { adapter, credentials, headers } = stage
-    const body = JSON.stringify(stage.body('Hello'))
-    expect(adapter.verify(credentials, headers(credentials.webhookSecret, body), body)).toBe(true)
-    for (const wrong of ['', 'secre', 'secret2', 'SECRET']) {
-      expect(adapter.verify(credentials, headers(wrong, body), body)).toBe(false)
+    const isBelieved = (secret: string, by = credentials) => {
+      const body = JSON.stringify(stage.body('Hello', secret))
+      return adapter.verify(by, headers(secret, body), body)
     }
-    expect(adapter.verify(credentials, new Headers(), body)).toBe(false)
-    expect(adapter.verify({ ...credentials, webhookSecret: '' }, headers('', body), body)).toBe(false)
+    expect(isBelieved(credentials.webhookSecret)).toBe(true)
+    for (const wrong of ['', 'secre', 'secret2', 'SECRET']) expect(isBelieved(wrong)).toBe(false)
+    expect(adapter.verify(credentials, new Headers(), JSON.stringify(stage.body('Hello')))).toBe(false)
+    expect(isBelieved('', { ...credentials, webhookSecret: '' })).toBe(false)
   })
 
   it('is given the text that was sent', async () => {

@@ -37,8 +37,8 @@ describe.each(CHANNELS)('receipts of the channel %s', (_, open) => {
   })
 
   it.each(STATES)('say what became of the message that was sent: %s', async (state) => {
-    const { adapter, credentials, chatId, receipt } = stage
-    if (!receipt) return
+    const { adapter, credentials, chatId, receipt, tells = STATES } = stage
+    if (!receipt || !tells.includes(state)) return
     const { externalMessageId } = await adapter.send(credentials, chatId, 'Good day', part())
     const told = adapter.parse(receipt(externalMessageId, state), credentials)
     expect(told).toMatchObject({ kind: 'receipt', externalMessageId, state })
@@ -46,12 +46,12 @@ describe.each(CHANNELS)('receipts of the channel %s', (_, open) => {
   })
 
   it('come again under the same key, and tell another state under another one', () => {
-    const { adapter, credentials, receipt } = stage
+    const { adapter, credentials, receipt, tells = STATES } = stage
     if (!receipt) return
-    const keyOf = (state: (typeof STATES)[number]) => adapter.parse(receipt('message1', state), credentials).externalKey
-    expect(STATES.map(keyOf)).toEqual(STATES.map(keyOf))
-    expect(new Set(STATES.map(keyOf)).size).toBe(STATES.length)
-    const others = adapter.parse(receipt('message2', 'read'), credentials)
+    const keyOf = (state: (typeof STATES)[number]) => adapter.parse(receipt('1', state), credentials).externalKey
+    expect(tells.map(keyOf)).toEqual(tells.map(keyOf))
+    expect(new Set(tells.map(keyOf)).size).toBe(tells.length)
+    const others = adapter.parse(receipt('2', 'read'), credentials)
     expect(others.externalKey).not.toBe(keyOf('read'))
   })
 })

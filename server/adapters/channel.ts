@@ -367,6 +367,7 @@ export type Channels = {
   whatsappCloud: ChannelAdapter &
     Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect'>> & { number: CloudNumber }
   max: EnteredChannel & PolledChannel
+  vk: EnteredChannel & PolledChannel & Required<Pick<ChannelAdapter, 'answerQuestion' | 'takenText'>>
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>
 } & Record<MessengerChannel, EnteredChannel>

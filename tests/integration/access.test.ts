@@ -29,7 +29,7 @@ beforeAll(async () => {
   telegram = await startFakeTelegram()
   app = await startApp({
     telegram,
-    config: { greenApiUrl: UNREACHABLE, whatsappGraphUrl: UNREACHABLE, maxApiUrl: UNREACHABLE },
+    config: { greenApiUrl: UNREACHABLE, whatsappGraphUrl: UNREACHABLE, maxApiUrl: UNREACHABLE, vkApiUrl: UNREACHABLE },
     overrides: { outbound: createOutbound() },
   })
   // The first account is platform admin; nobody else is.

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import { createMaxChannel } from '#server/adapters/max/max.ts'
+import { createVkChannel } from '#server/adapters/vk/vk.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
 import { createWhatsappCloudChannel } from '#server/adapters/whatsapp-cloud/whatsapp-cloud.ts'
 import type { Database, Db } from '#server/db/database.ts'
@@ -210,6 +211,7 @@ function servicesFor(database: Database, stage: Stage): Services {
       whatsapp: createWhatsappChannel({ outbound: unused as Services['outbound'] }),
       whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
       max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
+      vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
       http: createHttpChannel({ outbound: unused as Services['outbound'] }),
       webchat: createWebchatChannel(),
     },

@@ -1,5 +1,13 @@
 // The picture of a channel.
-import { MessageCircle, MessageCircleDashed, MessageCircleMore, MessagesSquare, Send, Webhook } from 'lucide-react'
+import {
+  MessageCircle,
+  MessageCircleDashed,
+  MessageCircleMore,
+  MessagesSquare,
+  Send,
+  UsersRound,
+  Webhook,
+} from 'lucide-react'
 import type { ChannelConnection } from '#shared/channels.ts'
 
 const ICONS = {
@@ -7,6 +15,7 @@ const ICONS = {
   whatsapp: MessageCircle,
   whatsappCloud: MessageCircleMore,
   max: MessageCircleDashed,
+  vk: UsersRound,
   http: Webhook,
   webchat: MessagesSquare,
 } as const

@@ -153,7 +153,7 @@ describe('files', () => {
   })
 
   it('that a person has recorded are heard', async () => {
-    await channel().media?.sendVoice?.(credentials(), String(chatId), Buffer.from('OggS'))
+    await channel().media?.sendVoice?.(credentials(), String(chatId), Buffer.from('OggS'), 'part1')
     expect(last()?.file).toMatchObject({ kind: 'audio' })
   })
 

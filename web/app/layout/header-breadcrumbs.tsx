@@ -69,6 +69,7 @@ function useCrumbNames(): CrumbNames {
     whatsapp: t(($) => $.crumbs.whatsapp),
     whatsappCloud: t(($) => $.crumbs.whatsappCloud),
     max: t(($) => $.crumbs.max),
+    vk: t(($) => $.crumbs.vk),
     http: t(($) => $.crumbs.http),
     webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),

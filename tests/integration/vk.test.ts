@@ -1,0 +1,306 @@
+// Messages to a VK community and the whole server: connecting, one answer to what is delivered again and again, people who answer at VK
+// itself, files in both directions, failures that lose nothing, and keys that are replaced.
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createOutbound } from '#server/adapters/outbound.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { openTestDatabase } from '#tests/database.ts'
+import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'
+
+const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
+const vk = await startFakeVk()
+const NO_FAULTS = structuredClone(vk.faults)
+let app: TestApp
+let person: Person
+let agentId: Awaited<ReturnType<typeof newAgent>>
+let community: FakeCommunity
+let connection: ChannelConnection
+let customerId = 1000
+const anna = () => ({ id: customerId, name: 'Anna Smirnova', screenName: `anna${customerId}` })
+
+beforeAll(async () => {
+  app = await startApp({
+    config: { publicUrl: 'https://parley.example', hasPublicUrl: true, vkApiUrl: vk.url },
+    overrides: { outbound: createOutbound({ isAllowed: () => true }) },
+  })
+  vk.webhookOrigin = () => app.url
+  person = await app.signUp()
+  agentId = await newAgent()
+  community = vk.addCommunity()
+  connection = await provision(community)
+})
+afterEach(() => {
+  customerId++
+  vk.faults = structuredClone(NO_FAULTS)
+})
+afterAll(async () => {
+  await app.close()
+  await vk.close()
+})
+
+describe('connecting', () => {
+  it('tells VK the address, which VK confirms at once', async () => {
+    expect(connection).toMatchObject({
+      ...{ channel: 'vk', status: 'connected', delivery: 'webhook', identifier: community.screenName },
+      ...{ externalAccountId: String(community.groupId), maskedToken: `••••${community.token.slice(-4)}` },
+    })
+    expect(community.servers).toMatchObject([{ title: 'Parley', status: 'ok' }])
+    expect(community.servers[0]?.url).toMatch(/^https:\/\/parley\.example\/webhooks\/vk\/[\w-]{43}$/)
+  })
+
+  it.each([
+    ['what is no key', { token: 'short' }, 'messenger_credentials_invalid'],
+    ['a key that VK does not know', { token: `vk1.a.${'0'.repeat(80)}` }, 'messenger_credentials_invalid'],
+    ['a key that may not do what is needed', { mask: 4096 }, 'messenger_credentials_invalid'],
+  ])('refuses %s, and nothing remains', async (_, given, code) => {
+    const other = vk.addCommunity('mask' in given ? given : {})
+    const entered = { ...other, ...('token' in given && given) }
+    await expect(provision(entered)).rejects.toMatchObject({ data: { code } })
+    expect(other.servers).toEqual([])
+  })
+
+  it('fails when VK gets no right answer from the address, and can be tried again', async () => {
+    const other = vk.addCommunity()
+    vk.webhookOrigin = () => 'http://127.0.0.1:9'
+    await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_failed' } })
+    expect(other.servers).toEqual([])
+    vk.webhookOrigin = () => app.url
+    expect((await provision(other)).status).toBe('connected')
+  })
+
+  it('refuses a community that is connected already', async () => {
+    await expect(provision(community)).rejects.toMatchObject({ data: { code: 'messenger_in_use' } })
+  })
+})
+
+describe('a customer', () => {
+  it('is answered once, by their name, however often VK delivers', async () => {
+    const told = vk.taken.length
+    vk.faults.copies = 10
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await answered()
+    await vk.waitFor(() => vk.taken.length === told + 2, 'the message and the echo to be taken')
+    await app.settle()
+    expect(vk.sentTo(customerId)).toHaveLength(1)
+    expect((await find())?.customer).toMatchObject({ name: 'Anna Smirnova', username: anna().screenName })
+    const before = vk.calls.filter((name) => name === 'users.get').length
+    vk.customerSays(community.groupId, anna(), 'Again')
+    await answered(2)
+    expect(vk.calls.filter((name) => name === 'users.get')).toHaveLength(before)
+  })
+
+  it('is answered although nobody tells their name, which is asked for again', async () => {
+    vk.faults.namesToFail = 1
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await answered()
+    expect((await find())?.customer?.name).toBe(String(customerId))
+    vk.customerSays(community.groupId, anna(), 'Again')
+    await answered(2)
+    expect((await find())?.customer?.name).toBe('Anna Smirnova')
+  })
+
+  it('is not heard through a delivery with another secret', async () => {
+    const url = app.url + new URL(community.servers[0]?.url ?? '').pathname
+    const event = vk.messageNew(community.groupId, anna(), 'Hello')
+    const post = (secret: string) => fetch(url, { method: 'POST', body: JSON.stringify({ ...event, secret }) })
+    expect((await post('wrong')).status).toBe(404)
+    expect(await find()).toBeUndefined()
+    const answer = await post(community.servers[0]?.secretKey ?? '')
+    expect([answer.status, await answer.text()]).toEqual([200, 'ok'])
+    await answered()
+  })
+
+  it('may change what they said, and presses buttons', async () => {
+    const id = vk.customerSays(community.groupId, anna(), 'At eight')
+    await answered()
+    vk.customerEdits(community.groupId, anna(), id, 'At nine')
+    const said = async () => (await messages()).filter(({ author }) => author === 'customer').map(({ text }) => text)
+    await expect.poll(said, { timeout: 10_000 }).toEqual(['At nine'])
+    vk.press(community.groupId, anna(), { label: 'A long…', payload: '{"choice":"A long choice"}' })
+    await answered(2)
+    expect(await said()).toEqual(['A long choice', 'At nine'])
+  })
+
+  it('who is answered at VK itself has a person from then on, and echoes of the agent are nobody', async () => {
+    const told = vk.taken.length
+    vk.faults.namesAuthors = true
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await answered()
+    await vk.waitFor(() => vk.taken.length === told + 2, 'the message and the echo to be taken')
+    expect((await find())?.status).toBe('active')
+    vk.operatorSays(community.groupId, customerId, 'This is Boris')
+    await expect.poll(find, { timeout: 10_000 }).toMatchObject({ status: 'paused', pauseReason: 'operator_elsewhere' })
+    vk.customerSays(community.groupId, anna(), 'Thanks, Boris')
+    await expect
+      .poll(async () => (await messages()).map(({ text }) => text), { timeout: 10_000 })
+      .toContain('Thanks, Boris')
+    await app.settle()
+    expect(vk.sentTo(customerId)).toHaveLength(1)
+  })
+
+  it('sends files, and is sent files', async () => {
+    const bytes = Buffer.from('Second house on the left')
+    const attachments = [vk.attach(community.groupId, 'document', { name: 'way.txt', bytes })]
+    vk.customerSays(community.groupId, anna(), '', { attachments })
+    await answered()
+    const file = (await messages()).flatMap((message) => message.attachments)[0]
+    expect(file).toMatchObject({ kind: 'document', name: 'way.txt' })
+    const headers = { authorization: `Bearer ${await person.token()}` }
+    expect(await (await fetch(`${app.url}${file?.url}`, { headers })).text()).toBe(bytes.toString())
+    const uploaded = await fetch(`${app.url}/api/files/uploads?name=back.txt`, {
+      method: 'POST',
+      headers,
+      body: 'Back',
+    })
+    const { ticket } = (await uploaded.json()) as { ticket: string }
+    const { _id: conversationId } = (await find()) as Conversation
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'Here:', attachments: [ticket] })
+    await vk.waitFor(() => vk.sentTo(customerId).some(({ file: sent }) => sent !== null), 'the file')
+    const sent = vk.sentTo(customerId).find(({ file: given }) => given !== null)?.file
+    expect([sent?.kind, sent?.name, Buffer.from(sent?.bytes ?? []).toString()]).toEqual(['doc', 'back.txt', 'Back'])
+  })
+})
+
+describe('an answer', () => {
+  it('that VK has taken without saying so is sent again, and shown once', async () => {
+    vk.faults.answersToDrop = 1
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await answered()
+    await expect.poll(delivery, { timeout: 20_000 }).toMatchObject({ status: 'sent' })
+    expect(vk.sentTo(customerId)).toHaveLength(1)
+  })
+
+  it('that may have arrived is not sent again when VK may have forgotten it', async () => {
+    const sends = () => vk.calls.filter((name) => name === 'messages.send').length
+    const before = sends()
+    vk.faults.answersToDrop = 1
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await vk.waitFor(() => vk.sentTo(customerId).length === 1, 'the message')
+    const age = () =>
+      app.database.system('test: two hours pass', (db) =>
+        sql`update outbox set first_tried_at = now() - interval '2 hours'
+          where status = 'queued' and may_have_arrived and external_chat_id = ${String(customerId)}`.execute(db),
+      )
+    await expect.poll(async () => Number((await age()).numAffectedRows), { timeout: 10_000, interval: 5 }).toBe(1)
+    await expect.poll(delivery, { timeout: 20_000 }).toMatchObject({ status: 'unknown' })
+    expect(sends()).toBe(before + 1)
+  })
+
+  it('waits when VK asks for it, and is given up where the customer wants none', async () => {
+    vk.faults.refusals = [6]
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await answered()
+    await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ status: 'sent' })
+    vk.faults.refusals = [901]
+    vk.customerSays(community.groupId, anna(), 'Hello?')
+    await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ status: 'failed' })
+    expect((await delivery())?.error).toMatch(/^blocked: 901/)
+  })
+
+  it('is shown as read when the customer has read it', async () => {
+    vk.customerSays(community.groupId, anna(), 'Hello')
+    await answered()
+    vk.read(community.groupId, customerId, vk.sentTo(customerId)[0]?.id ?? 0)
+    await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ status: 'read' })
+  })
+})
+
+describe('a connection', () => {
+  it('whose key was taken back is mended by another key of the same community only', async () => {
+    const mine = vk.addCommunity()
+    const { _id: connectionId } = await provision(mine)
+    const token = vk.renewKey(mine.groupId)
+    vk.customerSays(mine.groupId, anna(), 'Hello')
+    await expect.poll(async () => (await current(connectionId))?.status, { timeout: 10_000 }).toBe('error')
+    const rotate = (entered: Record<string, string>) =>
+      person.http.action(api.channels.messengers.rotate, { connectionId, entered })
+    const foreign = rotate({ token: vk.addCommunity().token })
+    await expect(foreign).rejects.toMatchObject({ data: { code: 'messenger_other_account' } })
+    expect(await rotate({ token })).toMatchObject({ status: 'connected', maskedToken: `••••${token.slice(-4)}` })
+    expect(mine.servers).toHaveLength(1)
+    vk.customerSays(mine.groupId, anna(), 'Hello again')
+    await answered()
+  })
+
+  it('sends a test message, and is silent once it is taken away', async () => {
+    const mine = vk.addCommunity()
+    const { _id: connectionId } = await provision(mine)
+    mine.allowed.add(customerId)
+    const given = { connectionId, chatId: String(customerId), text: 'Just a test' }
+    await person.http.action(api.channels.messengers.sendTest, given)
+    expect(vk.sentTo(customerId).map(({ text }) => text)).toEqual(['Just a test'])
+    await person.http.action(api.channels.messengers.disconnect, { connectionId })
+    expect(mine.servers).toEqual([])
+    vk.customerSays(mine.groupId, anna(), 'Hello?')
+    await app.settle()
+    expect(await find()).toBeUndefined()
+  })
+
+  it('is told where to deliver again by the check, when somebody has deleted its server', async () => {
+    const mine = vk.addCommunity()
+    const { _id: connectionId } = await provision(mine)
+    mine.servers = []
+    const checked = await person.http.action(api.channels.messengers.check, { connectionId })
+    expect(checked.status).toBe('connected')
+    expect(mine.servers).toMatchObject([{ status: 'ok' }])
+  })
+})
+
+it('without a public address is polled, and loses nothing of what was said while nobody polled', async () => {
+  const database = await openTestDatabase()
+  const config = { vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
+  const start = () => startApp({ database, config })
+  const first = await start()
+  const owner = await first.signUp()
+  const { _id } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
+  const mine = vk.addCommunity()
+  const entered = { token: mine.token }
+  const made = await owner.http.action(api.channels.messengers.provision, { agentId: _id, channel: 'vk', entered })
+  expect(made).toMatchObject({ status: 'connected', delivery: 'polling' })
+  vk.customerSays(mine.groupId, anna(), 'Hello')
+  await vk.waitFor(() => vk.sentTo(customerId).length === 1, 'the answer')
+  await first.settle()
+  await first.close()
+  vk.customerSays(mine.groupId, anna(), 'Is anybody there?')
+  const second = await start()
+  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the other answer')
+  await second.settle()
+  await second.close()
+  expect(vk.sentTo(customerId)).toHaveLength(2)
+  await database.close()
+})
+
+async function newAgent() {
+  const { _id } = await person.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
+  return _id
+}
+function provision({ token }: Pick<FakeCommunity, 'token'>): Promise<ChannelConnection> {
+  return person.http.action(api.channels.messengers.provision, { agentId, channel: 'vk', entered: { token } })
+}
+async function current(id: ChannelConnection['_id']) {
+  return (await person.http.query(api.channelConnections.list, {})).find(({ _id }) => _id === id)
+}
+/** The customer of this test has been sent so many messages, and nothing else is on its way. */
+async function answered(count = 1): Promise<void> {
+  await vk.waitFor(() => vk.sentTo(customerId).length >= count, `${count} messages`)
+  await app.settle()
+}
+async function find(): Promise<Conversation | undefined> {
+  const { page } = await person.http.query(api.conversations.list, PAGE)
+  const rows = await app.database.system('test: chats', (db) =>
+    db.selectFrom('conversations').where('external_chat_id', '=', String(customerId)).select('id').execute(),
+  )
+  return page.find(({ _id }) => rows.some(({ id }) => id === _id))
+}
+async function messages(): Promise<Message[]> {
+  const conversation = await find()
+  if (!conversation) return []
+  return (await person.http.query(api.conversations.messages, { conversationId: conversation._id, ...PAGE })).page
+}
+/** Of the newest message of all that has been sent. */
+async function delivery() {
+  return (await messages()).find(({ deliveries }) => deliveries.length > 0)?.deliveries[0]
+}
