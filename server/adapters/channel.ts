@@ -85,9 +85,16 @@ export type Inbound =
   | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }
   /**
    * What became of a message that the provider had taken; `failed`: it gave up on it. May come before `send` has answered, twice, and
-   * in any order. `reason`: a word or a sentence of the provider about `failed`.
+   * in any order. `reason`: a word or a sentence of the provider about `failed`. `isUpTo`: it is so of everything before it in the chat too.
    */
-  | { kind: 'receipt'; externalKey: string; externalMessageId: string; state: ReceiptState; reason?: string }
+  | {
+      kind: 'receipt'
+      externalKey: string
+      externalMessageId: string
+      state: ReceiptState
+      reason?: string
+      isUpTo?: true
+    }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
   /**

@@ -18,6 +18,8 @@ type Receipt = {
   externalMessageId: string
   state: ReceiptState
   reason: string | null
+  /** It is told of everything that was sent to the chat before it too. */
+  isUpTo?: boolean
 }
 
 /** Longer than any answer is waited for. Those that are never asked for are of messages that were not ours. */
@@ -49,6 +51,25 @@ export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Prom
     update outbox set ${told} from (select ${state}::text as state, ${reason}::text as reason) r
     where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_message_id = ${externalMessageId} and ${isNews}`.execute(ctx.db)
+  if (receipt.isUpTo) await tellEarlier(ctx, receipt)
+}
+
+/** Tells what was sent to the same chat before, oldest first, so that two receipts never wait for each other in a circle. */
+async function tellEarlier(
+  ctx: OrgStoreContext,
+  { connectionId, externalMessageId, state, reason }: Receipt,
+): Promise<void> {
+  await sql`
+    with earlier as (
+      select before.id from outbox last
+      join outbox before on before.organization_id = last.organization_id and before.conversation_id = last.conversation_id
+        and before.connection_id = last.connection_id and before.sequence < last.sequence
+        and before.status = 'sent' and before.read_at is null
+      where last.organization_id = ${ctx.organizationId} and last.connection_id = ${connectionId}
+        and last.external_message_id = ${externalMessageId}
+      order by before.sequence for update of before
+    ), r as (select ${state}::text as state, ${reason}::text as reason)
+    update outbox set ${told} from r, earlier where outbox.id = earlier.id and ${isNews}`.execute(ctx.db)
 }
 
 /** Before anything else of a transaction that writes down these ids of the provider, and until it ends. */

@@ -52,8 +52,8 @@ export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'
 export async function storeReceipt(ctx: OrgStoreContext, received: Received<'receipt'>): Promise<void> {
   if (!(await insertNotification(ctx, received))) return
   const { connectionId, inbound } = received
-  const { externalMessageId, state, reason = null } = inbound
-  await applyReceipt(ctx, { connectionId, externalMessageId, state, reason })
+  const { externalMessageId, state, reason = null, isUpTo = false } = inbound
+  await applyReceipt(ctx, { connectionId, externalMessageId, state, reason, isUpTo })
 }
 
 /** News of the account. That it may send again is believed only while it is fresh; the look at it every minute decides otherwise. */

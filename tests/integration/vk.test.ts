@@ -200,11 +200,14 @@ describe('an answer', () => {
     expect((await delivery())?.error).toMatch(/^blocked: 901/)
   })
 
-  it('is shown as read when the customer has read it', async () => {
-    vk.customerSays(community.groupId, anna(), 'Hello')
-    await answered()
-    vk.read(community.groupId, customerId, vk.sentTo(customerId)[0]?.id ?? 0)
-    await expect.poll(delivery, { timeout: 10_000 }).toMatchObject({ status: 'read' })
+  it('is shown as read when the customer has read it or what came after it', async () => {
+    for (const count of [1, 2, 3]) {
+      vk.customerSays(community.groupId, anna(), 'Hello')
+      await answered(count)
+    }
+    vk.read(community.groupId, customerId, vk.sentTo(customerId)[1]?.id ?? 0)
+    const states = async () => (await messages()).flatMap(({ deliveries }) => deliveries.map(({ status }) => status))
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['sent', 'read', 'read'])
   })
 })
 

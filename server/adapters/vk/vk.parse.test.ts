@@ -195,7 +195,7 @@ describe('other events', () => {
   it('tell that a message was read by the customer', () => {
     const read = (from_id: number) => parse(event('message_read', { from_id, peer_id: CHAT, read_message_id: 90 }))
     expect(read(CHAT)).toEqual({
-      ...{ kind: 'receipt', externalKey: 'read:4242:90', externalMessageId: '90', state: 'read' },
+      ...{ kind: 'receipt', externalKey: 'read:4242:90', externalMessageId: '90', state: 'read', isUpTo: true },
     })
     expect(read(-7).kind).toBe('ignored')
   })

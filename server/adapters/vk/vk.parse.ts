@@ -137,14 +137,13 @@ function parseReply(body: unknown, object: unknown, isSentByUs: (randomId: numbe
   return { kind: 'humanReply', externalKey, chatId: String(said.peer_id), externalMessageId: String(said.id), text }
 }
 
-/** Told of the last message that was read only. */
 function parseRead(body: unknown, object: unknown): Inbound {
   const parsed = readUpTo.safeParse(object)
   if (!parsed.success) return unknown(body)
   const { from_id: reader, peer_id: peer, read_message_id: id } = parsed.data
   const externalKey = `read:${peer}:${id}`
   if (reader !== peer) return { kind: 'ignored', externalKey }
-  return { kind: 'receipt', externalKey, externalMessageId: String(id), state: 'read' }
+  return { kind: 'receipt', externalKey, externalMessageId: String(id), state: 'read', isUpTo: true }
 }
 
 /** Of one person with the community: in chats of several it overhears others. */
