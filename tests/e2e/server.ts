@@ -11,6 +11,7 @@ import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeMax, startFakeMax } from '#tests/fakes/max.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { type FakeVk, startFakeVk } from '#tests/fakes/vk.ts'
 import { type FakeWhatsappCloud, GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 
 export type Installation = {
@@ -19,6 +20,7 @@ export type Installation = {
   greenApi: FakeGreenApi
   whatsappCloud: FakeWhatsappCloud
   max: FakeMax
+  vk: FakeVk
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export async function startInstallation({
   const greenApi = await startFakeGreenApi({ secondMs: 100 })
   const whatsappCloud = await startFakeWhatsappCloud()
   const max = await startFakeMax()
+  const vk = await startFakeVk()
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -63,6 +66,7 @@ export async function startInstallation({
       WHATSAPP_GRAPH_URL: whatsappCloud.origin,
       WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
       MAX_API_URL: max.url,
+      VK_API_URL: vk.url,
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
       ...env,
     },
@@ -74,6 +78,7 @@ export async function startInstallation({
     await greenApi.close()
     await whatsappCloud.close()
     await max.close()
+    await vk.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -83,7 +88,7 @@ export async function startInstallation({
     await close()
     throw error
   }
-  return { url, telegram, greenApi, whatsappCloud, max, openai, close }
+  return { url, telegram, greenApi, whatsappCloud, max, vk, openai, close }
 }
 
 /** Into a data folder, where the server looks for it (server/db/open.ts). */

@@ -152,6 +152,11 @@ export class VkState {
     return community.token
   }
 
+  /** An administrator lets the key do all that is asked for. */
+  allow(groupId: number): void {
+    this.community(groupId).mask = SCOPES.photos | SCOPES.messages | SCOPES.docs | SCOPES.manage
+  }
+
   /** The confirmation string changes from time to time. */
   renewCode(groupId: number): void {
     this.community(groupId).confirmationCode = randomBytes(4).toString('hex')
