@@ -9,7 +9,7 @@ const TITLE = 'Parley'
 const WANTED = { message_new: 1, message_reply: 1, message_edit: 1, message_read: 1, message_allow: 0, message_deny: 0 }
 /** Beyond the time that VK itself waits with a long poll. */
 const POLL_GRACE_MS = 15_000
-const POLL_SECONDS_MAX = 90
+const POLL_SECONDS = { min: 1, usual: 25, max: 90 }
 /** Keys of which the community or the session is known. */
 const MAX_KNOWN = 10_000
 /** Of a refused parameter. */
@@ -132,13 +132,13 @@ function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Pro
   }
 
   const poll: Delivery['poll'] = async ({ token: key }, offset, waitSeconds, signal) => {
-    const wait = Math.min(waitSeconds, POLL_SECONDS_MAX)
+    const wait = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
     // A session ends after some hours: the next one goes on where it stood.
     for (const isLast of [false, true]) {
       const { server: url, key: sessionKey, ts: beginning } = sessions.get(key) ?? (await begin(key, signal))
       const ts = offset ?? beginning
       const query = new URLSearchParams({ act: 'a_check', key: sessionKey, ts: String(ts), wait: String(wait) })
-      const options = { signal, limitMs: wait * 1000 + POLL_GRACE_MS }
+      const options = { signal, limitMs: Math.max(wait, POLL_SECONDS.usual) * 1000 + POLL_GRACE_MS }
       const answer = polled.safeParse(await request({ method: 'GET', url: `${url}?${query}` }, options)).data
       if (answer && 'updates' in answer) return { updates: answer.updates, nextOffset: answer.ts }
       // What lay before is not kept any more, or the number is of another time.

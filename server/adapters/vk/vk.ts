@@ -12,8 +12,13 @@ import { createMedia } from './vk.media.ts'
 import { OUR_PAYLOAD, PROBE_TYPE, parseEvent } from './vk.parse.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-/** What a key has to be allowed, by VK's bits of it. @source dev.vk.com/ru/reference/access-rights */
-const RIGHTS = { messages: 4096, manage: 262_144, photos: 4, docs: 131_072 }
+/** What a key has to be allowed, by VK's bits of it; in the words of the page on which keys are made. @source dev.vk.com/ru/reference/access-rights */
+const RIGHTS = {
+  'manage (управление сообществом)': 262_144,
+  'messages (сообщения сообщества)': 4096,
+  'photos (фотографии сообщества)': 4,
+  'docs (файлы сообщества)': 131_072,
+}
 /** Calls by the key of a community: 20 in a second, of which some are left for typing and files. @source dev.vk.com/ru/api/api-requests */
 const PACE = { count: 12, perMs: 1000 }
 /** What fits below a text. @source dev.vk.com/ru/api/bots/development/keyboard */
@@ -64,7 +69,7 @@ export function createVkChannel({ apiUrl, callTimeoutMs = CALL_TIMEOUT_MS, outbo
     async identify(key) {
       const { mask } = await ask(key, 'groups.getTokenPermissions', {}, permissions)
       const missing = Object.entries(RIGHTS).flatMap(([name, bit]) => ((mask & bit) === 0 ? [name] : []))
-      if (missing.length > 0) throw new AdapterError('unauthorized', `rights are missing: ${missing.join(', ')}`)
+      if (missing.length > 0) throw new AdapterError('permanent', `the key lacks rights: ${missing.join(', ')}`)
       const { id, screen_name: identifier } = await findCommunity(ask, key)
       return { externalAccountId: String(id), identifier, state: null }
     },
