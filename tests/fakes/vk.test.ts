@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { type FakeCommunity, type FakeVk, startFakeVk } from './vk.ts'
+import { startVkPage } from './vk-page.ts'
 
 const ANNA = { id: 4242, name: 'Anna' }
 let vk: FakeVk
@@ -142,4 +143,45 @@ it('a poll is told what came after a number, and that its session is over', asyn
   expect(await waiting).toMatchObject({ ts: String(Number(ts) + 1), updates: [{ type: 'message_new' }] })
   expect(await poll({ ts: '1' })).toEqual({ failed: 1, ts: Number(ts) + 1 })
   expect(await poll({ key: 'another' })).toEqual({ failed: 2 })
+})
+
+it('has a page on which a customer writes, reads and presses, and a person of the community answers', async () => {
+  const page = await startVkPage(vk, community, 0)
+  const user = String(ANNA.id)
+  const act = async (path: string, body: object) =>
+    (await fetch(page.url + path, { method: 'POST', body: JSON.stringify({ user, ...body }) })).status
+  const state = async () => (await fetch(`${page.url}state?user=${user}`)).json() as Promise<{ messages: object[] }>
+  expect(await state()).toMatchObject({ community: { token: community.token }, messages: [], isConnected: false })
+  await call('groups.setLongPollSettings', {
+    group_id: String(community.groupId),
+    enabled: '1',
+    message_new: '1',
+    message_reply: '1',
+  })
+  expect(await act('say', { text: 'Hello' })).toBe(200)
+  const action = { type: 'text', label: 'Yes', payload: '{"choice":"Yes"}' }
+  await send({ message: 'Shall we?', keyboard: JSON.stringify({ inline: true, buttons: [[{ action }]] }) })
+  expect(await act('press', { text: 'Yes', payload: action.payload })).toBe(200)
+  expect(await act('answer', { text: 'This is Boris' })).toBe(200)
+  expect(await act('answer', { text: '' })).toBe(400)
+  expect(await state()).toMatchObject({
+    isConnected: true,
+    messages: [
+      { from: 'me', text: 'Hello' },
+      { from: 'key', text: 'Shall we?', buttons: [{ label: 'Yes' }] },
+      { from: 'me', text: 'Yes' },
+      { from: 'person', text: 'This is Boris' },
+    ],
+  })
+  const told = community.longPoll.events as {
+    type: string
+    object: { payload?: string; message?: { payload?: string } }
+  }[]
+  expect(told.map(({ type, object }) => [type, object.message?.payload])).toEqual([
+    ['message_new', undefined],
+    ['message_reply', undefined],
+    ['message_new', action.payload],
+    ['message_reply', undefined],
+  ])
+  page.close()
 })
