@@ -1,5 +1,5 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, of WhatsApp, of MAX and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
+// of Telegram, of WhatsApp, of MAX, of VK and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,6 +19,8 @@ import { startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { startTelegramPage } from '#tests/fakes/telegram-page.ts'
+import { startFakeVk } from '#tests/fakes/vk.ts'
+import { startVkPage } from '#tests/fakes/vk-page.ts'
 import { startWebchatPage } from '#tests/fakes/webchat-page.ts'
 import { GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 import { startWhatsappCloudPage } from '#tests/fakes/whatsapp-cloud-page.ts'
@@ -60,12 +62,15 @@ const CLOUD_PAGE_PORT = PORT + 28
 const MAX_PAGE_PORT = PORT + 29
 /** The same at every start: a connection keeps its token. */
 const MAX_BOT = { username: 'pine_shore_bot', firstName: 'Сосновый берег', token: `f9LHod${'d3m0'.repeat(10)}` }
+const VK_PAGE_PORT = PORT + 30
+/** Likewise. */
+const VK_COMMUNITY = { groupId: 200_300_400, screenName: 'pine_shore', token: `vk1.a.${'d3m0'.repeat(30)}` }
 const PROGRAM_HOST = 'program.example'
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${MAX_PAGE_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${VK_PAGE_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -95,6 +100,8 @@ const number = addDemoNumber(cloud)
 const cloudPage = await startWhatsappCloudPage(cloud, number, CLOUD_PAGE_PORT)
 const max = await startFakeMax()
 const maxPage = await startMaxPage(max, max.addBot(MAX_BOT), MAX_PAGE_PORT)
+const vk = await startFakeVk()
+const vkPage = await startVkPage(vk, vk.addCommunity(VK_COMMUNITY), VK_PAGE_PORT)
 const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
 fillDemoSite(site)
 const program = await startProgramPage({
@@ -121,6 +128,7 @@ const app = await createApp(
     WHATSAPP_GRAPH_URL: cloud.origin,
     WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
     MAX_API_URL: max.url,
+    VK_API_URL: vk.url,
   }),
   {
     outbound,
@@ -128,7 +136,7 @@ const app = await createApp(
       telegram: phone.url,
       whatsapp: whatsapp.url,
       whatsappCloud: cloudPage.url,
-      messengers: { max: maxPage.url },
+      messengers: { max: maxPage.url, vk: vkPage.url },
       webchat: `http://localhost:${WEBCHAT_PORT}`,
       program: program.url,
       programAddress: program.address,
@@ -174,14 +182,15 @@ Write as a customer · Напишите как клиент:
   WhatsApp  ${whatsapp.url}  (a second number there waits to be connected · второй номер ждёт подключения)
   Cloud API ${cloudPage.url}  (a number of Meta's own API waits to be connected · номер в Cloud API ждёт подключения)
   MAX       ${maxPage.url}  (a bot waits to be connected · бот ждёт подключения)
+  VK        ${vkPage.url}  (a community waits to be connected · сообщество ждёт подключения)
   Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
   HTTP      ${program.url}  (an example program waits to be connected · программа для примера ждёт подключения)
 
 To connect a channel yourself, begin at ${app.url}/channels: each setup says what to copy from these pages.
 Чтобы подключить канал самому, начните с ${app.url}/channels: каждый мастер скажет, что взять с этих страниц.
 
-The model, Telegram, WhatsApp, MAX and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
-Модель, Telegram, WhatsApp, MAX и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+The model, Telegram, WhatsApp, MAX, VK and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель, Telegram, WhatsApp, MAX, VK и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
 Ctrl+C stops · остановить: Ctrl+C
 `)
 
@@ -191,12 +200,14 @@ const stop = async () => {
   whatsapp.close()
   cloudPage.close()
   maxPage.close()
+  vkPage.close()
   await webchat.close()
   await program.close()
   await telegram.close()
   await greenApi.close()
   await cloud.close()
   await max.close()
+  await vk.close()
   await site.close()
   await model.close()
   process.exit(0)

@@ -37,6 +37,7 @@ test('every channel is connected in the demonstration, and a customer is answere
   await connectNumber(context, page)
   await connectCloud(context, page)
   await connectMax(context, page)
+  await connectVk(context, page)
   await connectSite(context, page)
   await connectProgram(context, page)
   await connectAlerts(context, page)
@@ -149,6 +150,19 @@ async function connectMax(context: BrowserContext, page: Page): Promise<void> {
   await expect(words(page, 'messenger.doneTitle', { name: 'pine_shore_bot' })).toBeVisible({ timeout: 30_000 })
   await expectPlayed(page, 'messenger.openChat')
   await expectAccessible(phone, 'the phone of MAX')
+  await ask(phone)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+async function connectVk(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'vk')
+  const phone = await opened(context, page, 'demonstration.open.messenger')
+  const token = phone.locator('#token').filter({ hasText: 'vk1.a.' })
+  await page.getByLabel(say('channels', 'messengers.vk.fields.token.label')).fill(await token.innerText())
+  await press(page, 'setup.connect')
+  await expect(words(page, 'messenger.doneTitle', { name: 'pine_shore' })).toBeVisible({ timeout: 30_000 })
+  await expectPlayed(page, 'messenger.openChat')
+  await expectAccessible(phone, 'the page of VK')
   await ask(phone)
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/adapters/outbound.ts'
+import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
@@ -240,6 +241,14 @@ describe('a connection', () => {
     vk.customerSays(mine.groupId, anna(), 'Hello?')
     await app.settle()
     expect(await find()).toBeUndefined()
+  })
+
+  it('that VK has given up delivering to is delivered to again, without anybody doing anything', async () => {
+    const mine = vk.addCommunity()
+    await provision(mine)
+    for (const server of mine.servers) server.status = 'failed'
+    await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+    await expect.poll(() => mine.servers.map(({ status }) => status), { timeout: 20_000 }).toEqual(['ok'])
   })
 
   it('is told where to deliver again by the check, when somebody has deleted its server', async () => {
