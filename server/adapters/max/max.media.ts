@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AdapterError, type ChannelMedia, type OutgoingFile, type Sent } from '#server/adapters/channel.ts'
-import { NotConnectedError } from '#server/adapters/http-client.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import { VIDEO_PREFIX } from './max.attachments.ts'
 import { type Ask, type Upload, unlessUnsent } from './max.call.ts'
@@ -105,14 +104,14 @@ function unlessNotReady(error: unknown): null {
   throw error
 }
 
-/** What an address that gives nothing out means. @throws always */
+/** What an address that gives nothing out means: what is gone, too large or not public stays so. @throws always */
 function translate(signal: AbortSignal): (error: unknown) => never {
   return (error) => {
     signal.throwIfAborted()
-    if (error instanceof NotConnectedError) throw new AdapterError('temporary', `not connected: ${error.code}`)
-    const status = error instanceof OutboundError ? error.status : null
-    const isPassing = status !== null && (status >= 500 || status === 429)
-    throw new AdapterError(isPassing ? 'temporary' : 'permanent', `the file is not given out: ${status ?? 'no answer'}`)
+    if (!(error instanceof OutboundError)) throw error
+    const { status, message } = error
+    const isFinal = status === null ? /more than|not a /.test(message) : status < 500 && status !== 429
+    throw new AdapterError(isFinal ? 'permanent' : 'temporary', `the file is not given out: ${status ?? 'no answer'}`)
   }
 }
 

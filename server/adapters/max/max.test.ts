@@ -164,6 +164,11 @@ describe('files', () => {
     expect(Buffer.from(bytes ?? []).toString()).toBe('clip')
   })
 
+  it('may be given out later when nobody answers now', async () => {
+    const download = channel().media?.download(credentials(), 'http://127.0.0.1:9/a', 100, signal)
+    expect(await failure(download ?? Promise.resolve())).toMatchObject({ kind: 'temporary' })
+  })
+
   it('at addresses that are not public are not fetched', async () => {
     const guarded = channel({ outbound: createOutbound() })
     const { payload } = max.attachment('file', 'a.txt', Buffer.from('a')) as { payload: { url: string } }
