@@ -213,6 +213,23 @@ describe('a token', () => {
   })
 })
 
+it('what waits is fetched once deliveries fail, and MAX delivers again as soon as nothing more comes', async () => {
+  const other = max.addBot()
+  const { _id: connectionId } = await provision(other.token)
+  const [ours] = other.subscription
+  const waiting = max.message(other.token, anna(), { text: 'Anybody there?' })
+  other.pending.push({ seq: other.nextSeq++, body: waiting })
+  await app.database.root
+    .updateTable('channel_connections')
+    .set({ pending_updates: 1, provider_error: 'Connection timed out' })
+    .where('id', '=', connectionId)
+    .execute()
+  await max.waitFor(() => max.sentTo(chatId(other)).length > 0, 'the answer')
+  await expect.poll(() => other.subscription[0]?.url, { timeout: 10_000 }).toBe(ours?.url)
+  const health = () => person.http.query(api.channelConnections.health, { connectionId })
+  await expect.poll(health, { timeout: 10_000 }).toMatchObject({ recovered: 1, providerError: null })
+})
+
 describe('an installation to which nobody can deliver', () => {
   it('asks for messages, answers each once and in order, and is delivered to nowhere', async () => {
     const hidden = await startApp({ openai, config: { maxApiUrl: max.url }, overrides })
