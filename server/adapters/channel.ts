@@ -226,6 +226,11 @@ export interface ChannelAdapter {
     signal: AbortSignal,
   ): Promise<{ name: string; username: string | null } | null>
   /**
+   * Asks what a chat is about, such as the ad under which it was begun, in one line; null: nothing. Asked when the first message of a chat
+   * comes. Left out by a channel whose chats are about nothing. @throws AdapterError
+   */
+  chatSubject?(credentials: Credentials, chatId: string, signal: AbortSignal): Promise<string | null>
+  /**
    * Waits up to `waitSeconds` (or the least that the provider knows) for updates. Left out by a channel that can only deliver.
    *
    * @param offset receipt for everything polled before, which is stored: the provider forgets it. Null: nothing to confirm

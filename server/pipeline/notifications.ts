@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { isUnstorable } from '#server/db/engine.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { withSubject } from './chat-subjects.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { type Received, receive } from './receive.ts'
 import { withSenderName } from './sender-names.ts'
@@ -18,7 +19,7 @@ export async function takeNotification(
   const payload = storable(body)
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const understood = ctx.services.channels[connection.channel].parse(payload, credentials)
-  const inbound = await withSenderName(ctx, connection, understood)
+  const inbound = await withSubject(ctx, connection, await withSenderName(ctx, connection, understood))
   try {
     return await receive(ctx, connection, inbound, payload)
   } catch (error) {
