@@ -1,6 +1,7 @@
 // Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
 import path from 'node:path'
 import type { Context } from 'hono'
+import { createAvitoChannel } from './adapters/avito/avito.ts'
 import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
 import { createHttpChannel } from './adapters/http-channel/http-channel.ts'
@@ -199,6 +200,7 @@ async function createServices(
       whatsappCloud: createWhatsappCloudChannel({ graphUrl: config.whatsappGraphUrl }),
       max: createMaxChannel({ apiUrl: config.maxApiUrl, outbound }),
       vk: createVkChannel({ apiUrl: config.vkApiUrl, outbound }),
+      avito: createAvitoChannel({ apiUrl: config.avitoApiUrl, outbound }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),
     },

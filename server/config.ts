@@ -38,6 +38,7 @@ const variables = z.object({
   GREEN_API_PARTNER_URL: optional(url),
   MAX_API_URL: url.default('https://platform-api2.max.ru'),
   VK_API_URL: url.default('https://api.vk.ru'),
+  AVITO_API_URL: url.default('https://api.avito.ru'),
   WHATSAPP_GRAPH_URL: url.default('https://graph.facebook.com'),
   WHATSAPP_GRAPH_VERSION: z
     .string()
@@ -122,6 +123,8 @@ export type Config = {
   /** Where the Bot API of MAX is reached. */
   maxApiUrl: string
   vkApiUrl: string
+  /** Where the API of Avito is reached. */
+  avitoApiUrl: string
   openai: ProviderConfig
   anthropic: ProviderConfig
   google: ProviderConfig
@@ -211,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
     maxApiUrl: e.MAX_API_URL,
     vkApiUrl: e.VK_API_URL,
+    avitoApiUrl: e.AVITO_API_URL,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { ConnectionSettings } from './connection-settings.ts'
 import type { Id } from './ids.ts'
 import {
+  AVITO_TEXT_MAX,
   HTTP_NAME_MAX,
   HTTP_TEXT_MAX,
   HTTP_URL_MAX,
@@ -22,7 +23,18 @@ import type { WidgetSettings } from './webchat.ts'
 export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | MessengerChannel | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'max', 'vk', 'webchat']
+export const FILE_CHANNELS: readonly Channel[] = [
+  'telegram',
+  'whatsapp',
+  'whatsappCloud',
+  'max',
+  'vk',
+  'avito',
+  'webchat',
+]
+
+/** Those of them that carry pictures of these types, and no other files; their adapters say the same. */
+export const PICTURES_ONLY: Partial<Record<Channel, RegExp>> = { avito: /^image\/(?:jpeg|png|gif|bmp|heic)$/ }
 
 /** What customers get to see of an answer by a channel; its adapter says the same. */
 export type Showing = {
@@ -39,6 +51,7 @@ export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
   whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, hasFormatting: false },
   max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, hasFormatting: true },
   vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, hasFormatting: false },
+  avito: { maxTextLength: AVITO_TEXT_MAX, hasButtons: false, hasFormatting: false },
   webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
   http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
 }

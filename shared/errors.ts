@@ -119,6 +119,7 @@ export const ERROR_CODES = {
   nothing_to_share: 'There is no message to share yet.',
   link_expired: 'The link is not good any more, or was never ours.',
   channel_sends_no_files: 'The channel of the conversation sends no files.',
+  channel_sends_pictures_only: 'The channel of the conversation sends pictures, and no other files.',
   conversation_changed:
     'Somebody has changed the conversation since: what was to be taken back does not stand any more.',
   conversation_ended: 'The conversation has ended.',

@@ -165,6 +165,8 @@ export const WHATSAPP_CLOUD_TEXT_MAX = 4096
 export const MAX_TEXT_MAX = 4000
 /** VK's own schema says 9000, and what is longer than this is refused in practice. Characters. @source dev.vk.com/ru/method/messages.send */
 export const VK_TEXT_MAX = 4096
+/** Avito refuses longer texts. Characters. @source developers.avito.ru/api-catalog/messenger/documentation#operation/postSendMessage */
+export const AVITO_TEXT_MAX = 1000
 /** Places of one template, and characters of what is filled into each. */
 export const TEMPLATE_WORDS_MAX = 30
 export const TEMPLATE_WORDS_TEXT_MAX = 1000

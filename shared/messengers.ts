@@ -2,7 +2,7 @@
 // and functions are the same for all of them; a new one is a line here, an adapter, and words.
 
 /** In the order in which they are offered. */
-export const MESSENGER_CHANNELS = ['max', 'vk'] as const
+export const MESSENGER_CHANNELS = ['max', 'vk', 'avito'] as const
 export type MessengerChannel = (typeof MESSENGER_CHANNELS)[number]
 
 /** One value that a person enters. `isSecret`: it can be replaced by another when it has leaked, and stays the account's. */
@@ -53,6 +53,20 @@ export const MESSENGERS = {
     guideUrl: 'https://vk.com/groups?tab=admin',
     chatPattern: /^\d{1,15}$/,
     chatUrl: ({ identifier }) => `https://vk.me/${encodeURIComponent(identifier)}`,
+  },
+  avito: {
+    fields: [
+      { name: 'clientId', pattern: /^[\w-]{10,100}$/, isSecret: false },
+      { name: 'clientSecret', pattern: /^[\w-]{20,200}$/, isSecret: true },
+    ],
+    pointing: 'itself',
+    needsHttps: true,
+    kind: 'social',
+    cost: 'provider',
+    guideUrl: 'https://www.avito.ru/professionals/api',
+    chatPattern: /^[\w~-]{3,100}$/,
+    // Customers write from an ad.
+    chatUrl: null,
   },
 } as const satisfies Record<MessengerChannel, MessengerForm>
 

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { createLogger } from '#server/lib/logger.ts'
 import type { CurrentUser, Organization } from '#shared/organizations.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import type { FakeAvito } from './fakes/avito.ts'
 import type { FakeGreenApi } from './fakes/green-api.ts'
 import type { FakeOpenAi } from './fakes/openai.ts'
 import type { FakeTelegram } from './fakes/telegram.ts'
@@ -28,6 +29,7 @@ export type StartOptions = {
   telegram?: FakeTelegram
   greenApi?: FakeGreenApi
   whatsappCloud?: FakeWhatsappCloud
+  avito?: FakeAvito
   /** One that several servers share; by default a new one, thrown away with the server. */
   database?: TestDatabase
   /** Where the log goes: nowhere unless `LOG_LEVEL` is set. */
@@ -77,6 +79,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),
     ...(options.whatsappCloud && { whatsappGraphUrl: options.whatsappCloud.graphUrl }),
+    ...(options.avito && { avitoApiUrl: options.avito.url }),
     ...(options.greenApi && { greenApiUrl: options.greenApi.url }),
     ...options.config,
   }

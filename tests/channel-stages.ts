@@ -27,6 +27,7 @@ import { startFakeMax } from '#tests/fakes/max.ts'
 import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { openAvito } from './channel-stage-avito.ts'
 import { openVk } from './channel-stage-vk.ts'
 
 /** What a customer sends. */
@@ -50,6 +51,8 @@ export type Stage = {
   receipt?(externalMessageId: string, state: ReceiptState): unknown
   /** What it tells; left out: everything. */
   tells?: readonly ReceiptState[]
+  /** Files are pictures and go without words beside them: others come as something that nobody can open, and are refused. */
+  knowsOnlyPictures?: true
   /** A customer sends a file with a few words. `bytes`: what it gives out. */
   fileBody(file: GivenFile): unknown
   /** Files that the customer was shown, oldest first; left out where there is nobody but us who could tell. */
@@ -63,6 +66,8 @@ export type Stage = {
 export type ProviderStage = Stage & {
   /** The same account on a provider that stands elsewhere. */
   at(url: string): { adapter: ChannelAdapter; credentials: Credentials }
+  /** Nothing in a webhook proves anything: it is believed for having come to an address that nobody else knows. */
+  isBelievedByPath?: true
   /** Of a webhook with this body. */
   headers(secret: string, body: string): Headers
   /** Texts that the customer was shown. */
@@ -114,6 +119,7 @@ export const FAILURES = {
 export const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = [
   ...POLLED,
   ['whatsappCloud', openWhatsappCloud],
+  ['avito', openAvito],
   ['http', openHttp],
 ]
 /** All. */

@@ -3,6 +3,7 @@
 import type { JSONValue } from 'convex/values'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
+import { createAvitoChannel } from '#server/adapters/avito/avito.ts'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import { createMaxChannel } from '#server/adapters/max/max.ts'
@@ -72,6 +73,7 @@ export class PipelineWorld {
         telegram: createTelegramChannel({ apiRoot: telegram.url, callTimeoutMs: 2000 }),
         whatsapp: createWhatsappChannel(),
         whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
+        avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
         max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
         vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
         http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),

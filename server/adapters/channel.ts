@@ -390,6 +390,7 @@ export type Channels = {
     Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect'>> & { number: CloudNumber }
   max: EnteredChannel & PolledChannel
   vk: EnteredChannel & PolledChannel & Required<Pick<ChannelAdapter, 'answerQuestion' | 'takenText'>>
+  avito: EnteredChannel
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>
 } & Record<MessengerChannel, EnteredChannel>

@@ -13,7 +13,13 @@ export type HttpCall = {
   maxBytes?: number
   signal: AbortSignal
 }
-export type HttpAnswer = { readonly status: number; readonly text: string; readonly bytes: Uint8Array }
+export type HttpAnswer = {
+  readonly status: number
+  readonly text: string
+  readonly bytes: Uint8Array
+  /** The header as it came. */
+  readonly retryAfter: string | null
+}
 
 /** The request surely did not leave: no connection was made. */
 export class NotConnectedError extends Error {
@@ -58,7 +64,7 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
       })
       request.on('error', (error) => reject(isConnected ? error : new NotConnectedError(codeOf(error))))
       request.on('response', (response) => {
-        readBytes(response, maxBytes).then((bytes) => resolve(new Answer(response.statusCode ?? 0, bytes)), reject)
+        readBytes(response, maxBytes).then((bytes) => resolve(new Answer(response, bytes)), reject)
       })
       request.end(sent?.bytes)
     })
@@ -69,9 +75,11 @@ export function createHttpClient(): (call: HttpCall) => Promise<HttpAnswer> {
 class Answer implements HttpAnswer {
   readonly status: number
   readonly bytes: Buffer
-  constructor(status: number, bytes: Buffer) {
-    this.status = status
+  readonly retryAfter: string | null
+  constructor({ statusCode, headers }: http.IncomingMessage, bytes: Buffer) {
+    this.status = statusCode ?? 0
     this.bytes = bytes
+    this.retryAfter = headers['retry-after'] ?? null
   }
   get text(): string {
     return this.bytes.toString('utf8')

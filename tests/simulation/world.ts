@@ -1,6 +1,7 @@
 // A pipeline over a real database, a channel without a network and a model that errs: the ground on which seeds are played.
 import type { JSONValue } from 'convex/values'
 import { sql } from 'kysely'
+import { createAvitoChannel } from '#server/adapters/avito/avito.ts'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
 import { createMaxChannel } from '#server/adapters/max/max.ts'
@@ -210,6 +211,7 @@ function servicesFor(database: Database, stage: Stage): Services {
       telegram: new MemoryChannel(stage),
       whatsapp: createWhatsappChannel({ outbound: unused as Services['outbound'] }),
       whatsappCloud: createWhatsappCloudChannel({ graphUrl: 'http://127.0.0.1:9' }),
+      avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
       max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
       vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
       http: createHttpChannel({ outbound: unused as Services['outbound'] }),

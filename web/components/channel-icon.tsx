@@ -5,6 +5,7 @@ import {
   MessageCircleMore,
   MessagesSquare,
   Send,
+  Tag,
   UsersRound,
   Webhook,
 } from 'lucide-react'
@@ -16,6 +17,7 @@ const ICONS = {
   whatsappCloud: MessageCircleMore,
   max: MessageCircleDashed,
   vk: UsersRound,
+  avito: Tag,
   http: Webhook,
   webchat: MessagesSquare,
 } as const

@@ -96,7 +96,8 @@ export const explainMessage = orgQuery({
 
 /**
  * An operator answers the customer; the agent is silent from then on, unless the words hold a phrase that lets it speak again.
- * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files
+ * @throws connection_disconnected when the channel is gone; message_empty, upload_expired, channel_sends_no_files,
+ * channel_sends_pictures_only
  */
 export const reply = orgMutation({
   args: replyInput,
@@ -106,7 +107,7 @@ export const reply = orgMutation({
     const { conversation, others } = await lockThread(ctx, conversationId)
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
-    rules.assertSendable(conversation.channel, { text, files: uploads.length })
+    rules.assertSendable(conversation.channel, { text, files: uploads })
     const words = { text, reason: 'operator_reply', by: owner.userId } as const
     await takeOver(ctx, [conversation, ...others], words)
     const messageId = await sendReply(ctx, conversation, { userId: owner.userId, text, uploads })

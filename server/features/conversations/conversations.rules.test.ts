@@ -17,11 +17,14 @@ describe('isTakenOver', () => {
 
 describe('assertSendable', () => {
   it('wants words or files, and files only where the channel carries them', () => {
-    const send = (channel: 'telegram' | 'http', text: string, files: number) => () =>
-      assertSendable(channel, { text, files })
-    expect(send('telegram', '', 1)).not.toThrow()
-    expect(send('http', 'Hello', 0)).not.toThrow()
-    expect(send('telegram', '', 0)).toThrow('A message needs')
-    expect(send('http', 'Hello', 1)).toThrow('sends no files')
+    const send = (channel: 'telegram' | 'http' | 'avito', text: string, types: string[]) => () =>
+      assertSendable(channel, { text, files: types.map((mimeType) => ({ mimeType })) })
+    expect(send('telegram', '', ['application/pdf'])).not.toThrow()
+    expect(send('http', 'Hello', [])).not.toThrow()
+    expect(send('telegram', '', [])).toThrow('A message needs')
+    expect(send('http', 'Hello', ['image/png'])).toThrow('sends no files')
+    expect(send('avito', '', ['image/png', 'image/jpeg'])).not.toThrow()
+    expect(send('avito', 'Hello', ['image/png', 'application/pdf'])).toThrow('pictures')
+    expect(send('avito', 'Hello', ['image/webp'])).toThrow('pictures')
   })
 })

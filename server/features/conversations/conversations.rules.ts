@@ -1,5 +1,5 @@
 // Decisions about a conversation: which step its state allows, and what follows from it.
-import { type Channel, FILE_CHANNELS } from '#shared/channels.ts'
+import { type Channel, FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels.ts'
 import type { ConversationPlace, ConversationStatus, PauseReason } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -21,10 +21,18 @@ export function assertReachable<State extends Reach>(
   if (!isConnected || connectionId === null || externalChatId === null) throw new AppError('connection_disconnected')
 }
 
-/** @throws AppError message_empty, channel_sends_no_files */
-export function assertSendable(channel: Channel, message: { text: string; files: number }): void {
-  if (message.text === '' && message.files === 0) throw new AppError('message_empty')
-  if (message.files > 0 && !FILE_CHANNELS.includes(channel)) throw new AppError('channel_sends_no_files')
+/** @throws AppError message_empty, channel_sends_no_files, channel_sends_pictures_only */
+export function assertSendable(
+  channel: Channel,
+  message: { text: string; files: { mimeType: string | null }[] },
+): void {
+  const { text, files } = message
+  if (text === '' && files.length === 0) throw new AppError('message_empty')
+  if (files.length > 0 && !FILE_CHANNELS.includes(channel)) throw new AppError('channel_sends_no_files')
+  const pictures = PICTURES_ONLY[channel]
+  if (pictures && !files.every(({ mimeType }) => pictures.test(mimeType ?? ''))) {
+    throw new AppError('channel_sends_pictures_only')
+  }
 }
 
 type Reach = { isConnected: boolean; connectionId: string | null; externalChatId: string | null }

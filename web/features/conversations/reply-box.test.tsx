@@ -1,5 +1,5 @@
 // Where an operator writes: replies, notes for the team, replies kept ready, and what a model has written. Nothing goes by itself.
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
@@ -16,6 +16,10 @@ const answers: Record<string, unknown> = {
   'conversations/helper:suggest': { text: 'We open at nine.', sources: [] },
 }
 const called = vi.fn()
+const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), failure: vi.fn() }))
+vi.mock('#web/lib/toast.ts', () => ({ toast }))
+const posted = vi.hoisted(() => vi.fn(() => new Promise(() => undefined)))
+vi.mock('#web/lib/post-file.ts', () => ({ postFile: posted }))
 vi.mock('#web/lib/convex.ts', () => {
   const caller = (ref: Parameters<typeof getFunctionName>[0]) => async (args: unknown) => {
     const name = getFunctionName(ref)
@@ -47,16 +51,20 @@ beforeAll(async () => {
 beforeEach(() => {
   called.mockClear()
   localStorage.clear()
+  show(conversation)
+})
+
+function show(shown: Conversation): void {
   render(
     <MemoryRouter>
       <TooltipProvider>
-        <WritingBox conversation={conversation} onOpenSource={() => undefined}>
+        <WritingBox conversation={shown} onOpenSource={() => undefined}>
           <p>Log</p>
         </WritingBox>
       </TooltipProvider>
     </MemoryRouter>,
   )
-})
+}
 
 const replyBox = () => screen.getByRole('textbox', { name: 'Your reply' })
 
@@ -110,4 +118,19 @@ it('what the helper suggests stands in the box, unsent, until the operator sends
   expect(sent()).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Put mine back' }))
   expect(replyBox()).toHaveValue('Mine')
+})
+
+it('files that are no pictures are refused before they are uploaded where the channel carries nothing else', async () => {
+  cleanup()
+  show({ ...conversation, channel: 'avito' })
+  const give = (name: string, type: string) =>
+    user.upload(screen.getByLabelText('Attach files', { selector: 'input' }), new File(['x'], name, { type }))
+  await give('prices.pdf', 'application/pdf')
+  expect(toast.error).toHaveBeenCalledExactlyOnceWith(
+    'This channel carries pictures only: JPEG, PNG, GIF, BMP or HEIC.',
+  )
+  expect(posted).not.toHaveBeenCalled()
+  await give('photo.png', 'image/png')
+  await waitFor(() => expect(posted).toHaveBeenCalledOnce())
+  expect(toast.error).toHaveBeenCalledOnce()
 })

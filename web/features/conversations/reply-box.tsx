@@ -1,7 +1,7 @@
 // Where the operator answers the customer, in words and with files.
 import { MessageSquareText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { FILE_CHANNELS } from '#shared/channels.ts'
+import { FILE_CHANNELS, PICTURES_ONLY } from '#shared/channels.ts'
 import type { Conversation, MessageSource } from '#shared/conversations.ts'
 import type { CannedReply } from '#shared/desk.ts'
 import type { Id } from '#shared/ids.ts'
@@ -92,6 +92,11 @@ function ReplyBox({
   function addFiles(files: File[]) {
     if (!takesFiles) {
       toast.error(t(($) => $.attach.refused))
+      return
+    }
+    const pictures = PICTURES_ONLY[conversation.channel]
+    if (pictures && !files.every(({ type }) => pictures.test(type))) {
+      toast.error(t(($) => $.attach.picturesOnly))
       return
     }
     if (attachments.add(files) > 0) toast.error(t(($) => $.attach.tooMany, { count: ATTACHMENTS_PER_ANSWER }))

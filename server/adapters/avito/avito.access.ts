@@ -1,0 +1,16 @@
+// What one account of Avito is reached with, as the one text that a connection stores encrypted: the key of the account's own application.
+// Access tokens, which live for a day, are asked for with it and kept nowhere.
+import { z } from 'zod'
+
+const access = z.object({ clientId: z.string(), clientSecret: z.string() })
+export type AvitoAccess = z.infer<typeof access>
+
+/** The token of a connection's credentials. */
+export function avitoToken({ clientId, clientSecret }: AvitoAccess): string {
+  return JSON.stringify({ clientId, clientSecret })
+}
+
+/** @throws Error when the text was not made here */
+export function readAvitoAccess(token: string): AvitoAccess {
+  return access.parse(JSON.parse(token))
+}
