@@ -55,8 +55,9 @@ export const MESSENGERS = {
     chatUrl: ({ identifier }) => `https://vk.me/${encodeURIComponent(identifier)}`,
   },
   avito: {
+    // A new key of the account may have another id as well.
     fields: [
-      { name: 'clientId', pattern: /^[\w-]{10,100}$/, isSecret: false },
+      { name: 'clientId', pattern: /^[\w-]{10,100}$/, isSecret: true },
       { name: 'clientSecret', pattern: /^[\w-]{20,200}$/, isSecret: true },
     ],
     pointing: 'itself',

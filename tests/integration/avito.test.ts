@@ -82,6 +82,17 @@ describe('connecting', () => {
     expect(await provision(other)).toMatchObject({ status: 'connected' })
   })
 
+  it('needs an address to which Avito can deliver', async () => {
+    const local = await startApp({ avito, config: { publicUrl: 'http://localhost:3000', hasPublicUrl: true } })
+    const { http } = await local.signUp()
+    const { _id } = await http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
+    const { clientId, clientSecret } = avito.addAccount()
+    const entry = { agentId: _id, channel: 'avito' as const, entered: { clientId, clientSecret } }
+    const refused = http.action(api.channels.messengers.provision, entry)
+    await expect(refused).rejects.toMatchObject({ data: { code: 'messenger_needs_https' } })
+    await local.close()
+  })
+
   it('refuses an account that is connected already', async () => {
     await expect(provision(account)).rejects.toMatchObject({ data: { code: 'messenger_in_use' } })
   })
