@@ -179,9 +179,10 @@ describe('where Avito delivers', () => {
   const here = 'https://parley.example/webhooks/avito/path'
   const urls = () => account.subscriptions.map(({ url }) => url)
 
-  it('is told once, moves with the address, and leaves what others have subscribed', async () => {
-    const others = ['https://crm.example/avito', 'https://parley.example/webhooks/avito/other?parley=theirs']
-    account.subscriptions = others.map((url) => ({ url, version: '3' }))
+  it('is told once, moves with the address, clears up behind us, and leaves what others have subscribed', async () => {
+    const others = ['https://crm.example/avito?parley=1', 'https://other.example/webhooks/avito/path?parley=theirs']
+    const left = 'https://parley.example/webhooks/avito/left?parley=behind'
+    account.subscriptions = [...others, left].map((url) => ({ url, version: '3' }))
     expect((await adapter.inspect?.(credentials()))?.url).toBeNull()
     await adapter.connect(credentials(), 'https://parley.example/webhooks/avito/old')
     await adapter.connect(credentials(), here)

@@ -83,21 +83,27 @@ function createReceiving(): Pick<Avito, 'parse' | 'verify' | 'probe'> {
  * secret, so that those of other programs, and of other installations on the same account, are left alone.
  */
 function createDelivery(ask: Ask): Pick<Avito, 'connect' | 'disconnect' | 'inspect'> {
-  const mine = async ({ token, webhookSecret }: Credentials) => {
+  const list = async (token: string): Promise<string[]> => {
     const { subscriptions } = await ask(token, { verb: 'POST', path: '/messenger/v1/subscriptions' }, subscribed)
-    return subscriptions
-      .map(({ url }) => url)
-      .filter((url) => URL.parse(url)?.searchParams.get(MARK) === markOf(webhookSecret))
+    return subscriptions.map(({ url }) => url)
+  }
+  const mine = async ({ token, webhookSecret }: Credentials) => {
+    const mark = markOf(webhookSecret)
+    return (await list(token)).filter((url) => markIn(url) === mark)
   }
   const unsubscribe = (token: string, url: string) =>
     ask(token, { verb: 'POST', path: '/messenger/v1/webhook/unsubscribe', body: { url } }, done)
   return {
-    async connect(credentials, webhookUrl) {
-      const wanted = webhookUrl === null ? null : `${webhookUrl}?${MARK}=${markOf(credentials.webhookSecret)}`
-      const { token } = credentials
-      if (wanted !== null)
+    async connect({ token, webhookSecret }, webhookUrl) {
+      const mark = markOf(webhookSecret)
+      const wanted = webhookUrl === null ? null : `${webhookUrl}?${MARK}=${mark}`
+      if (wanted !== null) {
         await ask(token, { verb: 'POST', path: '/messenger/v3/webhook', body: { url: wanted } }, done)
-      for (const url of await mine(credentials)) if (url !== wanted) await unsubscribe(token, url)
+      }
+      // An account is connected here once: what else is marked and stands beside the address is of a connection that is gone.
+      const isLeft = (url: string) =>
+        url !== wanted && (markIn(url) === mark || (markIn(url) !== null && folderOf(url) === folderOf(wanted)))
+      for (const url of await list(token)) if (isLeft(url)) await unsubscribe(token, url)
     },
 
     async disconnect(credentials) {
@@ -109,6 +115,15 @@ function createDelivery(ask: Ask): Pick<Avito, 'connect' | 'disconnect' | 'inspe
       return { url: url?.replace(/\?.*$/, '') ?? null, pending: null, lastError: null }
     },
   }
+}
+
+function markIn(url: string): string | null {
+  return URL.parse(url)?.searchParams.get(MARK) ?? null
+}
+
+/** An address without its last step. */
+function folderOf(url: string | null): string | null {
+  return url === null ? null : url.replace(/\/[^/]*$/, '')
 }
 
 function markOf(secret: string): string {
