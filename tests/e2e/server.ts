@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migratedArchive } from '#tests/database.ts'
+import { type FakeAvito, startFakeAvito } from '#tests/fakes/avito.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { type FakeMax, startFakeMax } from '#tests/fakes/max.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
@@ -21,6 +22,7 @@ export type Installation = {
   whatsappCloud: FakeWhatsappCloud
   max: FakeMax
   vk: FakeVk
+  avito: FakeAvito
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -32,6 +34,8 @@ type InstallationOptions = {
   hasModel?: boolean
   /** The server makes its database itself, which takes it seconds; otherwise it finds one that is made and empty. */
   isFromNothing?: boolean
+  /** It is taken to stand at an https address, which leads to it from the fakes alone. */
+  isPublic?: boolean
   /** Further variables of the server's environment. */
   env?: Record<string, string>
 }
@@ -40,6 +44,7 @@ type InstallationOptions = {
 export async function startInstallation({
   hasModel = false,
   isFromNothing = false,
+  isPublic = false,
   env = {},
 }: InstallationOptions = {}): Promise<Installation> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-e2e-'))
@@ -49,6 +54,7 @@ export async function startInstallation({
   const whatsappCloud = await startFakeWhatsappCloud()
   const max = await startFakeMax()
   const vk = await startFakeVk()
+  const avito = await startFakeAvito()
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -67,11 +73,14 @@ export async function startInstallation({
       WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
       MAX_API_URL: max.url,
       VK_API_URL: vk.url,
+      AVITO_API_URL: avito.url,
+      ...(isPublic && { PUBLIC_URL: 'https://parley.example', ALLOWED_ORIGINS: `http://localhost:${port}` }),
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
       ...env,
     },
   })
   const url = `http://localhost:${port}`
+  if (isPublic) avito.webhookOrigin = () => url
   const close = async () => {
     await stop(server)
     await telegram.close()
@@ -79,6 +88,7 @@ export async function startInstallation({
     await whatsappCloud.close()
     await max.close()
     await vk.close()
+    await avito.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -88,7 +98,7 @@ export async function startInstallation({
     await close()
     throw error
   }
-  return { url, telegram, greenApi, whatsappCloud, max, vk, openai, close }
+  return { url, telegram, greenApi, whatsappCloud, max, vk, avito, openai, close }
 }
 
 /** Into a data folder, where the server looks for it (server/db/open.ts). */
