@@ -81,8 +81,18 @@ export type Inbound =
     }
   /** The customer has changed what they said. `text` is all of it now. */
   | { kind: 'edit'; externalKey: string; chatId: string; externalMessageId: string; text: string }
-  /** A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves. */
-  | { kind: 'humanReply'; externalKey: string; chatId: string; externalMessageId: string; text: string }
+  /**
+   * A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves; `mayBeOurs`: the provider
+   * tells that as well, and no difference.
+   */
+  | {
+      kind: 'humanReply'
+      externalKey: string
+      chatId: string
+      externalMessageId: string
+      text: string
+      mayBeOurs?: true
+    }
   /**
    * What became of a message that the provider had taken; `failed`: it gave up on it. May come before `send` has answered, twice, and
    * in any order. `reason`: a word or a sentence of the provider about `failed`. `isUpTo`: it is so of everything before it in the chat too.

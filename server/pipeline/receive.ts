@@ -8,6 +8,7 @@ import { countQuarantined } from '#server/features/channels/quarantine.store.ts'
 import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { languageFor } from '#server/llm/language.ts'
+import { isEcho } from './echoes.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import { findQuoted } from './last-said.store.ts'
@@ -48,6 +49,10 @@ export async function receive(
   if (inbound.kind === 'edit') return receiveEdit(ctx, connection, inbound, payload)
   if (inbound.kind === 'unknown') {
     ctx.logger.warn({ connectionId: connection.id, key: inbound.externalKey }, 'notification not understood, kept')
+  }
+  if (inbound.kind === 'humanReply' && inbound.mayBeOurs && (await isEcho(ctx, connection, inbound))) {
+    const { externalKey } = inbound
+    return receive(ctx, connection, { kind: 'ignored', externalKey }, payload)
   }
   const isOthers = inbound.kind === 'ignored' && inbound.isOthers === true
   if (isOthers) {
