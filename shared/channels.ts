@@ -28,6 +28,8 @@ export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whats
 export type Showing = {
   /** Characters of one message, UTF-16 units. */
   maxTextLength: number
+  /** The same in bytes of UTF-8, where its provider counts those. */
+  maxTextBytes?: number
   /** Choices can be pressed; elsewhere they are listed by number. */
   hasButtons: boolean
   /** Markdown shows as what it means; elsewhere as it is typed. */

@@ -299,6 +299,8 @@ export interface ChannelAdapter {
   readonly pace?: ChannelPace
   /** Longest text of one part, UTF-16 units. What people are told of it stands in `SHOWING` of shared/channels.ts. */
   readonly maxTextLength: number
+  /** The same in bytes of UTF-8, where the provider counts those: a text of other letters than English ones is shorter. */
+  readonly maxTextBytes?: number
   /** Null for a channel whose accounts are nothing but credentials. */
   readonly account: LinkedAccount | null
   /** Left out by a channel through which no files go. */
