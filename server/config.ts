@@ -36,6 +36,11 @@ const variables = z.object({
   GREEN_API_URL: url.default('https://api.green-api.com'),
   GREEN_API_PARTNER_TOKEN: optional(z.string()),
   GREEN_API_PARTNER_URL: optional(url),
+  INSTAGRAM_GRAPH_URL: url.default('https://graph.instagram.com'),
+  INSTAGRAM_GRAPH_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must look like v24.0')
+    .default('v24.0'),
   MAX_API_URL: url.default('https://platform-api2.max.ru'),
   VK_API_URL: url.default('https://api.vk.ru'),
   WHATSAPP_GRAPH_URL: url.default('https://graph.facebook.com'),
@@ -119,6 +124,8 @@ export type Config = {
   greenApiPartner: { url: string; token: string } | undefined
   /** Where the WhatsApp Cloud API is reached, with its version. */
   whatsappGraphUrl: string
+  /** Where Instagram's API is reached. */
+  instagramGraph: { url: string; version: string }
   /** Where the Bot API of MAX is reached. */
   maxApiUrl: string
   vkApiUrl: string
@@ -209,6 +216,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? { url: e.GREEN_API_PARTNER_URL ?? e.GREEN_API_URL, token: e.GREEN_API_PARTNER_TOKEN }
       : undefined,
     whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
+    instagramGraph: { url: e.INSTAGRAM_GRAPH_URL, version: e.INSTAGRAM_GRAPH_VERSION },
     maxApiUrl: e.MAX_API_URL,
     vkApiUrl: e.VK_API_URL,
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },

@@ -6,6 +6,7 @@ import {
   HTTP_NAME_MAX,
   HTTP_TEXT_MAX,
   HTTP_URL_MAX,
+  INSTAGRAM_TEXT_MAX_BYTES,
   MAX_TEXT_MAX,
   TELEGRAM_TEXT_MAX,
   VK_TEXT_MAX,
@@ -22,7 +23,15 @@ import type { WidgetSettings } from './webchat.ts'
 export type Channel = 'telegram' | 'whatsapp' | 'whatsappCloud' | MessengerChannel | 'http' | 'webchat' | 'test'
 
 /** Channels through which a person of the team can send files. */
-export const FILE_CHANNELS: readonly Channel[] = ['telegram', 'whatsapp', 'whatsappCloud', 'max', 'vk', 'webchat']
+export const FILE_CHANNELS: readonly Channel[] = [
+  'telegram',
+  'whatsapp',
+  'whatsappCloud',
+  'max',
+  'vk',
+  'instagram',
+  'webchat',
+]
 
 /** What customers get to see of an answer by a channel; its adapter says the same. */
 export type Showing = {
@@ -41,12 +50,20 @@ export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
   whatsappCloud: { maxTextLength: WHATSAPP_CLOUD_TEXT_MAX, hasButtons: true, hasFormatting: false },
   max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, hasFormatting: true },
   vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, hasFormatting: false },
+  instagram: {
+    maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
+    maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
+    hasButtons: true,
+    hasFormatting: false,
+  },
   webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
   http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
 }
 
 /** For how long after a customer's last message they may be written to in free words, milliseconds; elsewhere always. */
-export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000 } as const satisfies Partial<Record<Channel, number>>
+export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000, instagram: 24 * 3_600_000 } as const satisfies Partial<
+  Record<Channel, number>
+>
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 

@@ -12,6 +12,8 @@ import { createLogger } from '#server/lib/logger.ts'
 import type { CurrentUser, Organization } from '#shared/organizations.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import type { FakeGreenApi } from './fakes/green-api.ts'
+import type { FakeInstagram } from './fakes/instagram.ts'
+import { INSTAGRAM_VERSION } from './fakes/instagram-methods.ts'
 import type { FakeOpenAi } from './fakes/openai.ts'
 import type { FakeTelegram } from './fakes/telegram.ts'
 import type { FakeWhatsappCloud } from './fakes/whatsapp-cloud.ts'
@@ -28,6 +30,7 @@ export type StartOptions = {
   telegram?: FakeTelegram
   greenApi?: FakeGreenApi
   whatsappCloud?: FakeWhatsappCloud
+  instagram?: FakeInstagram
   /** One that several servers share; by default a new one, thrown away with the server. */
   database?: TestDatabase
   /** Where the log goes: nowhere unless `LOG_LEVEL` is set. */
@@ -77,6 +80,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.openai && { openai: { apiKey: 'test-key', baseUrl: options.openai.url } }),
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),
     ...(options.whatsappCloud && { whatsappGraphUrl: options.whatsappCloud.graphUrl }),
+    ...(options.instagram && { instagramGraph: { url: options.instagram.origin, version: INSTAGRAM_VERSION } }),
     ...(options.greenApi && { greenApiUrl: options.greenApi.url }),
     ...options.config,
   }

@@ -114,7 +114,11 @@ describe.each(CHANNELS)('files that go out through the channel %s', (_, open) =>
   it.each(FILES)('are shown whole by their name, and have the id of a message: %s', async (_what, file) => {
     const { adapter, credentials, chatId } = stage
     if (!adapter.media?.sendFile) return
-    const sent = await adapter.media.sendFile(credentials, chatId, file, part())
+    const sending = adapter.media.sendFile(credentials, chatId, file, part())
+    if (stage.refusesTextFiles && file.kind === 'document') {
+      return expect(await failure(sending)).toMatchObject({ kind: 'permanent' })
+    }
+    const sent = await sending
     expect(sent.externalMessageId).toBeTruthy()
     const shown = stage.files?.().at(-1)
     if (shown)

@@ -29,7 +29,13 @@ beforeAll(async () => {
   telegram = await startFakeTelegram()
   app = await startApp({
     telegram,
-    config: { greenApiUrl: UNREACHABLE, whatsappGraphUrl: UNREACHABLE, maxApiUrl: UNREACHABLE, vkApiUrl: UNREACHABLE },
+    config: {
+      greenApiUrl: UNREACHABLE,
+      whatsappGraphUrl: UNREACHABLE,
+      maxApiUrl: UNREACHABLE,
+      vkApiUrl: UNREACHABLE,
+      instagramGraph: { url: UNREACHABLE, version: 'v24.0' },
+    },
     overrides: { outbound: createOutbound() },
   })
   // The first account is platform admin; nobody else is.

@@ -1,5 +1,6 @@
 // The picture of a channel.
 import {
+  Camera,
   MessageCircle,
   MessageCircleDashed,
   MessageCircleMore,
@@ -16,6 +17,7 @@ const ICONS = {
   whatsappCloud: MessageCircleMore,
   max: MessageCircleDashed,
   vk: UsersRound,
+  instagram: Camera,
   http: Webhook,
   webchat: MessagesSquare,
 } as const

@@ -26,6 +26,8 @@ export type StoredConnection = {
   encryptedSecret: string
   /** What people call the account. */
   identifier: string
+  /** The account as its provider names it; left out of one that is being made. */
+  accountId?: string
 }
 export type PollingConnection = StoredConnection & { pollOffset: number | null }
 export type NewConnection = StoredConnection & {
@@ -61,6 +63,7 @@ export const SECRETS = [
   'token as encryptedToken',
   'webhook_secret as encryptedSecret',
   'identifier',
+  'external_account_id as accountId',
 ] as const
 
 /** Live connections of the organization, newest first; of one agent when given. */
@@ -250,6 +253,20 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
     last_heartbeat_at: now,
     judged_at: now,
   })
+}
+
+/** The credentials are good again: the connection is as it was before they were refused, delivered to or not yet. */
+export async function setAccepted(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({
+      status: sql`case when last_heartbeat_at is null then 'pending' else 'connected' end`,
+      ...{ last_error: null, send_error: null, provider_error: null, judged_at: now },
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'error')
+    .execute()
 }
 
 /** Writes down what the provider says of its delivery. */

@@ -70,6 +70,7 @@ function useCrumbNames(): CrumbNames {
     whatsappCloud: t(($) => $.crumbs.whatsappCloud),
     max: t(($) => $.crumbs.max),
     vk: t(($) => $.crumbs.vk),
+    instagram: t(($) => $.crumbs.instagram),
     http: t(($) => $.crumbs.http),
     webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),
