@@ -8,6 +8,8 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { migratedArchive } from '#tests/database.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeInstagram, startFakeInstagram } from '#tests/fakes/instagram.ts'
+import { INSTAGRAM_VERSION } from '#tests/fakes/instagram-methods.ts'
 import { type FakeMax, startFakeMax } from '#tests/fakes/max.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -21,6 +23,7 @@ export type Installation = {
   whatsappCloud: FakeWhatsappCloud
   max: FakeMax
   vk: FakeVk
+  instagram: FakeInstagram
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -30,6 +33,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 type InstallationOptions = {
   hasModel?: boolean
+  /** It has a public https address, at which nothing but the fakes' deliveries is reached. */
+  isPublic?: boolean
   /** The server makes its database itself, which takes it seconds; otherwise it finds one that is made and empty. */
   isFromNothing?: boolean
   /** Further variables of the server's environment. */
@@ -39,6 +44,7 @@ type InstallationOptions = {
 /** Starts an installation. Without `hasModel` no key is configured, as on a stranger's first start. */
 export async function startInstallation({
   hasModel = false,
+  isPublic = false,
   isFromNothing = false,
   env = {},
 }: InstallationOptions = {}): Promise<Installation> {
@@ -49,6 +55,7 @@ export async function startInstallation({
   const whatsappCloud = await startFakeWhatsappCloud()
   const max = await startFakeMax()
   const vk = await startFakeVk()
+  const instagram = await startFakeInstagram()
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -67,6 +74,9 @@ export async function startInstallation({
       WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
       MAX_API_URL: max.url,
       VK_API_URL: vk.url,
+      INSTAGRAM_GRAPH_URL: instagram.origin,
+      INSTAGRAM_GRAPH_VERSION: INSTAGRAM_VERSION,
+      ...(isPublic && { PUBLIC_URL: 'https://parley.example', ALLOWED_ORIGINS: `http://localhost:${port}` }),
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
       ...env,
     },
@@ -79,6 +89,7 @@ export async function startInstallation({
     await whatsappCloud.close()
     await max.close()
     await vk.close()
+    await instagram.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -88,7 +99,8 @@ export async function startInstallation({
     await close()
     throw error
   }
-  return { url, telegram, greenApi, whatsappCloud, max, vk, openai, close }
+  instagram.webhookOrigin = () => url
+  return { url, telegram, greenApi, whatsappCloud, max, vk, instagram, openai, close }
 }
 
 /** Into a data folder, where the server looks for it (server/db/open.ts). */
