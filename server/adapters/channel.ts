@@ -217,6 +217,8 @@ export interface ChannelAdapter {
   answerQuestion?(credentials: Credentials, body: unknown): Promise<string | null>
   /** The text by which the provider knows that a delivery was taken; left out where the status is enough. */
   readonly takenText?: string
+  /** Whose account such a body is about, where several share an address; null: it does not tell. Left out where each has its own. */
+  accountOf?(body: unknown): string | null
   /** Understands the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /**
@@ -280,9 +282,7 @@ export interface ChannelAdapter {
   readonly dropsRepeats?: true
   /** For how long after the first of them, milliseconds: what comes later is shown as new. Left out: always. */
   readonly dropsRepeatsForMs?: number
-  /**
-   * All that the account sends is told as a `humanReply` that `mayBeOurs`: by these, the outcome of a send is found out that is unknown.
-   */
+  /** All that the account sends is told as a `humanReply` that `mayBeOurs`: that settles what became of a send. */
   readonly echoesSends?: true
   /** Customers are shown what stands recorded as sent, and nothing else: a part whose sending was interrupted has surely not arrived. */
   readonly showsOnlyRecorded?: true

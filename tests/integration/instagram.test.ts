@@ -179,6 +179,34 @@ describe('a customer', () => {
   })
 })
 
+describe('another account of the same app', () => {
+  it('is heard at the one address that the app has, by whomever it is connected', async () => {
+    const stranger = await app.signUp()
+    const other = instagram.addAccount({ app: account.app, username: 'parley.tea' })
+    const { _id } = await stranger.http.mutation(api.agents.create, { name: 'Other', model: EXTRACTIVE_MODEL })
+    const entered = { accessToken: other.accessToken, appSecret: other.app.secret }
+    const made = await stranger.http.action(functions.provision, { agentId: _id, channel: 'instagram', entered })
+    expect(made.status).toBe('pending')
+    instagram.customerSays(other.userId, anna(), 'Hello, tea')
+    await answered()
+    await echoed()
+    expect(instagram.sentTo(anna().id)).toMatchObject([{ account: other.userId }])
+    const theirs = (await stranger.http.query(api.conversations.list, PAGE)).page
+    expect(theirs).toMatchObject([{ channel: 'instagram', status: 'active', customer: { name: anna().name } }])
+    expect(await stranger.http.query(api.channelConnections.list, {})).toMatchObject([{ status: 'connected' }])
+    expect((await messages()).length).toBe(0)
+  })
+
+  it('is not heard by a connection whose secret has not signed what is delivered', async () => {
+    const other = instagram.addAccount()
+    await provision(other)
+    const { body } = instagram.message(other.userId, anna(), { text: 'Signed by another app' })
+    expect(await postSigned(body, account.app.secret)).toBe(200)
+    await app.settle()
+    expect(await find()).toBeUndefined()
+  })
+})
+
 describe('a message', () => {
   it('is shown as read when the customer has seen it', async () => {
     const [part] = await sentParts()

@@ -59,6 +59,11 @@ export function splitDelivery(body: unknown): unknown[] {
   return all.length > 0 ? all : [body]
 }
 
+/** Whose account a notification is about. */
+export function accountOf(body: unknown): string | null {
+  return delivery.safeParse(body).data?.entry[0]?.id ?? null
+}
+
 /** What one notification means. `accountId`: whose it has to be; undefined: it is not known. Never throws. */
 export function parseNotification(body: unknown, accountId: string | undefined): Inbound {
   const parsed = delivery.safeParse(body)

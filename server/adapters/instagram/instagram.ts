@@ -12,7 +12,7 @@ import { INSTAGRAM_TEXT_MAX_BYTES } from '#shared/limits.ts'
 import { instagramToken, readInstagramAccess } from './instagram.access.ts'
 import { createInstagramGraph } from './instagram.call.ts'
 import { createInstagramMedia, type LinkTo } from './instagram.media.ts'
-import { CHOICE_PREFIX, PROBE_EVENT, parseNotification, splitDelivery } from './instagram.parse.ts'
+import { accountOf, CHOICE_PREFIX, PROBE_EVENT, parseNotification, splitDelivery } from './instagram.parse.ts'
 import { createRenewal, RENEW_FIRST_MS } from './instagram.renewal.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -102,8 +102,9 @@ function createEntering(): Pick<Instagram, 'credentialsFrom' | 'withEntered' | '
 }
 
 /** Being told what happens. */
-function createReceiving(): Pick<Instagram, 'parse' | 'split' | 'verify' | 'answerHandshake' | 'probe'> {
+function createReceiving(): Pick<Instagram, 'parse' | 'split' | 'accountOf' | 'verify' | 'answerHandshake' | 'probe'> {
   return {
+    accountOf,
     split: splitDelivery,
     parse: (body, { accountId }) => parseNotification(body, accountId),
     verify: ({ webhookSecret }, headers, body) => isSigned(webhookSecret, headers, body),

@@ -165,6 +165,21 @@ export function findByWebhookPath(ctx: StoreContext, path: string): Promise<Stor
     .executeTakeFirst()
 }
 
+/** The live connection of an account, over all organizations. */
+export function findByAccount(
+  ctx: StoreContext,
+  channel: StoredConnection['channel'],
+  accountId: string,
+): Promise<StoredConnection | undefined> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('channel', '=', channel)
+    .where('external_account_id', '=', accountId)
+    .where('disconnected_at', 'is', null)
+    .select(SECRETS)
+    .executeTakeFirst()
+}
+
 /** Live connections that are polled and not broken, over all organizations. */
 export function listPolling(ctx: StoreContext): Promise<PollingConnection[]> {
   return ctx.db
@@ -253,20 +268,6 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
     last_heartbeat_at: now,
     judged_at: now,
   })
-}
-
-/** The credentials are good again: the connection is as it was before they were refused, delivered to or not yet. */
-export async function setAccepted(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
-  await ctx.db
-    .updateTable('channel_connections')
-    .set({
-      status: sql`case when last_heartbeat_at is null then 'pending' else 'connected' end`,
-      ...{ last_error: null, send_error: null, provider_error: null, judged_at: now },
-    })
-    .where('organization_id', '=', ctx.organizationId)
-    .where('id', '=', id)
-    .where('status', '=', 'error')
-    .execute()
 }
 
 /** Writes down what the provider says of its delivery. */

@@ -20,6 +20,7 @@ import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { toCheck } from './delivery-report.rules.ts'
+import { setAccepted } from './health.store.ts'
 
 /** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
 type Opened = {
@@ -163,7 +164,7 @@ async function pointHere(
     await store.replaceAccess(org, sealed, { ...seen, ...(identifier !== undefined && { identifier }) })
     if (check) await store.setDeliveryCheck(org, id, check)
     if (isHere) await store.setConnected(org, id, org.now)
-    else if (!report) await store.setAccepted(org, id, org.now)
+    else if (!report) await setAccepted(org, id, org.now)
     return store.getConnection(org, id)
   })
 }
