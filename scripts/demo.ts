@@ -1,5 +1,5 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, of WhatsApp, of MAX, of VK and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
+// of Telegram, of WhatsApp, of MAX, of VK, of Instagram and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,6 +10,9 @@ import { StartError } from '#server/lib/start-error.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { startProgramPage } from '#tests/fakes/http-program-page.ts'
+import { startFakeInstagram } from '#tests/fakes/instagram.ts'
+import { INSTAGRAM_VERSION } from '#tests/fakes/instagram-methods.ts'
+import { startInstagramPage } from '#tests/fakes/instagram-page.ts'
 import { startFakeMax } from '#tests/fakes/max.ts'
 import { startMaxPage } from '#tests/fakes/max-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
@@ -25,6 +28,7 @@ import { startWebchatPage } from '#tests/fakes/webchat-page.ts'
 import { GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 import { startWhatsappCloudPage } from '#tests/fakes/whatsapp-cloud-page.ts'
 import { addDemoNumber, rememberNumber } from '#tests/seeds/demo.cloud.ts'
+import { addDemoAccount, rememberAccount } from '#tests/seeds/demo.instagram.ts'
 import { DEMO_SITE } from '#tests/seeds/demo.knowledge.ts'
 import { letCustomersWrite } from '#tests/seeds/demo.live.ts'
 import { listWidgets } from '#tests/seeds/demo.store.ts'
@@ -60,6 +64,7 @@ const PROGRAM_PORT = PORT + 26
 const CLOUD_PORT = PORT + 27
 const CLOUD_PAGE_PORT = PORT + 28
 const MAX_PAGE_PORT = PORT + 29
+const INSTAGRAM_PAGE_PORT = PORT + 32
 /** The same at every start: a connection keeps its token. */
 const MAX_BOT = { username: 'pine_shore_bot', firstName: 'Сосновый берег', token: `f9LHod${'d3m0'.repeat(10)}` }
 const VK_PAGE_PORT = PORT + 30
@@ -70,7 +75,7 @@ const PROGRAM_HOST = 'program.example'
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${VK_PAGE_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${INSTAGRAM_PAGE_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -102,6 +107,9 @@ const max = await startFakeMax()
 const maxPage = await startMaxPage(max, max.addBot(MAX_BOT), MAX_PAGE_PORT)
 const vk = await startFakeVk()
 const vkPage = await startVkPage(vk, vk.addCommunity(VK_COMMUNITY), VK_PAGE_PORT)
+const instagram = await startFakeInstagram()
+const account = addDemoAccount(instagram)
+const instagramPage = await startInstagramPage(instagram, account, INSTAGRAM_PAGE_PORT)
 const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
 fillDemoSite(site)
 const program = await startProgramPage({
@@ -129,6 +137,8 @@ const app = await createApp(
     WHATSAPP_GRAPH_VERSION: GRAPH_VERSION,
     MAX_API_URL: max.url,
     VK_API_URL: vk.url,
+    INSTAGRAM_GRAPH_URL: instagram.origin,
+    INSTAGRAM_GRAPH_VERSION: INSTAGRAM_VERSION,
   }),
   {
     outbound,
@@ -136,7 +146,7 @@ const app = await createApp(
       telegram: phone.url,
       whatsapp: whatsapp.url,
       whatsappCloud: cloudPage.url,
-      messengers: { max: maxPage.url, vk: vkPage.url },
+      messengers: { max: maxPage.url, vk: vkPage.url, instagram: instagramPage.url },
       webchat: `http://localhost:${WEBCHAT_PORT}`,
       program: program.url,
       programAddress: program.address,
@@ -169,6 +179,7 @@ if (!isSeeded && !IS_EMPTY) {
 }
 await rememberInstances(greenApi, app.database)
 await rememberNumber(number, app.database, app.url)
+await rememberAccount(account, app.database, app.url)
 
 const logins = DEMO_LOGINS.map(({ email, password, organization }) => `  ${email}  ${password}  (${organization})`)
 console.log(`
@@ -183,14 +194,15 @@ Write as a customer · Напишите как клиент:
   Cloud API ${cloudPage.url}  (a number of Meta's own API waits to be connected · номер в Cloud API ждёт подключения)
   MAX       ${maxPage.url}  (a bot waits to be connected · бот ждёт подключения)
   VK        ${vkPage.url}  (a community waits to be connected · сообщество ждёт подключения)
+  Instagram ${instagramPage.url}  (an account waits to be connected · аккаунт ждёт подключения)
   Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
   HTTP      ${program.url}  (an example program waits to be connected · программа для примера ждёт подключения)
 
 To connect a channel yourself, begin at ${app.url}/channels: each setup says what to copy from these pages.
 Чтобы подключить канал самому, начните с ${app.url}/channels: каждый мастер скажет, что взять с этих страниц.
 
-The model, Telegram, WhatsApp, MAX, VK and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
-Модель, Telegram, WhatsApp, MAX, VK и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+The model, Telegram, WhatsApp, MAX, VK, Instagram and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель, Telegram, WhatsApp, MAX, VK, Instagram и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
 Ctrl+C stops · остановить: Ctrl+C
 `)
 
@@ -201,6 +213,7 @@ const stop = async () => {
   cloudPage.close()
   maxPage.close()
   vkPage.close()
+  instagramPage.close()
   await webchat.close()
   await program.close()
   await telegram.close()
@@ -208,6 +221,7 @@ const stop = async () => {
   await cloud.close()
   await max.close()
   await vk.close()
+  await instagram.close()
   await site.close()
   await model.close()
   process.exit(0)

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { listenOnLoopback } from '#tests/loopback.ts'
 import { type FakeAccount, startFakeInstagram } from './instagram.ts'
+import { startInstagramPage } from './instagram-page.ts'
 
 const DAY_MS = 24 * 3_600_000
 const instagram = await startFakeInstagram()
@@ -86,6 +87,35 @@ describe('a call', () => {
     for (const token of [before, account.accessToken])
       expect(await call('me', {}, token)).toMatchObject({ status: 200 })
   })
+})
+
+it('has a page on which a customer writes and presses, somebody answers in the app, and an address is entered', async () => {
+  const page = await startInstagramPage(instagram, account, 0)
+  const ask = (path: string, body: object) =>
+    fetch(page.url + path, { method: 'POST', body: JSON.stringify({ user: '77777', ...body }) })
+  const state = async () => (await fetch(`${page.url}state?user=77777`)).json()
+  const { url, close } = await listenOnLoopback((request) => {
+    return new Response(new URL(request.url).searchParams.get('hub.challenge'))
+  })
+  expect(await state()).toMatchObject({ account: { appSecret: account.app.secret }, isDelivering: false })
+  expect((await ask('webhook', { url, verifyToken: 'token' })).status).toBe(200)
+  expect((await ask('say', { text: '' })).status).toBe(400)
+  expect((await ask('say', { text: 'Hello' })).status).toBe(200)
+  await send({ text: 'Shall we?', quick_replies: [reply] }, '77777')
+  expect(await state()).toMatchObject({ messages: [{ from: 'me', text: 'Hello' }, { replies: [{ title: 'Yes' }] }] })
+  expect((await ask('press', { payload: 'no' })).status).toBe(400)
+  expect((await ask('press', { payload: 'yes' })).status).toBe(200)
+  expect((await ask('say', { from: 'owner', text: 'I am here' })).status).toBe(200)
+  expect(await state()).toMatchObject({
+    messages: [
+      { from: 'me', text: 'Hello' },
+      { from: 'agent', text: 'Shall we?', replies: [] },
+      { from: 'me', text: 'Yes' },
+      { from: 'agent', text: 'I am here' },
+    ],
+  })
+  page.close()
+  await close()
 })
 
 it('a delivery is signed, comes again until it is taken, and tells what was sent before that is answered', async () => {
