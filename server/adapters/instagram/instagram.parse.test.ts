@@ -141,7 +141,13 @@ describe('what the account has sent', () => {
 
 it('that a customer has seen a message is told, and not what the account has seen', () => {
   const read = { mid: 'mid.2' }
-  const receipt = { kind: 'receipt', externalKey: 'read:mid.2', externalMessageId: 'mid.2', state: 'read' }
+  const receipt = {
+    kind: 'receipt',
+    externalKey: 'read:mid.2',
+    externalMessageId: 'mid.2',
+    state: 'read',
+    isUpTo: true,
+  }
   expect(parse({ ...fromCustomer, read })).toEqual(receipt)
   expect(parse({ ...fromAccount, read }).kind).toBe('ignored')
 })

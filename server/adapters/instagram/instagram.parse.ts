@@ -137,13 +137,13 @@ function parsePostback(body: unknown, told: Event): Inbound {
   return { kind: 'message', externalKey, ...named, chatId, sender: senderOf(chatId), text, ...saidAt(told) }
 }
 
-/** A customer has seen a message; that the account has seen one of theirs is nobody's news. */
+/** A customer has seen a message, and all before it; that the account has seen one of theirs is nobody's news. */
 function parseRead(body: unknown, told: Event, accountId: string): Inbound {
   const { success, data: seen } = read.safeParse(told.read)
   if (!success || !told.sender) return unknown(body)
   if (told.sender.id === accountId) return ignored(body)
   const { mid: externalMessageId } = seen
-  return { kind: 'receipt', externalKey: `read:${externalMessageId}`, externalMessageId, state: 'read' }
+  return { kind: 'receipt', externalKey: `read:${externalMessageId}`, externalMessageId, state: 'read', isUpTo: true }
 }
 
 /**
