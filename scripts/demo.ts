@@ -1,5 +1,6 @@
 // `npm run demo`: the real server on an embedded database in data/demo, filled with a hotel's workspace, beside fakes of the model,
-// of Telegram, of WhatsApp, of MAX, of VK, of Avito and of the hotel's site, and a page of another origin on which web chats stand. Nothing leaves this machine. Delete data/demo to begin anew;
+// of Telegram, WhatsApp, MAX, VK, Avito, Instagram and the hotel's site, and a page of another origin on which web chats stand. Nothing
+// leaves this machine. Delete data/demo to begin anew;
 // `--empty` leaves the hotel's workspace as a newcomer's: nothing in it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,6 +13,9 @@ import { startAvitoPage } from '#tests/fakes/avito-page.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { startGreenApiPage } from '#tests/fakes/green-api-page.ts'
 import { startProgramPage } from '#tests/fakes/http-program-page.ts'
+import { startFakeInstagram } from '#tests/fakes/instagram.ts'
+import { INSTAGRAM_VERSION } from '#tests/fakes/instagram-methods.ts'
+import { startInstagramPage } from '#tests/fakes/instagram-page.ts'
 import { startFakeMax } from '#tests/fakes/max.ts'
 import { startMaxPage } from '#tests/fakes/max-page.ts'
 import { answerFromPassages } from '#tests/fakes/openai.demo.ts'
@@ -26,8 +30,9 @@ import { startVkPage } from '#tests/fakes/vk-page.ts'
 import { startWebchatPage } from '#tests/fakes/webchat-page.ts'
 import { GRAPH_VERSION, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 import { startWhatsappCloudPage } from '#tests/fakes/whatsapp-cloud-page.ts'
-import { addDemoAccount, DEMO_AD, rememberAccount } from '#tests/seeds/demo.avito.ts'
+import * as demoAvito from '#tests/seeds/demo.avito.ts'
 import { addDemoNumber, rememberNumber } from '#tests/seeds/demo.cloud.ts'
+import * as demoInstagram from '#tests/seeds/demo.instagram.ts'
 import { DEMO_SITE } from '#tests/seeds/demo.knowledge.ts'
 import { letCustomersWrite } from '#tests/seeds/demo.live.ts'
 import { listWidgets } from '#tests/seeds/demo.store.ts'
@@ -69,12 +74,13 @@ const VK_PAGE_PORT = PORT + 30
 /** Likewise. */
 const VK_COMMUNITY = { groupId: 200_300_400, screenName: 'pine_shore', token: `vk1.a.${'d3m0'.repeat(30)}` }
 const AVITO_PAGE_PORT = PORT + 31
+const INSTAGRAM_PAGE_PORT = PORT + 32
 const PROGRAM_HOST = 'program.example'
 
 process.once('uncaughtException', (error: NodeJS.ErrnoException) => {
   const isPortTaken = error.code === 'EADDRINUSE'
   if (!isPortTaken && !(error instanceof StartError)) throw error
-  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${AVITO_PAGE_PORT}; one is taken. Set PORT to another.`
+  const ports = `The demo uses the ports ${PORT} and ${PHONE_PORT} to ${INSTAGRAM_PAGE_PORT}; one is taken. Set PORT to another.`
   console.error(isPortTaken ? ports : error.message)
   process.exit(1)
 })
@@ -107,8 +113,11 @@ const maxPage = await startMaxPage(max, max.addBot(MAX_BOT), MAX_PAGE_PORT)
 const vk = await startFakeVk()
 const vkPage = await startVkPage(vk, vk.addCommunity(VK_COMMUNITY), VK_PAGE_PORT)
 const avito = await startFakeAvito()
-const account = addDemoAccount(avito)
-const avitoPage = await startAvitoPage(avito, account, DEMO_AD, AVITO_PAGE_PORT)
+const avitoAccount = demoAvito.addDemoAccount(avito)
+const avitoPage = await startAvitoPage(avito, avitoAccount, demoAvito.DEMO_AD, AVITO_PAGE_PORT)
+const instagram = await startFakeInstagram()
+const instagramAccount = demoInstagram.addDemoAccount(instagram)
+const instagramPage = await startInstagramPage(instagram, instagramAccount, INSTAGRAM_PAGE_PORT)
 const site = await startFakeSite(DEMO_SITE.host, SITE_PORT)
 fillDemoSite(site)
 const program = await startProgramPage({
@@ -137,6 +146,8 @@ const app = await createApp(
     MAX_API_URL: max.url,
     VK_API_URL: vk.url,
     AVITO_API_URL: avito.url,
+    INSTAGRAM_GRAPH_URL: instagram.origin,
+    INSTAGRAM_GRAPH_VERSION: INSTAGRAM_VERSION,
   }),
   {
     outbound,
@@ -144,7 +155,7 @@ const app = await createApp(
       telegram: phone.url,
       whatsapp: whatsapp.url,
       whatsappCloud: cloudPage.url,
-      messengers: { max: maxPage.url, vk: vkPage.url, avito: avitoPage.url },
+      messengers: { max: maxPage.url, vk: vkPage.url, avito: avitoPage.url, instagram: instagramPage.url },
       webchat: `http://localhost:${WEBCHAT_PORT}`,
       program: program.url,
       programAddress: program.address,
@@ -177,7 +188,8 @@ if (!isSeeded && !IS_EMPTY) {
 }
 await rememberInstances(greenApi, app.database)
 await rememberNumber(number, app.database, app.url)
-await rememberAccount(account, app)
+await demoAvito.rememberAccount(avitoAccount, app)
+await demoInstagram.rememberAccount(instagramAccount, app.database, app.url)
 
 const logins = DEMO_LOGINS.map(({ email, password, organization }) => `  ${email}  ${password}  (${organization})`)
 console.log(`
@@ -193,14 +205,15 @@ Write as a customer · Напишите как клиент:
   MAX       ${maxPage.url}  (a bot waits to be connected · бот ждёт подключения)
   VK        ${vkPage.url}  (a community waits to be connected · сообщество ждёт подключения)
   Avito     ${avitoPage.url}  (an account with an ad waits to be connected · аккаунт с объявлением ждёт подключения)
+  Instagram ${instagramPage.url}  (an account waits to be connected · аккаунт ждёт подключения)
   Web chat  ${webchat.url}  (a page of another site · страница другого сайта)
   HTTP      ${program.url}  (an example program waits to be connected · программа для примера ждёт подключения)
 
 To connect a channel yourself, begin at ${app.url}/channels: each setup says what to copy from these pages.
 Чтобы подключить канал самому, начните с ${app.url}/channels: каждый мастер скажет, что взять с этих страниц.
 
-The model, Telegram, WhatsApp, MAX, VK, Avito and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
-Модель, Telegram, WhatsApp, MAX, VK, Авито и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
+The model, all messengers and the hotel's site are fakes on this machine: the model quotes the knowledge and understands nothing.
+Модель, все мессенджеры и сайт отеля здесь ненастоящие: ответы собираются из базы знаний, наружу ничего не уходит.
 Ctrl+C stops · остановить: Ctrl+C
 `)
 
@@ -212,6 +225,7 @@ const stop = async () => {
   maxPage.close()
   vkPage.close()
   avitoPage.close()
+  instagramPage.close()
   await webchat.close()
   await program.close()
   await telegram.close()
@@ -220,6 +234,7 @@ const stop = async () => {
   await max.close()
   await vk.close()
   await avito.close()
+  await instagram.close()
   await site.close()
   await model.close()
   process.exit(0)

@@ -1,6 +1,8 @@
 // Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
 import path from 'node:path'
 import type { Context } from 'hono'
+import type { OutgoingFile } from '#server/adapters/channel.ts'
+import { createInstagramChannel } from '#server/adapters/instagram/instagram.ts'
 import { createAvitoChannel } from './adapters/avito/avito.ts'
 import { createMailer } from './adapters/email/email.ts'
 import { createWhatsappChannel } from './adapters/green-api/green-api.ts'
@@ -28,6 +30,8 @@ import { widgetRoutes } from './features/channels/widget.http.ts'
 import { attachmentRoutes } from './features/conversations/attachments.http.ts'
 import { customerRoutes } from './features/conversations/customers.http.ts'
 import { exportRoutes } from './features/conversations/exports.http.ts'
+import { sentFileRoutes } from './features/conversations/sent-files.http.ts'
+import { sentFileLink } from './features/conversations/sent-files.links.ts'
 import { uploadRoutes } from './features/conversations/uploads.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
 import { tableRoutes } from './features/knowledge/tables.http.ts'
@@ -179,6 +183,10 @@ async function createServices(
   later(() => retrieval.close())
   const { alertBotToken: token, telegramApiRoot: apiRoot } = config
   const bot = token ? createTelegramBot({ apiRoot, token }) : null
+  const demonstration = overrides.demonstration ?? null
+  const isReachable = config.publicUrl.startsWith('https:') || demonstration !== null
+  const linkTo = ({ key, name }: OutgoingFile) =>
+    key !== undefined && isReachable ? sentFileLink(basis.secrets, config.publicUrl, { key, name }, Date.now()) : null
   const services: Services = {
     ...basis,
     files,
@@ -201,12 +209,13 @@ async function createServices(
       max: createMaxChannel({ apiUrl: config.maxApiUrl, outbound }),
       vk: createVkChannel({ apiUrl: config.vkApiUrl, outbound }),
       avito: createAvitoChannel({ apiUrl: config.avitoApiUrl, outbound }),
+      instagram: createInstagramChannel({ ...config.instagramGraph, outbound, linkTo }),
       http: createHttpChannel({ outbound }),
       webchat: createWebchatChannel(),
     },
     greenApiUrl: config.greenApiUrl,
     publicUrl: config.publicUrl,
-    demonstration: overrides.demonstration ?? null,
+    demonstration,
   }
   services.llm.models() // has a server of the operator's own asked what it serves before the first agent is made
   return { services, jobs }
@@ -238,6 +247,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       pipeline.routes,
       documentRoutes(services, (request) => findRequester(auth, services.database, request)),
       tableRoutes(services, (request) => findRequester(auth, services.database, request)),
+      sentFileRoutes(services),
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
       customerRoutes(services, (request) => findRequester(auth, services.database, request)),
       exportRoutes(services, (request) => findRequester(auth, services.database, request)),

@@ -36,6 +36,11 @@ const variables = z.object({
   GREEN_API_URL: url.default('https://api.green-api.com'),
   GREEN_API_PARTNER_TOKEN: optional(z.string()),
   GREEN_API_PARTNER_URL: optional(url),
+  INSTAGRAM_GRAPH_URL: url.default('https://graph.instagram.com'),
+  INSTAGRAM_GRAPH_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must look like v24.0')
+    .default('v24.0'),
   MAX_API_URL: url.default('https://platform-api2.max.ru'),
   VK_API_URL: url.default('https://api.vk.ru'),
   AVITO_API_URL: url.default('https://api.avito.ru'),
@@ -120,6 +125,8 @@ export type Config = {
   greenApiPartner: { url: string; token: string } | undefined
   /** Where the WhatsApp Cloud API is reached, with its version. */
   whatsappGraphUrl: string
+  /** Where Instagram's API is reached. */
+  instagramGraph: { url: string; version: string }
   /** Where the Bot API of MAX is reached. */
   maxApiUrl: string
   vkApiUrl: string
@@ -206,15 +213,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: e.TRUST_PROXY,
     logLevel: e.LOG_LEVEL,
     metricsToken: e.METRICS_TOKEN,
-    telegramApiRoot: e.TELEGRAM_API_ROOT,
-    greenApiUrl: e.GREEN_API_URL,
-    greenApiPartner: e.GREEN_API_PARTNER_TOKEN
-      ? { url: e.GREEN_API_PARTNER_URL ?? e.GREEN_API_URL, token: e.GREEN_API_PARTNER_TOKEN }
-      : undefined,
-    whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
-    maxApiUrl: e.MAX_API_URL,
-    vkApiUrl: e.VK_API_URL,
-    avitoApiUrl: e.AVITO_API_URL,
+    ...channelsOf(e),
     openai: { apiKey: e.OPENAI_API_KEY, baseUrl: e.OPENAI_BASE_URL },
     anthropic: { apiKey: e.ANTHROPIC_API_KEY, baseUrl: e.ANTHROPIC_BASE_URL },
     google: { apiKey: e.GOOGLE_API_KEY, baseUrl: e.GOOGLE_BASE_URL },
@@ -248,6 +247,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM },
     alertBotToken: e.ALERT_BOT_TOKEN,
     failure: e.FAILURE,
+  }
+}
+
+/** Where the providers of channels are reached. */
+function channelsOf(e: z.output<typeof environment>) {
+  return {
+    telegramApiRoot: e.TELEGRAM_API_ROOT,
+    greenApiUrl: e.GREEN_API_URL,
+    greenApiPartner: e.GREEN_API_PARTNER_TOKEN
+      ? { url: e.GREEN_API_PARTNER_URL ?? e.GREEN_API_URL, token: e.GREEN_API_PARTNER_TOKEN }
+      : undefined,
+    whatsappGraphUrl: `${e.WHATSAPP_GRAPH_URL}/${e.WHATSAPP_GRAPH_VERSION}`,
+    instagramGraph: { url: e.INSTAGRAM_GRAPH_URL, version: e.INSTAGRAM_GRAPH_VERSION },
+    maxApiUrl: e.MAX_API_URL,
+    vkApiUrl: e.VK_API_URL,
+    avitoApiUrl: e.AVITO_API_URL,
   }
 }
 

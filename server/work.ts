@@ -7,6 +7,7 @@ import { releaseHoldsJob } from './features/billing/holds.job.ts'
 import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
 import { callForFailingJob } from './features/channels/failing.job.ts'
+import { renewAccessJob } from './features/channels/renewals.job.ts'
 import { checkWebhooks } from './features/channels/webhooks.job.ts'
 import { exportJob, forgetExportsJob } from './features/conversations/exports.job.ts'
 import { removeDeletedJob } from './features/conversations/removal.ts'
@@ -65,6 +66,7 @@ export const jobs: readonly Job<never, Services>[] = [
   removeFilesJob,
   removeSiteJob,
   removeUnusedFilesJob,
+  renewAccessJob,
   retentionJob,
   summaryJob,
   sweepFilesJob,

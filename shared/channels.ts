@@ -7,6 +7,7 @@ import {
   HTTP_NAME_MAX,
   HTTP_TEXT_MAX,
   HTTP_URL_MAX,
+  INSTAGRAM_TEXT_MAX_BYTES,
   MAX_TEXT_MAX,
   TELEGRAM_TEXT_MAX,
   VK_TEXT_MAX,
@@ -30,6 +31,7 @@ export const FILE_CHANNELS: readonly Channel[] = [
   'max',
   'vk',
   'avito',
+  'instagram',
   'webchat',
 ]
 
@@ -40,6 +42,8 @@ export const PICTURES_ONLY: Partial<Record<Channel, RegExp>> = { avito: /^image\
 export type Showing = {
   /** Characters of one message, UTF-16 units. */
   maxTextLength: number
+  /** The same in bytes of UTF-8, where its provider counts those. */
+  maxTextBytes?: number
   /** Choices can be pressed; elsewhere they are listed by number. */
   hasButtons: boolean
   /** Markdown shows as what it means; elsewhere as it is typed. */
@@ -52,12 +56,20 @@ export const SHOWING: Record<Exclude<Channel, 'test'>, Showing> = {
   max: { maxTextLength: MAX_TEXT_MAX, hasButtons: true, hasFormatting: true },
   vk: { maxTextLength: VK_TEXT_MAX, hasButtons: true, hasFormatting: false },
   avito: { maxTextLength: AVITO_TEXT_MAX, hasButtons: false, hasFormatting: false },
+  instagram: {
+    maxTextLength: INSTAGRAM_TEXT_MAX_BYTES,
+    maxTextBytes: INSTAGRAM_TEXT_MAX_BYTES,
+    hasButtons: true,
+    hasFormatting: false,
+  },
   webchat: { maxTextLength: WEBCHAT_TEXT_MAX, hasButtons: false, hasFormatting: true },
   http: { maxTextLength: HTTP_TEXT_MAX, hasButtons: false, hasFormatting: false },
 }
 
 /** For how long after a customer's last message they may be written to in free words, milliseconds; elsewhere always. */
-export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000 } as const satisfies Partial<Record<Channel, number>>
+export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000, instagram: 24 * 3_600_000 } as const satisfies Partial<
+  Record<Channel, number>
+>
 
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 

@@ -161,6 +161,8 @@ export const TELEGRAM_TEXT_MAX = 4096
 export const WHATSAPP_TEXT_MAX = 20_000
 /** The Cloud API refuses longer texts. Characters. @source developers.facebook.com/documentation/business-messaging/whatsapp/messages/text-messages */
 export const WHATSAPP_CLOUD_TEXT_MAX = 4096
+/** Instagram refuses longer texts. Bytes of UTF-8. @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api */
+export const INSTAGRAM_TEXT_MAX_BYTES = 1000
 /** MAX refuses longer texts. Characters. @source dev.max.ru/docs-api/methods/POST/messages */
 export const MAX_TEXT_MAX = 4000
 /** VK's own schema says 9000, and what is longer than this is refused in practice. Characters. @source dev.vk.com/ru/method/messages.send */

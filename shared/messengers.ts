@@ -2,7 +2,7 @@
 // and functions are the same for all of them; a new one is a line here, an adapter, and words.
 
 /** In the order in which they are offered. */
-export const MESSENGER_CHANNELS = ['max', 'vk', 'avito'] as const
+export const MESSENGER_CHANNELS = ['max', 'vk', 'avito', 'instagram'] as const
 export type MessengerChannel = (typeof MESSENGER_CHANNELS)[number]
 
 /** One value that a person enters. `isSecret`: it can be replaced by another when it has leaked, and stays the account's. */
@@ -68,6 +68,19 @@ export const MESSENGERS = {
     chatPattern: /^[\w~-]{3,100}$/,
     // Customers write from an ad.
     chatUrl: null,
+  },
+  instagram: {
+    fields: [
+      { name: 'accessToken', pattern: /^IG[A-Za-z0-9_-]{30,590}$/, isSecret: true },
+      { name: 'appSecret', pattern: /^[0-9a-fA-F]{32}$/, isSecret: true },
+    ],
+    pointing: 'byHand',
+    needsHttps: true,
+    kind: 'social',
+    cost: 'free',
+    guideUrl: 'https://developers.facebook.com/apps/',
+    chatPattern: /^\d{5,25}$/,
+    chatUrl: ({ identifier }) => `https://ig.me/m/${encodeURIComponent(identifier)}`,
   },
 } as const satisfies Record<MessengerChannel, MessengerForm>
 

@@ -13,6 +13,8 @@ import type { CurrentUser, Organization } from '#shared/organizations.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import type { FakeAvito } from './fakes/avito.ts'
 import type { FakeGreenApi } from './fakes/green-api.ts'
+import type { FakeInstagram } from './fakes/instagram.ts'
+import { INSTAGRAM_VERSION } from './fakes/instagram-methods.ts'
 import type { FakeOpenAi } from './fakes/openai.ts'
 import type { FakeTelegram } from './fakes/telegram.ts'
 import type { FakeWhatsappCloud } from './fakes/whatsapp-cloud.ts'
@@ -30,6 +32,7 @@ export type StartOptions = {
   greenApi?: FakeGreenApi
   whatsappCloud?: FakeWhatsappCloud
   avito?: FakeAvito
+  instagram?: FakeInstagram
   /** One that several servers share; by default a new one, thrown away with the server. */
   database?: TestDatabase
   /** Where the log goes: nowhere unless `LOG_LEVEL` is set. */
@@ -80,6 +83,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.telegram && { telegramApiRoot: options.telegram.url }),
     ...(options.whatsappCloud && { whatsappGraphUrl: options.whatsappCloud.graphUrl }),
     ...(options.avito && { avitoApiUrl: options.avito.url }),
+    ...(options.instagram && { instagramGraph: { url: options.instagram.origin, version: INSTAGRAM_VERSION } }),
     ...(options.greenApi && { greenApiUrl: options.greenApi.url }),
     ...options.config,
   }

@@ -28,6 +28,7 @@ import { startFakeSite } from '#tests/fakes/site.ts'
 import { type FakeTelegram, randomToken, startFakeTelegram } from '#tests/fakes/telegram.ts'
 import { pressOf, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
 import { openAvito } from './channel-stage-avito.ts'
+import { openInstagram } from './channel-stage-instagram.ts'
 import { openVk } from './channel-stage-vk.ts'
 
 /** What a customer sends. */
@@ -55,6 +56,8 @@ export type Stage = {
   knowsOnlyPictures?: true
   /** A customer sends a file with a few words. `bytes`: what it gives out. */
   fileBody(file: GivenFile): unknown
+  /** Of what people of the team send it takes pictures, films, recordings and PDF only. */
+  refusesTextFiles?: true
   /** Files that the customer was shown, oldest first; left out where there is nobody but us who could tell. */
   files?(): { name: string; bytes: Uint8Array }[]
   /** Whatever may be found in an error if it leaks. */
@@ -120,6 +123,7 @@ export const PROVIDERS: [name: Channel, open: () => Promise<ProviderStage>][] = 
   ...POLLED,
   ['whatsappCloud', openWhatsappCloud],
   ['avito', openAvito],
+  ['instagram', openInstagram],
   ['http', openHttp],
 ]
 /** All. */

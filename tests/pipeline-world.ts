@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { createAvitoChannel } from '#server/adapters/avito/avito.ts'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createInstagramChannel } from '#server/adapters/instagram/instagram.ts'
 import { createMaxChannel } from '#server/adapters/max/max.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { createTelegramChannel } from '#server/adapters/telegram/telegram.ts'
@@ -76,6 +77,12 @@ export class PipelineWorld {
         avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
         max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
         vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: createOutbound({ isAllowed: () => true }) }),
+        instagram: createInstagramChannel({
+          url: 'http://127.0.0.1:9',
+          version: 'v24.0',
+          outbound: createOutbound(),
+          linkTo: () => null,
+        }),
         http: createHttpChannel({ outbound: createOutbound({ isAllowed: () => true }), callTimeoutMs: 2000 }),
         webchat: createWebchatChannel(),
       },

@@ -91,8 +91,8 @@ describe.each(CHANNELS)('the channel %s', (name, open) => {
   })
 
   it('shows what people are told that it shows', () => {
-    const { maxTextLength, hasButtons = false, hasFormatting = false } = stage.adapter
-    expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, hasButtons, hasFormatting })
+    const { maxTextLength, maxTextBytes, hasButtons = false, hasFormatting = false } = stage.adapter
+    expect(name === 'test' || SHOWING[name]).toEqual({ maxTextLength, maxTextBytes, hasButtons, hasFormatting })
   })
 
   it('may be written through for as long as people are told', () => {

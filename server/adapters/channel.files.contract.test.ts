@@ -121,6 +121,9 @@ describe.each(CHANNELS)('files that go out through the channel %s', (_, open) =>
     if (!adapter.media?.sendFile) return
     const sending = adapter.media.sendFile(credentials, chatId, file, part())
     if (isUnknownTo(stage, file)) return expect(await failure(sending)).toMatchObject({ kind: 'permanent' })
+    if (stage.refusesTextFiles && file.kind === 'document') {
+      return expect(await failure(sending)).toMatchObject({ kind: 'permanent' })
+    }
     const sent = await sending
     expect(sent.externalMessageId).toBeTruthy()
     const shown = stage.files?.().at(-1)

@@ -5,6 +5,7 @@ import type { AccountState, WhatsappLink } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
+import type { EnteredChannel } from './entered.ts'
 import type { CloudNumber, InstancePartner, NumberKeeping } from './whatsapp-numbers.ts'
 
 /**
@@ -16,6 +17,8 @@ export type Credentials = {
   webhookSecret: string
   /** What people call the account, where that is known: in a group they speak to it by its name. */
   identifier?: string
+  /** The account as its provider names it, where that is known: `externalAccountId` of `identify`. */
+  accountId?: string
 }
 
 /** What came with a message besides its text. Everything but the kind is as the provider has told it, and may be wrong. */
@@ -214,6 +217,8 @@ export interface ChannelAdapter {
   answerQuestion?(credentials: Credentials, body: unknown): Promise<string | null>
   /** The text by which the provider knows that a delivery was taken; left out where the status is enough. */
   readonly takenText?: string
+  /** Whose account such a body is about, where several share an address; null: it does not tell. Left out where each has its own. */
+  accountOf?(body: unknown): string | null
   /** Understands the body of one webhook request, or one piece of it, or one polled update. Never throws. */
   parse(body: unknown, credentials: Credentials): Inbound
   /**
@@ -242,6 +247,11 @@ export interface ChannelAdapter {
     waitSeconds: number,
     signal: AbortSignal,
   ): Promise<{ updates: unknown[]; nextOffset: number | null }>
+  /**
+   * Renews what the connection is allowed in with, where that has a time to live; null: it is not time yet. `tail`: as a person would have
+   * entered it. Left out where nothing runs out by itself. @throws AdapterError, and nothing has changed
+   */
+  renewAccess?(credentials: Credentials, now: number): Promise<{ token: string; tail: string } | null>
   /** Asks how deliveries go. Left out where nobody can be asked. @throws AdapterError */
   inspect?(credentials: Credentials): Promise<DeliveryReport>
   /**
@@ -277,6 +287,8 @@ export interface ChannelAdapter {
   readonly dropsRepeats?: true
   /** For how long after the first of them, milliseconds: what comes later is shown as new. Left out: always. */
   readonly dropsRepeatsForMs?: number
+  /** All that the account sends is told as a `humanReply` that `mayBeOurs`: that settles what became of a send. */
+  readonly echoesSends?: true
   /** Customers are shown what stands recorded as sent, and nothing else: a part whose sending was interrupted has surely not arrived. */
   readonly showsOnlyRecorded?: true
   /** Customers can be given choices to press; elsewhere they are listed by number. A choice has at most CHOICE_MAX_BYTES. */
@@ -304,6 +316,8 @@ export interface ChannelAdapter {
   readonly pace?: ChannelPace
   /** Longest text of one part, UTF-16 units. What people are told of it stands in `SHOWING` of shared/channels.ts. */
   readonly maxTextLength: number
+  /** The same in bytes of UTF-8, where the provider counts those: a text of other letters than English ones is shorter. */
+  readonly maxTextBytes?: number
   /** Null for a channel whose accounts are nothing but credentials. */
   readonly account: LinkedAccount | null
   /** Left out by a channel through which no files go. */
@@ -321,6 +335,8 @@ export type OutgoingFile = {
   name: string
   mimeType: string | null
   bytes: Uint8Array
+  /** Where it lies in the file store; left out: nowhere. */
+  key?: string
 }
 
 /** Texts with places for words, which the provider has approved. All may throw AdapterError. */
@@ -359,23 +375,6 @@ export interface LinkedAccount {
 
 /** A channel that is asked where nothing can be delivered. */
 export type PolledChannel = ChannelAdapter & Required<Pick<ChannelAdapter, 'poll'>>
-
-/** What a person has entered, by the names of the fields in MESSENGERS of shared/messengers.ts; checked against their patterns. */
-export type Entered = Readonly<Record<string, string>>
-/**
- * Made from it. `webhookSecret`: one that was entered or follows from it; left out where the caller makes one. `tail`: the secret whose
- * end people are shown.
- */
-export type MadeCredentials = { token: string; webhookSecret?: string; tail: string }
-
-/** A messenger: its accounts are connected by what a person copies from the provider's own pages. */
-export type EnteredChannel = ChannelAdapter & {
-  credentialsFrom(entered: Entered): MadeCredentials
-  /** The credentials with what was entered instead; what was not entered stays, and `tail` is left out when no other secret was. */
-  withEntered(token: string, entered: Entered): Omit<MadeCredentials, 'tail'> & { tail?: string }
-  /** What a person enters beside the address so that the provider delivers; left out where it learns the address itself. */
-  verifyToken?(token: string): string
-}
 
 /** Channel name → adapter. A new channel is a folder and a line in the map in app.ts. */
 export type Channels = {

@@ -1,7 +1,7 @@
 // Cutting long texts: nothing lost, nothing broken in two that belongs together.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitText } from './split-text.ts'
+import { fitsIn, splitText, textLimitOf } from './split-text.ts'
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean)
 
@@ -46,6 +46,19 @@ describe('splitText', () => {
     expect(pieces.every((piece) => piece.isWellFormed())).toBe(true)
   })
 
+  it('counts bytes where a channel does: Russian texts have half as many letters in a piece, and no character is cut', () => {
+    const limit = textLimitOf({ maxTextLength: 1000, maxTextBytes: 1000 })
+    expect(splitText('x'.repeat(1000), limit)).toHaveLength(1)
+    expect(splitText('ы'.repeat(500), limit)).toHaveLength(1)
+    expect(splitText('ы'.repeat(501), limit)).toHaveLength(2)
+    expect(splitText('слово — '.repeat(300), limit).map((piece) => Buffer.byteLength(piece) <= 1000)).not.toContain(
+      false,
+    )
+    const pieces = splitText('🙂'.repeat(300), limit)
+    expect(pieces.join('')).toBe('🙂'.repeat(300))
+    expect(pieces.every((piece) => piece.isWellFormed() && fitsIn(piece, limit))).toBe(true)
+  })
+
   it('never makes a piece too long, never loses or repeats a word, and always ends', () => {
     const text = fc.array(fc.constantFrom('word', 'a', 'Длинноеслово', '\n', '\n\n', '.', 'https://e.com/x', ' '), {
       maxLength: 400,
@@ -53,9 +66,11 @@ describe('splitText', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 40, max: 200 }), (parts, maxLength) => {
         const joined = parts.join(' ')
-        const pieces = splitText(joined, maxLength)
-        expect(pieces.every((piece) => piece.length <= maxLength && piece.trim() !== '')).toBe(true)
-        expect(words(pieces.join(' '))).toEqual(words(joined))
+        for (const limit of [maxLength, { bytes: maxLength }]) {
+          const pieces = splitText(joined, limit)
+          expect(pieces.every((piece) => fitsIn(piece, limit) && piece.trim() !== '')).toBe(true)
+          expect(words(pieces.join(' '))).toEqual(words(joined))
+        }
       }),
     )
     const fenced = fc.array(fc.constantFrom('```', '```ts', 'code', '\n', 'x'.repeat(70)), { maxLength: 120 })

@@ -8,20 +8,45 @@ const BOUNDARIES = [/\n\s*\n/g, /\n/g, /(?<=[.!?…])\s+/g, /\s+/g]
 /** A cut before this share of the piece is not taken while a worse boundary lies further on. */
 const LEAST_FILL = 0.5
 
+/** How much one piece may hold: so many UTF-16 units, or so many bytes of UTF-8. */
+export type TextLimit = number | { bytes: number }
+
+/** What a channel takes at once, as its adapter and `SHOWING` tell it. */
+export function textLimitOf(channel: { maxTextLength: number; maxTextBytes?: number }): TextLimit {
+  return channel.maxTextBytes === undefined ? channel.maxTextLength : { bytes: channel.maxTextBytes }
+}
+
+/** Whether a text is one piece. */
+export function fitsIn(text: string, limit: TextLimit): boolean {
+  return typeof limit === 'number' ? text.length <= limit : Buffer.byteLength(text) <= limit.bytes
+}
+
 /**
- * Pieces of at most `maxLength` UTF-16 units, without surrounding white space; none for an empty text.
- * Joined again they hold every word of the text once.
+ * Pieces within the limit, without surrounding white space; none for an empty text. Joined again they hold every word of the text once.
  */
-export function splitText(text: string, maxLength: number): string[] {
+export function splitText(text: string, limit: TextLimit): string[] {
   const pieces: string[] = []
   let rest = text.trim()
-  while (rest.length > maxLength) {
-    const { piece, remainder } = cut(rest, maxLength)
+  while (!fitsIn(rest, limit)) {
+    const { piece, remainder } = cut(rest, unitsWithin(rest, limit))
     pieces.push(piece)
     rest = remainder
   }
   if (rest !== '') pieces.push(rest)
   return pieces
+}
+
+/** How many units of a text are within the limit, whole characters only. */
+function unitsWithin(text: string, limit: TextLimit): number {
+  if (typeof limit === 'number') return limit
+  let units = 0
+  let bytes = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > limit.bytes) break
+    units += character.length
+  }
+  return units
 }
 
 function cut(text: string, maxLength: number): { piece: string; remainder: string } {

@@ -3,6 +3,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { textLimitOf } from '#server/lib/split-text.ts'
 import { type Language, languageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
@@ -106,7 +107,7 @@ async function tell(
   { id, rater, ...notice }: { id: ConversationId; rater: Rater } & Notice,
 ): Promise<Id<'messages'>> {
   const { agentId, channel } = rater
-  const parts = splitReply(notice.text, ctx.services.channels[channel].maxTextLength)
+  const parts = splitReply(notice.text, textLimitOf(ctx.services.channels[channel]))
   const messageId = await addNotice(store, id, rater, { ...notice, parts })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,

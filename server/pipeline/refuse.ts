@@ -4,6 +4,7 @@ import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { type Decided, handOff, holdSpeaking } from '#server/features/conversations/handoffs.store.ts'
 import { holdConversation } from '#server/features/conversations/hold.store.ts'
 import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
+import { textLimitOf } from '#server/lib/split-text.ts'
 import { addFailedMessage, endTurn } from './finish.store.ts'
 import type { TurnOutcome } from './finish.ts'
 import { postponeFollowUp } from './follow-up.store.ts'
@@ -89,7 +90,7 @@ export async function tellCustomer(
   text: string,
 ): Promise<void> {
   const { channel } = turn.conversation
-  const parts = splitReply(text, channel === 'test' ? null : ctx.services.channels[channel].maxTextLength)
+  const parts = splitReply(text, channel === 'test' ? null : textLimitOf(ctx.services.channels[channel]))
   if (!(await addNotice(store, turn, text, parts))) return
   await recordUsage(store, {
     sourceId: `${turn.turnId}/notice`,

@@ -1,5 +1,6 @@
 // One reply from beginning to end. Each step is a file of its own; who calls it, and when, is in runner.ts.
 import { failpoint } from '#server/lib/failpoints.ts'
+import { type TextLimit, textLimitOf } from '#server/lib/split-text.ts'
 import { readAttachments } from './attachments.ts'
 import { choicesOf, withList } from './choices.rules.ts'
 import { belowCommandTexts } from './commands.told.ts'
@@ -66,7 +67,7 @@ export async function reply(ctx: PipelineContext, work: Work): Promise<TurnOutco
   const hasButtons = hasButtonsFor(ctx, turn)
   const text = belowCommandTexts(turn, withList(allowed.answer.text, hasButtons ? [] : choices))
   const { splitByParagraphs, pace } = turn.agent.settings.replies
-  const texts = splitReply(text, maxTextLength(ctx, turn), splitByParagraphs)
+  const texts = splitReply(text, textLimit(ctx, turn), splitByParagraphs)
   const parts = paceParts(texts, pace, Date.now() - trace.startedAt)
   const spoken = await speakAnswer(ctx, turn, text, { trace, signal: work.signal })
   const outcome = await finishTurn(ctx, turn, {
@@ -99,7 +100,7 @@ function hasButtonsFor(ctx: PipelineContext, turn: Turn): boolean {
   return channel !== null && ctx.services.channels[channel].hasButtons === true
 }
 
-function maxTextLength(ctx: PipelineContext, turn: Turn): number | null {
+function textLimit(ctx: PipelineContext, turn: Turn): TextLimit | null {
   const channel = sendingChannel(turn)
-  return channel && ctx.services.channels[channel].maxTextLength
+  return channel && textLimitOf(ctx.services.channels[channel])
 }

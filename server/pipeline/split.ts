@@ -1,5 +1,5 @@
 // An answer → the parts that are sent one after another, and the time that each of them takes.
-import { splitText } from '#server/lib/split-text.ts'
+import { fitsIn, splitText, type TextLimit } from '#server/lib/split-text.ts'
 import { blocksOf } from '#server/lib/text-blocks.ts'
 import type { AgentSettings } from '#shared/agent-settings.ts'
 
@@ -15,15 +15,15 @@ const TYPING_MAX_MS = 8000
 export type PacedPart = { text: string; delayMs: number }
 
 /**
- * The parts of an answer for a channel that takes so many characters at once; none for a channel that shows the answer itself.
+ * The parts of an answer for a channel that takes so much at once; none for a channel that shows the answer itself.
  * A link, a list or a code block is never taken apart unless it is too long for one part.
  *
  * @param isByParagraph each paragraph becomes a part of its own; otherwise only what is too long is split
  */
-export function splitReply(text: string, maxTextLength: number | null, isByParagraph = false): string[] {
-  if (maxTextLength === null) return []
-  const groups = isByParagraph ? paragraphs(text, maxTextLength) : [text]
-  return groups.flatMap((group) => splitText(group, maxTextLength))
+export function splitReply(text: string, limit: TextLimit | null, isByParagraph = false): string[] {
+  if (limit === null) return []
+  const groups = isByParagraph ? paragraphs(text, limit) : [text]
+  return groups.flatMap((group) => splitText(group, limit))
 }
 
 /**
@@ -44,13 +44,13 @@ function typingMs(text: string): number {
 }
 
 /** Paragraphs, the shortest neighbours joined until there are few enough. */
-function paragraphs(text: string, maxTextLength: number): string[] {
+function paragraphs(text: string, limit: TextLimit): string[] {
   const groups = blocksOf(text)
   while (groups.length > MESSAGES_AT_MOST) {
     const lengths = groups.slice(1).map(({ end }, before) => end - (groups[before]?.start ?? 0))
     const shortest = lengths.indexOf(Math.min(...lengths))
     const [first, second] = groups.slice(shortest, shortest + 2)
-    if (!first || !second || second.end - first.start > maxTextLength) break
+    if (!first || !second || !fitsIn(text.slice(first.start, second.end), limit)) break
     groups.splice(shortest, 2, { start: first.start, end: second.end })
   }
   return groups.map(({ start, end }) => text.slice(start, end))

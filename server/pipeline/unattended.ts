@@ -3,6 +3,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { nextHoursAt } from '#server/features/organizations/operators.store.ts'
+import { textLimitOf } from '#server/lib/split-text.ts'
 import { languageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
@@ -39,7 +40,7 @@ async function tellOne(ctx: PipelineContext, store: OrgStoreContext, id: Id<'con
   if (!isTold) return
   const { agentId, channel } = waiting
   const text = await textFor(store, waiting)
-  const parts = splitReply(text, ctx.services.channels[channel].maxTextLength)
+  const parts = splitReply(text, textLimitOf(ctx.services.channels[channel]))
   const messageId = await addNotice(store, id, waiting, { text, parts })
   await recordUsage(store, {
     sourceId: `${messageId}/notice`,

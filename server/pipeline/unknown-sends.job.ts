@@ -1,6 +1,12 @@
-// What becomes of sends of unknown outcome, looked at once a minute: a provider that can be asked is asked; of the others, answers whose
-// agent is set so are sent once more.
-import { AdapterError, type ChannelAdapter, type Channels } from '#server/adapters/channel.ts'
+// What becomes of sends of unknown outcome, looked at once a minute: a provider that can be asked is asked, and of one that tells of all
+// that it has taken it is looked up; of the others, answers whose agent is set so are sent once more.
+import {
+  AdapterError,
+  type ChannelAdapter,
+  type Channels,
+  type Credentials,
+  type TakenText,
+} from '#server/adapters/channel.ts'
 import type { Db } from '#server/db/database.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
@@ -9,7 +15,14 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import { runAtOnce } from '#server/lib/at-once.ts'
 import { listResendable, type ResendablePart, resendOnce } from './resend.store.ts'
 import { findTaken } from './unknown-sends.rules.ts'
-import { listKnownIds, listUncertain, listUnknownParts, recordNotTaken, recordTaken } from './unknown-sends.store.ts'
+import {
+  listKnownIds,
+  listTold,
+  listUncertain,
+  listUnknownParts,
+  recordNotTaken,
+  recordTaken,
+} from './unknown-sends.store.ts'
 
 type AskServices = Pick<Services, 'database' | 'channels' | 'secrets'>
 
@@ -31,6 +44,11 @@ export const unknownSendsJob = defineJob<object, AskServices>({
   },
 })
 
+/** Whether it can be found out later what has arrived. */
+function isFoundOut({ listTaken, echoesSends }: ChannelAdapter): boolean {
+  return listTaken !== undefined || echoesSends === true
+}
+
 function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean): (keyof Channels)[] {
   const names = Object.keys(channels) as (keyof Channels)[]
   return names.filter((name) => fits(channels[name]))
@@ -38,7 +56,10 @@ function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean)
 
 /** @returns what went wrong */
 async function resend({ database, channels: all }: AskServices, signal: AbortSignal): Promise<unknown[]> {
-  const channels = namesOf(all, (adapter) => !adapter.listTaken && !adapter.dropsRepeats && !adapter.showsOnlyRecorded)
+  const channels = namesOf(
+    all,
+    (adapter) => !isFoundOut(adapter) && !adapter.dropsRepeats && !adapter.showsOnlyRecorded,
+  )
   const parts = await database.system('pipeline: sends to repeat', (db) => listResendable({ db }, channels), {
     readOnly: true,
   })
@@ -51,7 +72,7 @@ async function resend({ database, channels: all }: AskServices, signal: AbortSig
 
 /** @returns what went wrong */
 async function askAll(ctx: AskServices, signal: AbortSignal): Promise<unknown[]> {
-  const channels = namesOf(ctx.channels, (adapter) => adapter.listTaken !== undefined)
+  const channels = namesOf(ctx.channels, isFoundOut)
   const waiting = await ctx.database.system('pipeline: sends to ask about', (db) => listUncertain({ db }, channels), {
     readOnly: true,
   })
@@ -64,13 +85,19 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<void> {
   const { id, organizationId } = connection
-  const adapter = channels[connection.channel]
+  const adapter: ChannelAdapter = channels[connection.channel]
+  const credentials = credentialsOf(secrets, connection)
   const parts = await database.organization(organizationId, (db) => listUnknownParts({ db, organizationId }, id), {
     readOnly: true,
   })
-  if (!adapter.listTaken || parts.length === 0) return
+  if (parts.length === 0) return
   const since = Math.min(...parts.map(({ triedAt }) => triedAt))
-  const taken = await adapter.listTaken(credentialsOf(secrets, connection), since, signal).catch(unlessOurs)
+  const listEchoes = async () => {
+    const told = (db: Db) => listTold({ db, organizationId }, id, since)
+    return echoesIn(adapter, credentials, await database.organization(organizationId, told, { readOnly: true }))
+  }
+  const asked = adapter.listTaken ? adapter.listTaken(credentials, since, signal) : listEchoes()
+  const taken = await asked.catch(unlessOurs)
   if (!taken) return
   const write = async (db: Db) => {
     const store = { db, organizationId }
@@ -84,6 +111,14 @@ async function askOne(
     )
   }
   await database.organization(organizationId, write, WRITE)
+}
+
+/** What the account has sent, among all that was told. */
+function echoesIn(adapter: ChannelAdapter, credentials: Credentials, payloads: unknown[]): TakenText[] {
+  return payloads.flatMap((payload) => {
+    const inbound = adapter.parse(payload, credentials)
+    return inbound.kind === 'humanReply' && inbound.mayBeOurs ? [inbound] : []
+  })
 }
 
 /** The provider's trouble is told elsewhere, and nothing is known. @throws anything else */

@@ -13,6 +13,9 @@ const KEPT = sql.lit('24 hours')
 /** Of one connection, at a time. */
 const PARTS_AT_ONCE = 100
 
+/** What was told, of one connection at a time. */
+const TOLD_AT_ONCE = 2000
+
 /** Parts that say why they were withheld cannot say that they were looked for in vain. */
 const KEPT_MARKED = sql.lit('10 minutes')
 /** The provider did not know of it, and may tell of it yet. */
@@ -57,6 +60,19 @@ export async function listUnknownParts(
     from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId} and ${isOpen}
     order by o.sequence limit ${PARTS_AT_ONCE}::int`.execute(ctx.db)
   return rows.map((row) => ({ ...row, triedAt: row.triedAt.getTime() }))
+}
+
+/** What a provider has told of a connection since `since` (milliseconds) and nothing was made of, as it came; the newest of very much. */
+export async function listTold(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  since: number,
+): Promise<unknown[]> {
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
+      and status = 'ignored' and received_at >= to_timestamp(${since}::float8 / 1000)
+    order by received_at desc limit ${TOLD_AT_ONCE}::int`.execute(ctx.db)
+  return rows.map(({ payload }) => payload)
 }
 
 /** Of these ids of the provider, those of parts whose sending is known. */

@@ -3,7 +3,7 @@
 import { type Context, Hono } from 'hono'
 import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
-import { findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
+import { findByAccount, findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { setDelivered } from '#server/features/channels/health.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
@@ -49,7 +49,8 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
     if (answer !== null) return c.text(answer)
     if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
-    const received = await takeDelivery(ctx, found, body)
+    const isBy = (by: StoredConnection) => adapter.verify(access(ctx, by).credentials, c.req.raw.headers, text)
+    const received = await takeDelivery(ctx, found, body, isBy)
     ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
     if (received === 'refused') return c.json({ code: 'not_found' }, 404)
     return adapter.takenText === undefined ? c.body(null, 200) : c.text(adapter.takenText)
@@ -62,13 +63,34 @@ async function takeDelivery(
   ctx: PipelineContext,
   connection: StoredConnection,
   body: unknown,
+  isBy: (by: StoredConnection) => boolean,
 ): Promise<Extract<Received['status'], 'kept' | 'refused'>> {
-  const { split } = ctx.services.channels[connection.channel] as ChannelAdapter
+  const { split, accountOf } = ctx.services.channels[connection.channel] as ChannelAdapter
   for (const piece of split?.(body) ?? [body]) {
-    const { status } = await takeNotification(ctx, connection, piece)
-    if (status === 'refused') return status
+    const account = accountOf?.(piece) ?? null
+    const other =
+      account === null || account === connection.accountId ? null : await addressee(ctx, connection, account)
+    const { status } = await takeNotification(ctx, other && isBy(other) ? await told(ctx, other) : connection, piece)
+    if (status === 'refused' && !other) return status
   }
   return 'kept'
+}
+
+/** Some providers deliver what concerns any of several accounts to one address: each of them may be connected here, to whomever. */
+async function addressee(
+  ctx: PipelineContext,
+  { channel }: StoredConnection,
+  accountId: string,
+): Promise<StoredConnection | null> {
+  return (
+    (await ctx.look('pipeline: account of a delivery', (store) => findByAccount(store, channel, accountId))) ?? null
+  )
+}
+
+/** The connection, which is delivered to from now on. */
+async function told(ctx: PipelineContext, connection: StoredConnection): Promise<StoredConnection> {
+  await ctx.organization(connection.organizationId, (store) => setDelivered(store, connection.id, new Date()))
+  return connection
 }
 
 function access({ services }: PipelineContext, connection: StoredConnection) {

@@ -38,6 +38,7 @@ test('every channel is connected in the demonstration, and a customer is answere
   await connectCloud(context, page)
   await connectMax(context, page)
   await connectVk(context, page)
+  await connectInstagram(context, page)
   await connectSite(context, page)
   await connectProgram(context, page)
   await connectAlerts(context, page)
@@ -163,6 +164,29 @@ async function connectVk(context: BrowserContext, page: Page): Promise<void> {
   await expect(words(page, 'messenger.doneTitle', { name: 'pine_shore' })).toBeVisible({ timeout: 30_000 })
   await expectPlayed(page, 'messenger.openChat')
   await expectAccessible(phone, 'the page of VK')
+  await ask(phone)
+  await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
+}
+
+/** The address is entered where the demonstration plays Meta's dashboard. */
+async function connectInstagram(context: BrowserContext, page: Page): Promise<void> {
+  await begin(page, 'instagram')
+  const phone = await opened(context, page, 'demonstration.open.messenger')
+  await phone.locator('#accessToken').filter({ hasText: 'IGAA' }).waitFor()
+  for (const name of ['accessToken', 'appSecret']) {
+    const entry = page.getByLabel(say('channels', `messengers.instagram.fields.${name}.label`))
+    await entry.fill(await phone.locator(`#${name}`).innerText())
+  }
+  await press(page, 'setup.connect')
+  await expect(words(page, 'messenger.waiting')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('main code')).toHaveCount(2)
+  const [url = '', verifyToken = ''] = await page.locator('main code').allInnerTexts()
+  await phone.locator('#url').fill(url)
+  await phone.locator('#verifyToken').fill(verifyToken)
+  await phone.locator('#hook button').click()
+  await expect(words(page, 'messenger.doneTitle', { name: 'pine.shore.hotel' })).toBeVisible({ timeout: 30_000 })
+  await expectPlayed(page, 'messenger.openChat')
+  await expectAccessible(phone, 'the phone of Instagram')
   await ask(phone)
   await expect(words(page, 'setup.received')).toBeVisible({ timeout: 30_000 })
 }

@@ -9,6 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { migratedArchive } from '#tests/database.ts'
 import { type FakeAvito, startFakeAvito } from '#tests/fakes/avito.ts'
 import { type FakeGreenApi, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { type FakeInstagram, startFakeInstagram } from '#tests/fakes/instagram.ts'
+import { INSTAGRAM_VERSION } from '#tests/fakes/instagram-methods.ts'
 import { type FakeMax, startFakeMax } from '#tests/fakes/max.ts'
 import { type FakeOpenAi, startFakeOpenAi } from '#tests/fakes/openai.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
@@ -23,6 +25,7 @@ export type Installation = {
   max: FakeMax
   vk: FakeVk
   avito: FakeAvito
+  instagram: FakeInstagram
   openai: FakeOpenAi | null
   close(): Promise<void>
 }
@@ -55,6 +58,7 @@ export async function startInstallation({
   const max = await startFakeMax()
   const vk = await startFakeVk()
   const avito = await startFakeAvito()
+  const instagram = await startFakeInstagram()
   const openai = hasModel ? await startFakeOpenAi() : null
   const port = await freePort()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -74,13 +78,16 @@ export async function startInstallation({
       MAX_API_URL: max.url,
       VK_API_URL: vk.url,
       AVITO_API_URL: avito.url,
+      INSTAGRAM_GRAPH_URL: instagram.origin,
+      INSTAGRAM_GRAPH_VERSION: INSTAGRAM_VERSION,
       ...(isPublic && { PUBLIC_URL: 'https://parley.example', ALLOWED_ORIGINS: `http://localhost:${port}` }),
       ...(openai && { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: openai.url }),
       ...env,
     },
   })
   const url = `http://localhost:${port}`
-  if (isPublic) avito.webhookOrigin = () => url
+  avito.webhookOrigin = () => url
+  instagram.webhookOrigin = () => url
   const close = async () => {
     await stop(server)
     await telegram.close()
@@ -89,6 +96,7 @@ export async function startInstallation({
     await max.close()
     await vk.close()
     await avito.close()
+    await instagram.close()
     await openai?.close()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -98,7 +106,7 @@ export async function startInstallation({
     await close()
     throw error
   }
-  return { url, telegram, greenApi, whatsappCloud, max, vk, avito, openai, close }
+  return { url, telegram, greenApi, whatsappCloud, max, vk, avito, instagram, openai, close }
 }
 
 /** Into a data folder, where the server looks for it (server/db/open.ts). */

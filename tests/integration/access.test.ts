@@ -35,6 +35,7 @@ beforeAll(async () => {
       maxApiUrl: UNREACHABLE,
       vkApiUrl: UNREACHABLE,
       avitoApiUrl: UNREACHABLE,
+      instagramGraph: { url: UNREACHABLE, version: 'v24.0' },
     },
     overrides: { outbound: createOutbound() },
   })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createAvitoChannel } from '#server/adapters/avito/avito.ts'
 import { createWhatsappChannel } from '#server/adapters/green-api/green-api.ts'
 import { createHttpChannel } from '#server/adapters/http-channel/http-channel.ts'
+import { createInstagramChannel } from '#server/adapters/instagram/instagram.ts'
 import { createMaxChannel } from '#server/adapters/max/max.ts'
 import { createVkChannel } from '#server/adapters/vk/vk.ts'
 import { createWebchatChannel } from '#server/adapters/webchat/webchat.ts'
@@ -214,6 +215,12 @@ function servicesFor(database: Database, stage: Stage): Services {
       avito: createAvitoChannel({ apiUrl: 'http://127.0.0.1:9' }),
       max: createMaxChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
       vk: createVkChannel({ apiUrl: 'http://127.0.0.1:9', outbound: unused as Services['outbound'] }),
+      instagram: createInstagramChannel({
+        url: 'http://127.0.0.1:9',
+        version: 'v24.0',
+        outbound: unused as Services['outbound'],
+        linkTo: () => null,
+      }),
       http: createHttpChannel({ outbound: unused as Services['outbound'] }),
       webchat: createWebchatChannel(),
     },

@@ -1,5 +1,6 @@
 // The picture of a channel.
 import {
+  Camera,
   MessageCircle,
   MessageCircleDashed,
   MessageCircleMore,
@@ -18,6 +19,7 @@ const ICONS = {
   max: MessageCircleDashed,
   vk: UsersRound,
   avito: Tag,
+  instagram: Camera,
   http: Webhook,
   webchat: MessagesSquare,
 } as const

@@ -2,6 +2,7 @@
 // is read in http-channel.parse.ts; signatures are in standard-webhooks.ts.
 import { AdapterError, type Channels, type Credentials } from '#server/adapters/channel.ts'
 import { NotConnectedError } from '#server/adapters/http-client.ts'
+import { fetchNamedFile } from '#server/adapters/named-file.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import { newId } from '#server/lib/ids.ts'
 import { HTTP_TEXT_MAX } from '#shared/limits.ts'
@@ -50,7 +51,7 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
     maxTextLength: HTTP_TEXT_MAX,
     test,
     parse: parseDelivery,
-    media: { download: (_, fileId, maxBytes, signal) => download(outbound, fileId, maxBytes, signal) },
+    media: { download: (_, fileId, maxBytes, signal) => fetchNamedFile(outbound, fileId, maxBytes, signal) },
 
     async identify(token) {
       await test({ token })
@@ -73,18 +74,6 @@ export function createHttpChannel({ outbound, callTimeoutMs = CALL_TIMEOUT_MS }:
     async showTyping({ token }, chatId) {
       await post(token, newId(), { type: 'typing', chatId }).catch(() => undefined)
     },
-  }
-}
-
-/** The address came with a message, so it is fetched like any that strangers name. */
-async function download(outbound: Outbound, url: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-  try {
-    return (await outbound.fetch(url, { maxBytes, signal })).body
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    const { status } = error
-    const isFinal = status === null ? /more than|not a /.test(error.message) : status < 500 && !MAY_PASS.has(status)
-    throw new AdapterError(isFinal ? 'permanent' : 'temporary', 'the file is not given out')
   }
 }
 

@@ -1,36 +1,11 @@
-// One call of Meta's Graph with a deadline, and what its failures mean. The token travels in a header and is in no text made here.
+// The calls of Graph as the Cloud API makes them, and what its failures mean.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 import { z } from 'zod'
 import { AdapterError, type AdapterErrorKind } from '#server/adapters/channel.ts'
-import { createHttpClient, type HttpCall, NotConnectedError, TooLargeError } from '#server/adapters/http-client.ts'
+import { type Ask, createGraph, type Fetch, type Refusal } from '#server/adapters/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 
-export type GraphCall = {
-  verb?: 'GET' | 'POST' | 'DELETE'
-  /** Behind the version, without a slash at its beginning. */
-  path: string
-  body?: object | FormData
-  signal?: AbortSignal
-}
-/** Runs a call with the token of a connection and checks its answer. @throws AdapterError; when `signal` aborts, its reason */
-export type Ask = <T>(token: string, call: GraphCall, schema: z.ZodType<T>) => Promise<T>
-/** Gets the bytes behind an address that Graph has named. Throws as `Ask`. */
-export type Fetch = (token: string, url: string, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>
-
 const DETAIL_LENGTH = 200
-/** Meta keeps files at hosts of these; the token is shown to nobody else. */
-const FILE_HOSTS = /(?:^|\.)(?:fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/
-
-const refusal = z.object({
-  error: z.object({
-    code: z.number(),
-    message: z.string().catch(''),
-    error_data: z
-      .object({ details: z.string().catch('') })
-      .optional()
-      .catch(undefined),
-  }),
-})
 
 /** What refusals mean by their number; what is not here is refused for good. */
 const KINDS: Record<number, AdapterErrorKind> = {
@@ -62,40 +37,8 @@ const ADVERTISING = new Set([131049, 131050, 130472])
 const WAITS_MS: Record<number, number> = { 131056: 6000 }
 
 /** A caller with connections of its own. */
-export function createGraph(options: { graphUrl: string; timeoutMs: number }): { ask: Ask; fetch: Fetch } {
-  const send = createHttpClient()
-
-  async function request(token: string, call: Omit<HttpCall, 'signal' | 'headers'>, signal?: AbortSignal) {
-    const deadline = AbortSignal.timeout(options.timeoutMs)
-    const headers = { authorization: `Bearer ${readCloudAccess(token).accessToken}` }
-    try {
-      return await send({ ...call, headers, signal: signal ? AbortSignal.any([signal, deadline]) : deadline })
-    } catch (error) {
-      if (signal?.aborted) throw signal.reason
-      if (error instanceof NotConnectedError) throw new AdapterError('temporary', `not connected: ${error.code}`)
-      if (error instanceof TooLargeError) throw new AdapterError('permanent', 'larger than wanted')
-      throw new AdapterError('unknown_outcome', 'no answer from Meta')
-    }
-  }
-
-  return {
-    async ask(token, { verb: method = 'GET', path, body, signal }, schema) {
-      const sent = body === undefined ? {} : { body: await bodyOf(body) }
-      const { status, text } = await request(token, { method, url: `${options.graphUrl}/${path}`, ...sent }, signal)
-      const answer = parsed(text)
-      if (status !== 200) throw refused(status, answer)
-      const checked = schema.safeParse(answer)
-      if (!checked.success) throw new AdapterError('unknown_outcome', 'Meta answered something else')
-      return checked.data
-    },
-
-    async fetch(token, url, maxBytes, signal) {
-      if (!isMetas(url, options.graphUrl)) throw new AdapterError('permanent', 'the file lies at a foreign address')
-      const { status, bytes } = await request(token, { method: 'GET', url, maxBytes }, signal)
-      if (status === 200) return bytes
-      throw new AdapterError(status >= 500 || status === 429 ? 'temporary' : 'permanent', 'the file is not given out')
-    },
-  }
+export function createCloudGraph(options: { graphUrl: string; timeoutMs: number }): { ask: Ask; fetch: Fetch } {
+  return createGraph({ ...options, accessTokenOf: (token) => readCloudAccess(token).accessToken, errorOf })
 }
 
 const PAGE_SIZE = 100
@@ -133,40 +76,8 @@ export function wordsOf(code: number, detail: string): string {
   return `${ADVERTISING.has(code) ? 'advertising: ' : ''}${code} ${detail}`.trim()
 }
 
-/** An error of the server leaves open what it has done before, whatever number it gives. */
-function refused(status: number, answer: unknown): AdapterError {
-  const known = refusal.safeParse(answer)
-  if (!known.success) return new AdapterError(status === 401 ? 'unauthorized' : unnamed(status), `${status}`)
-  const { code, message, error_data: data } = known.data.error
-  const text = wordsOf(code, data?.details || message).slice(0, DETAIL_LENGTH)
-  const kind = status >= 500 ? 'unknown_outcome' : status === 429 ? 'rate_limited' : kindOf(code)
+function errorOf({ code, details, message }: Refusal): AdapterError {
+  const text = wordsOf(code, details || message).slice(0, DETAIL_LENGTH)
+  const kind = kindOf(code)
   return new AdapterError(kind, text, kind === 'rate_limited' ? (WAITS_MS[code] ?? null) : null)
-}
-
-function unnamed(status: number): AdapterErrorKind {
-  if (status === 429) return 'rate_limited'
-  return status >= 400 && status < 500 ? 'permanent' : 'unknown_outcome'
-}
-
-function isMetas(address: string, graphUrl: string): boolean {
-  const url = URL.parse(address)
-  if (!url) return false
-  return url.origin === new URL(graphUrl).origin || (url.protocol === 'https:' && FILE_HOSTS.test(url.hostname))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function bodyOf(body: object | FormData): Promise<Exclude<HttpCall['body'], undefined>> {
-  if (!(body instanceof FormData)) return JSON.stringify(body)
-  const form = new Response(body)
-  return {
-    contentType: form.headers.get('content-type') ?? 'multipart/form-data',
-    bytes: new Uint8Array(await form.arrayBuffer()),
-  }
 }

@@ -2,8 +2,8 @@
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import { z } from 'zod'
 import { AdapterError, type ChannelMedia, type OutgoingFile, type Sent } from '#server/adapters/channel.ts'
+import type { Ask, Fetch } from '#server/adapters/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
-import type { Ask, Fetch } from './whatsapp-cloud.call.ts'
 
 const uploaded = z.object({ id: z.string() })
 const located = z.object({ url: z.string(), file_size: z.coerce.number().optional().catch(undefined) })

@@ -1,9 +1,9 @@
 // Deliveries of the Cloud API → Inbound. One delivery may hold several accounts, changes, messages and receipts: it is taken apart first,
 // into deliveries that hold one each. Only the fields that are used are checked; anything else is kept as it came.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/channel.ts'
+import { keyOfBody } from '#server/adapters/meta/webhook.ts'
 import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.attachments.ts'
 import { kindOf, wordsOf } from './whatsapp-cloud.call.ts'
 
@@ -153,9 +153,9 @@ export function parseNotification(body: unknown, phoneNumberId: string): Inbound
   const number = given.metadata?.phone_number_id
   // An app is told at its own address of all its numbers that have none, whoever they belong to here.
   if (number !== undefined && number !== phoneNumberId) {
-    return { kind: 'ignored', externalKey: hashOf(body), isOthers: true }
+    return { kind: 'ignored', externalKey: keyOfBody(body), isOthers: true }
   }
-  if (field === PROBE_FIELD || KNOWN.has(field)) return { kind: 'ignored', externalKey: hashOf(body) }
+  if (field === PROBE_FIELD || KNOWN.has(field)) return { kind: 'ignored', externalKey: keyOfBody(body) }
   if (field !== 'messages' && field !== 'smb_message_echoes' && field !== 'message_echoes') return unknown(body)
   return parseChange(body, given)
 }
@@ -168,7 +168,7 @@ function parseChange(body: unknown, given: Change['value']): Inbound {
   const [echo] = given.message_echoes ?? []
   if (echo !== undefined) return parseEcho(body, echo)
   // Errors of the number itself come without a message.
-  return 'errors' in given ? { kind: 'ignored', externalKey: hashOf(body) } : unknown(body)
+  return 'errors' in given ? { kind: 'ignored', externalKey: keyOfBody(body) } : unknown(body)
 }
 
 function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbound {
@@ -265,12 +265,5 @@ function digitsOf(chatId: string): string {
 }
 
 function unknown(body: unknown): Inbound {
-  return { kind: 'unknown', externalKey: hashOf(body) }
-}
-
-/** A key for what has none of its own: the same body again is the same notification. */
-function hashOf(body: unknown): string {
-  return `sha256:${createHash('sha256')
-    .update(JSON.stringify(body) ?? 'undefined')
-    .digest('base64url')}`
+  return { kind: 'unknown', externalKey: keyOfBody(body) }
 }

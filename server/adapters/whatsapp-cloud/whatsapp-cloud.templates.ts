@@ -3,9 +3,10 @@
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/templates/overview
 import { z } from 'zod'
 import type { MessageTemplates, Sent } from '#server/adapters/channel.ts'
+import type { Ask } from '#server/adapters/meta/graph.ts'
 import type { MessageTemplate, TemplatePlace } from '#shared/templates.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
-import { type Ask, pagesOf } from './whatsapp-cloud.call.ts'
+import { pagesOf } from './whatsapp-cloud.call.ts'
 
 const button = z.looseObject({
   type: z.string(),

@@ -2,12 +2,13 @@
 // failures in whatsapp-cloud.call.ts, files and templates beside it.
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Credentials, type Sent } from '#server/adapters/channel.ts'
-import { isSameSecret } from '#server/lib/same-secret.ts'
+import { AdapterError, type Channels, type Sent } from '#server/adapters/channel.ts'
+import type { Ask } from '#server/adapters/meta/graph.ts'
+import { answerSubscription, isSigned, signedHeaders } from '#server/adapters/meta/webhook.ts'
 import { REPLY_WINDOW_MS } from '#shared/channels.ts'
 import { WHATSAPP_CLOUD_TEXT_MAX } from '#shared/limits.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
-import { type Ask, createGraph, pagesOf } from './whatsapp-cloud.call.ts'
+import { createCloudGraph, pagesOf } from './whatsapp-cloud.call.ts'
 import { createMedia } from './whatsapp-cloud.media.ts'
 import { CHOICE_PREFIX, PROBE_FIELD, parseNotification, splitDelivery } from './whatsapp-cloud.parse.ts'
 import { createTemplates } from './whatsapp-cloud.templates.ts'
@@ -53,7 +54,7 @@ export function createWhatsappCloudChannel({
   graphUrl,
   callTimeoutMs = CALL_TIMEOUT_MS,
 }: WhatsappCloudOptions): WhatsappCloud {
-  const { ask, fetch } = createGraph({ graphUrl, timeoutMs: callTimeoutMs })
+  const { ask, fetch } = createCloudGraph({ graphUrl, timeoutMs: callTimeoutMs })
   const post = (token: string, chatId: string, content: object) => sendMessage(ask, token, chatId, content)
   return {
     account: null,
@@ -81,16 +82,8 @@ function createReceiving(): Pick<WhatsappCloud, 'parse' | 'split' | 'verify' | '
     split: splitDelivery,
     parse: (body, { token }) => parseNotification(body, readCloudAccess(token).phoneNumberId),
 
-    verify({ webhookSecret }, headers, body) {
-      if (webhookSecret === '') return false
-      return isSameSecret(headers.get('x-hub-signature-256') ?? '', signatureOf(webhookSecret, body))
-    },
-
-    answerHandshake({ token }, query) {
-      const isAsked = query.get('hub.mode') === 'subscribe'
-      const isTheirs = isSameSecret(query.get('hub.verify_token') ?? '', readCloudAccess(token).verifyToken)
-      return isAsked && isTheirs ? query.get('hub.challenge') : null
-    },
+    verify: ({ webhookSecret }, headers, body) => isSigned(webhookSecret, headers, body),
+    answerHandshake: ({ token }, query) => answerSubscription(readCloudAccess(token).verifyToken, query),
 
     probe({ token, webhookSecret }, nonce) {
       const { accountId } = readCloudAccess(token)
@@ -98,7 +91,7 @@ function createReceiving(): Pick<WhatsappCloud, 'parse' | 'split' | 'verify' | '
         object: 'whatsapp_business_account',
         entry: [{ id: accountId, changes: [{ field: PROBE_FIELD, value: { nonce } }] }],
       }
-      return { headers: { 'x-hub-signature-256': signatureOf(webhookSecret, JSON.stringify(body)) }, body }
+      return { headers: signedHeaders(webhookSecret, JSON.stringify(body)), body }
     },
   }
 }
@@ -246,8 +239,4 @@ function rowOf(choice: string): { title: string; description?: string } {
   if (choice.length <= ROWS.titleLength) return { title: choice }
   const title = `${choice.slice(0, ROWS.titleLength - 1).trimEnd()}…`
   return { title, description: choice.slice(0, ROWS.descriptionLength) }
-}
-
-function signatureOf(secret: Credentials['webhookSecret'], body: string): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

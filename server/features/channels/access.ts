@@ -5,7 +5,10 @@ import type { Secrets } from '#server/lib/secrets.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StoredConnection } from './connections.store.ts'
 
-type Sealed = Pick<StoredConnection, 'id' | 'encryptedToken' | 'encryptedSecret'> & { identifier?: string }
+type Sealed = Pick<StoredConnection, 'id' | 'encryptedToken' | 'encryptedSecret'> & {
+  identifier?: string
+  accountId?: string
+}
 
 /** Opened secrets that are kept at hand; opening them for every message would cost more than the rest of a send. */
 const MAX_KEPT = 1000
@@ -15,13 +18,14 @@ const opened = new WeakMap<Secrets, Map<string, Credentials>>()
 export function credentialsOf(secrets: Secrets, sealed: Sealed): Credentials {
   const kept = opened.get(secrets) ?? new Map<string, Credentials>()
   opened.set(secrets, kept)
-  const key = `${sealed.id} ${sealed.encryptedToken} ${sealed.encryptedSecret} ${sealed.identifier}`
+  const key = `${sealed.id} ${sealed.encryptedToken} ${sealed.encryptedSecret} ${sealed.identifier} ${sealed.accountId}`
   const known = kept.get(key)
   if (known) return known
   const credentials = {
     token: secrets.decrypt(sealed.encryptedToken, placeOf(sealed.id, 'token')),
     webhookSecret: secrets.decrypt(sealed.encryptedSecret, placeOf(sealed.id, 'webhook_secret')),
     ...(sealed.identifier !== undefined && { identifier: sealed.identifier }),
+    ...(sealed.accountId !== undefined && { accountId: sealed.accountId }),
   }
   if (kept.size >= MAX_KEPT) kept.clear()
   kept.set(key, credentials)

@@ -26,6 +26,8 @@ export type StoredConnection = {
   encryptedSecret: string
   /** What people call the account. */
   identifier: string
+  /** The account as its provider names it; left out of one that is being made. */
+  accountId?: string
 }
 export type PollingConnection = StoredConnection & { pollOffset: number | null }
 export type NewConnection = StoredConnection & {
@@ -61,6 +63,7 @@ export const SECRETS = [
   'token as encryptedToken',
   'webhook_secret as encryptedSecret',
   'identifier',
+  'external_account_id as accountId',
 ] as const
 
 /** Live connections of the organization, newest first; of one agent when given. */
@@ -157,6 +160,21 @@ export function findByWebhookPath(ctx: StoreContext, path: string): Promise<Stor
   return ctx.db
     .selectFrom('channel_connections')
     .where('webhook_path', '=', path)
+    .where('disconnected_at', 'is', null)
+    .select(SECRETS)
+    .executeTakeFirst()
+}
+
+/** The live connection of an account, over all organizations. */
+export function findByAccount(
+  ctx: StoreContext,
+  channel: StoredConnection['channel'],
+  accountId: string,
+): Promise<StoredConnection | undefined> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('channel', '=', channel)
+    .where('external_account_id', '=', accountId)
     .where('disconnected_at', 'is', null)
     .select(SECRETS)
     .executeTakeFirst()

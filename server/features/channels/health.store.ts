@@ -155,3 +155,17 @@ export async function setDelivered(ctx: OrgStoreContext, id: Id<'channelConnecti
     .where('status', '=', 'pending')
     .execute()
 }
+
+/** The credentials are good again: the connection is as it was before they were refused, delivered to or not yet. */
+export async function setAccepted(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({
+      status: sql`case when last_heartbeat_at is null then 'pending' else 'connected' end`,
+      ...{ last_error: null, send_error: null, provider_error: null, judged_at: now },
+    })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'error')
+    .execute()
+}

@@ -1,6 +1,7 @@
 // Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
 // away. What is asked for stands in MESSENGERS of shared/messengers.ts.
-import { AdapterError, type Credentials, type EnteredChannel } from '#server/adapters/channel.ts'
+import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import type { EnteredChannel } from '#server/adapters/entered.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import { orgAction } from '#server/functions/define.ts'
@@ -19,6 +20,7 @@ import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { toCheck } from './delivery-report.rules.ts'
+import { setAccepted } from './health.store.ts'
 
 /** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
 type Opened = {
@@ -162,6 +164,7 @@ async function pointHere(
     await store.replaceAccess(org, sealed, { ...seen, ...(identifier !== undefined && { identifier }) })
     if (check) await store.setDeliveryCheck(org, id, check)
     if (isHere) await store.setConnected(org, id, org.now)
+    else if (!report) await setAccepted(org, id, org.now)
     return store.getConnection(org, id)
   })
 }

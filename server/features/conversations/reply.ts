@@ -1,8 +1,8 @@
 // What a person of the team writes to a customer: a message with its files, and the parts of it that are sent.
 import type { OrgStoreContext } from '#server/db/database.ts'
-import { splitText } from '#server/lib/split-text.ts'
+import { splitText, textLimitOf } from '#server/lib/split-text.ts'
+import { type Channel, SHOWING } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
-import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import type { ChosenTemplate } from '#shared/templates.ts'
 import { appendMessage } from './messages.store.ts'
 import { queueParts, queueTemplate } from './outbox.store.ts'
@@ -12,6 +12,7 @@ import { attach, fromOwnUploads } from './uploads.store.ts'
 /** A conversation whose row is held and that can be answered. */
 export type AnsweredConversation = {
   id: Id<'conversations'>
+  channel: Channel
   connectionId: Id<'channelConnections'>
   externalChatId: string
 }
@@ -19,7 +20,7 @@ export type AnsweredConversation = {
 /** Adds the message and queues its parts, the files behind the text. @returns its id */
 export async function sendReply(
   ctx: OrgStoreContext,
-  { id: conversationId, connectionId, externalChatId }: AnsweredConversation,
+  { id: conversationId, channel, connectionId, externalChatId }: AnsweredConversation,
   { userId, text, uploads }: { userId: Id<'users'>; text: string; uploads: Upload[] },
 ): Promise<Id<'messages'>> {
   const [first] = uploads
@@ -34,7 +35,8 @@ export async function sendReply(
   })
   const files = await attach(ctx, { conversationId, messageId }, fromOwnUploads(uploads))
   const target = { connectionId, conversationId, messageId, externalChatId }
-  await queueParts(ctx, target, text === '' ? [] : splitText(text, TELEGRAM_TEXT_MAX), files)
+  const limit = channel === 'test' ? text.length : textLimitOf(SHOWING[channel])
+  await queueParts(ctx, target, splitText(text, limit), files)
   return messageId
 }
 

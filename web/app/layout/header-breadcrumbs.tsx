@@ -71,6 +71,7 @@ function useCrumbNames(): CrumbNames {
     max: t(($) => $.crumbs.max),
     vk: t(($) => $.crumbs.vk),
     avito: t(($) => $.crumbs.avito),
+    instagram: t(($) => $.crumbs.instagram),
     http: t(($) => $.crumbs.http),
     webchat: t(($) => $.crumbs.webchat),
     setup: t(($) => $.crumbs.setup),

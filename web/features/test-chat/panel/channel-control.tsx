@@ -1,5 +1,5 @@
 // Which channel is imagined, and what customers get to see of an answer there.
-import { SHOWING } from '#shared/channels.ts'
+import { SHOWING, type Showing } from '#shared/channels.ts'
 import { SIMULATED_CHANNELS } from '#shared/test-chat.ts'
 import { Select } from '#web/components/ui/select.tsx'
 import { formatNumber } from '#web/lib/format.ts'
@@ -45,9 +45,11 @@ export function ChannelControl({ state }: { state: VariantControls }) {
 
 function ChannelFacts({ channel }: { channel: keyof typeof SHOWING }) {
   const { t } = useTranslation('test-chat')
-  const { maxTextLength, hasButtons, hasFormatting } = SHOWING[channel]
+  const { maxTextLength, maxTextBytes, hasButtons, hasFormatting }: Showing = SHOWING[channel]
   const facts = [
-    t(($) => $.runtime.upTo, { count: maxTextLength, value: formatNumber(maxTextLength) }),
+    maxTextBytes === undefined
+      ? t(($) => $.runtime.upTo, { count: maxTextLength, value: formatNumber(maxTextLength) })
+      : t(($) => $.runtime.upToBytes, { value: formatNumber(maxTextBytes) }),
     t(($) => $.runtime[hasButtons ? 'buttons' : 'noButtons']),
     t(($) => $.runtime[hasFormatting ? 'formatting' : 'noFormatting']),
   ]

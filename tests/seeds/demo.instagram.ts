@@ -1,0 +1,27 @@
+// The Instagram account that the demonstration has to offer, and what its fake has to remember over a restart.
+import type { Database } from '#server/db/database.ts'
+import type { FakeAccount, FakeInstagram } from '#tests/fakes/instagram.ts'
+
+/** The same at every start: a connection keeps its token and secret. */
+export function addDemoAccount(instagram: FakeInstagram): FakeAccount {
+  const account = instagram.addAccount({ userId: '17841400555030303', username: 'pine.shore.hotel' })
+  account.accessToken = `IGAA${'d3m0'.repeat(16)}`
+  account.app.secret = 'd3d0'.repeat(8)
+  return account
+}
+
+/** Makes the fake remember where it delivers when the account is connected. */
+export async function rememberAccount(account: FakeAccount, database: Database, serverUrl: string): Promise<void> {
+  const connection = await database.system('demo: the Instagram account', (db) =>
+    db
+      .selectFrom('channel_connections')
+      .where('channel', '=', 'instagram')
+      .where('external_account_id', '=', account.userId)
+      .where('disconnected_at', 'is', null)
+      .select(['webhook_path', 'status'])
+      .executeTakeFirst(),
+  )
+  if (connection?.status !== 'connected') return
+  account.app.webhook = { url: `${serverUrl}/webhooks/instagram/${connection.webhook_path}`, verifyToken: '' }
+  account.subscribedFields = ['messages', 'message_edit', 'messaging_postbacks', 'messaging_seen', 'message_reactions']
+}
