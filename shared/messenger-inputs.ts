@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { connectionInput } from './channels.ts'
 import { MESSENGER_TEST_TEXT_MAX } from './limits.ts'
-import { MESSENGER_CHANNELS, MESSENGER_ENTRY_MAX } from './messengers.ts'
+import { MESSENGER_ENTRY_MAX } from './messenger-forms.ts'
+import { MESSENGER_CHANNELS } from './messengers.ts'
 import { id } from './schema.ts'
 
 const entered = z.record(

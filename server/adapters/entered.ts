@@ -1,7 +1,7 @@
 // What the adapter of a messenger does beyond the contract of channels: it makes credentials from what a person has entered.
 import type { ChannelAdapter } from './channel.ts'
 
-/** What a person has entered, by the names of the fields in MESSENGERS of shared/messengers.ts; checked against their patterns. */
+/** What a person has entered, by the names of the fields in MESSENGERS of shared/messenger-forms.ts; checked against their patterns. */
 export type Entered = Readonly<Record<string, string>>
 /**
  * Made from it. `webhookSecret`: one that was entered or follows from it; left out where the caller makes one. `tail`: the secret whose

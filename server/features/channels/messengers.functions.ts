@@ -1,5 +1,5 @@
 // Connections of messengers, the same for all of them: made from what a person has entered, tried out, given other secrets, and taken
-// away. What is asked for stands in MESSENGERS of shared/messengers.ts.
+// away. What is asked for stands in MESSENGERS of shared/messenger-forms.ts.
 import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
 import type { EnteredChannel } from '#server/adapters/entered.ts'
 import { getAgent } from '#server/features/agents/agents.store.ts'
@@ -9,13 +9,14 @@ import { newId } from '#server/lib/ids.ts'
 import { type ChannelConnection, connectionInput } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
+import { messengerForm, wrongField } from '#shared/messenger-forms.ts'
 import {
   type MessengerWebhook,
   provisionMessengerInput,
   rotateMessengerInput,
   testMessengerInput,
 } from '#shared/messenger-inputs.ts'
-import { isMessenger, type MessengerChannel, messengerForm, wrongField } from '#shared/messengers.ts'
+import { isMessenger, type MessengerChannel } from '#shared/messengers.ts'
 import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'

@@ -1,6 +1,7 @@
 // The channels that there are: of which kind, what they cost beside Parley, and where they are set up.
 import type { Channel } from '#shared/channels.ts'
-import { MESSENGER_CHANNELS, messengerForm } from '#shared/messengers.ts'
+import { messengerForm } from '#shared/messenger-forms.ts'
+import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { paths } from '#web/lib/paths.ts'
 
 /** Kinds of channels, in the order of the tabs. */

@@ -1,7 +1,8 @@
 // Where a demonstration lets people play what is outside.
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Demonstration } from '#shared/demonstration.ts'
-import { isMessenger, messengerForm } from '#shared/messengers.ts'
+import { messengerForm } from '#shared/messenger-forms.ts'
+import { isMessenger } from '#shared/messengers.ts'
 import { api } from '#web/api.ts'
 import { useAction } from '#web/lib/convex.ts'
 import { useFetched } from '#web/lib/query-client.ts'
