@@ -16,6 +16,10 @@ const PLAYS = Number(process.env.PLAYS ?? 10)
 const PROCESSES = os.availableParallelism()
 /** Part of every Linux; elsewhere a process runs where it is put. */
 const TASKSET = '/usr/bin/taskset'
+/** What lives for one turn of a conversation is dead before the next collection. */
+const GARBAGE_OPTIONS = ['--max-semi-space-size=64']
+/** Statistics that change by themselves have every statement planned anew; the tables are analysed when it is time (play.ts). */
+const SETTINGS = ['autovacuum=off']
 const REPORT_EVERY = 1000
 /** An exit code holds no more. */
 const MOST_TOLD = 100
@@ -28,7 +32,7 @@ else process.exitCode = (await playAll()) > 0 ? 1 : 0
 
 /** `run` answers how many were guilty, and so does the exit code. */
 async function withServer(run: () => Promise<number>): Promise<void> {
-  const server = process.env.EMBEDDED ? undefined : await startPostgres()
+  const server = process.env.EMBEDDED ? undefined : await startPostgres({ settings: SETTINGS })
   if (server) process.env.TEST_DATABASE_URL = server.socketUrl
   try {
     process.exitCode = Math.min(await run(), MOST_TOLD)
@@ -53,9 +57,10 @@ function playElsewhere(index: number): Promise<number> {
 }
 
 function onCore(index: number): ForkOptions {
+  const execArgv = [...process.execArgv, ...GARBAGE_OPTIONS]
   const core = ownCores()[index]
-  if (core === undefined || !fs.existsSync(TASKSET)) return {}
-  return { execPath: TASKSET, execArgv: ['--cpu-list', String(core), process.execPath, ...process.execArgv] }
+  if (core === undefined || !fs.existsSync(TASKSET)) return { execArgv }
+  return { execPath: TASKSET, execArgv: ['--cpu-list', String(core), process.execPath, ...execArgv] }
 }
 
 /** Numbers of the cores that this process may run on; none where that is not told. */
