@@ -7,6 +7,8 @@ import { trustOf, trustQuestions } from '#server/retrieval/vectors/trust.ts'
 
 export type Passage = { id: string; title: string | null; text: string }
 export type Query = { id: string; query: string; relevant: string[]; kind?: string }
+/** A question about a passage of a collection, and the same question with its words in other forms. */
+export type Pair = Query & { collection: string; inflected: string }
 /** One file of passages with its questions, of which a set may be those of one kind. */
 export type EvalSet = { name: string; passages: Passage[]; queries: Query[]; vectors: RecordedVectors | null }
 /** By the id of a passage or question. `trust`: how far their model is to be trusted with these passages; null: not known. */
@@ -35,6 +37,11 @@ export function readSet(
     queries: queries.filter((query) => query.kind === kind || kind === undefined),
     vectors: readVectors(vectorsFile(vectors, file)),
   }
+}
+
+/** The pairs of one language. */
+export function readPairs(folder: string, language: string): Pair[] {
+  return readLines<Pair>(join(folder, `inflected.${language}.jsonl`))
 }
 
 /** The title of an FAQ passage repeats its question, so it is left out. */
