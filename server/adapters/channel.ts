@@ -95,6 +95,8 @@ export type Inbound =
       externalMessageId: string
       text: string
       mayBeOurs?: true
+      /** It is a file without a word; `text` only shows that there is one. */
+      isFile?: true
     }
   /**
    * What became of a message that the provider had taken; `failed`: it gave up on it. May come before `send` has answered, twice, and

@@ -196,6 +196,33 @@ describe('what the account itself says', () => {
     expect((await messages()).filter(({ author }) => author === 'operator')).toHaveLength(1)
   })
 
+  it('is a person’s answer also while a picture of ours is on its way', async () => {
+    say('Is it there?')
+    await answered()
+    avito.faults.slowSendsMs = 400
+    await replyWithPicture()
+    await avito.waitFor(() => ours().length > 1, 'the picture')
+    avito.ownerSays(account.userId, chat().id, 'This is Boris. Come at nine')
+    await taken()
+    await app.settle()
+    expect((await messages()).map(({ text }) => text)).toContain('This is Boris. Come at nine')
+    expect((await messages()).filter(({ author }) => author === 'operator')).toHaveLength(2)
+  })
+
+  it('is a picture of ours of which nothing was known', async () => {
+    say('Is it there?')
+    await answered()
+    Object.assign(avito.faults, { answersToDrop: 1, hidesOwn: true })
+    await replyWithPicture()
+    await expect.poll(pictureStatus, { timeout: 10_000 }).toBe('unknown')
+    const picture = ours()[1]
+    if (!picture) throw new Error('no picture was sent')
+    await avito.deliver(account.userId, avito.notification(account.userId, chat(), picture))
+    await app.settle()
+    expect(await pictureStatus()).toBe('sent')
+    expect((await messages()).filter(({ author }) => author === 'operator')).toHaveLength(1)
+  })
+
   it('is nobody’s answer when a bot of Avito has said it', async () => {
     say('Is it there?')
     await answered()
@@ -335,6 +362,16 @@ async function upload(name: string, bytes: Buffer): Promise<string> {
   const path = `${app.url}/api/files/uploads?name=${name}`
   const answer = await fetch(path, { method: 'POST', headers, body: new Uint8Array(bytes) })
   return ((await answer.json()) as { ticket: string }).ticket
+}
+/** A person of the team answers with a picture and no word. */
+async function replyWithPicture(): Promise<void> {
+  const { _id: conversationId } = (await find()) as Conversation
+  const attachments = [await upload('photo.png', PNG)]
+  await person.http.mutation(api.conversations.reply, { conversationId, text: '', attachments })
+}
+async function pictureStatus(): Promise<string | undefined> {
+  const replies = (await messages()).filter(({ author }) => author === 'operator')
+  return replies.at(-1)?.deliveries[0]?.status
 }
 function say(text: string): void {
   avito.customerSays(account.userId, anna(), text, ad)

@@ -3,7 +3,8 @@
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/uploadImages
 import { z } from 'zod'
 import { AdapterError, type ChannelMedia, type Sent } from '#server/adapters/channel.ts'
-import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
+import { fetchNamedFile } from '#server/adapters/named-file.ts'
+import type { Outbound } from '#server/adapters/outbound.ts'
 import { PICTURES_ONLY } from '#shared/channels.ts'
 import type { Ask } from './avito.call.ts'
 import { VOICE_PREFIX } from './avito.content.ts'
@@ -31,13 +32,7 @@ export function createMedia(
   return {
     async download({ token }, fileId, maxBytes, signal) {
       const url = await addressOf(token, fileId, signal).catch(unlessUnsent)
-      try {
-        return (await outbound.fetch(url, { maxBytes, signal })).body
-      } catch (error) {
-        if (!(error instanceof OutboundError)) throw error
-        const isFinal = /answered 4|more than|not a /.test(error.message)
-        throw new AdapterError(isFinal ? 'permanent' : 'temporary', 'the file is not given out')
-      }
+      return fetchNamedFile(outbound, url, maxBytes, signal)
     },
 
     /** Nobody is shown an upload: whatever becomes of it, no message has left. */

@@ -59,8 +59,15 @@ function parseMessage(said: Said): Inbound {
 
 /** Avito does not say through what it was sent: by its id it is found out whether we have. */
 function parseOwn({ id, chat_id: chatId, type, content }: Said): Inbound {
-  const text = textOf(type, content ?? {}) || WORDLESS
-  return { kind: 'humanReply', externalKey: `out:${id}`, chatId, externalMessageId: id, text, mayBeOurs: true }
+  const text = textOf(type, content ?? {})
+  const reply = {
+    kind: 'humanReply',
+    externalKey: `out:${id}`,
+    chatId,
+    externalMessageId: id,
+    mayBeOurs: true,
+  } as const
+  return text === '' ? { ...reply, text: WORDLESS, isFile: true } : { ...reply, text }
 }
 
 /** A key for what has none of its own: the same body again is the same notification. */

@@ -174,6 +174,7 @@ describe('an answer of the community', () => {
   it('that a person has written past us names who has', () => {
     expect(parse(answered('This is Boris', { admin_author_id: 45 }))).toEqual({
       ...{ kind: 'humanReply', externalKey: 'out:90', chatId: '4242', externalMessageId: '90', text: 'This is Boris' },
+      mayBeOurs: true,
     })
     expect(parse(answered('', { admin_author_id: 45, attachments: [{ type: 'photo' }] }))).toMatchObject({ text: '📎' })
   })

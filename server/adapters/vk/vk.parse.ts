@@ -133,8 +133,10 @@ function parseReply(body: unknown, object: unknown, isSentByUs: (randomId: numbe
   const externalKey = `out:${said.id}`
   const isOurs = payloadOf(said)?.parley !== undefined || (said.random_id !== undefined && isSentByUs(said.random_id))
   if (isOurs || said.admin_author_id === undefined || !isPrivate(said)) return { kind: 'ignored', externalKey }
-  const text = textOf(said) || WORDLESS
-  return { kind: 'humanReply', externalKey, chatId: String(said.peer_id), externalMessageId: String(said.id), text }
+  const text = textOf(said)
+  const [chatId, externalMessageId] = [String(said.peer_id), String(said.id)]
+  const reply = { kind: 'humanReply', externalKey, chatId, externalMessageId, mayBeOurs: true } as const
+  return text === '' ? { ...reply, text: WORDLESS, isFile: true } : { ...reply, text }
 }
 
 function parseRead(body: unknown, object: unknown): Inbound {
