@@ -75,10 +75,13 @@ async function countOwnElsewhere(
   return new Map(result.rows.map(({ id, waiting }) => [id, waiting]))
 }
 
+/** What waits for its turn has not been tried; what may have arrived is known to the provider for a time from its first try on. */
+const FIRST_TRIED = sql`case when outbox.may_have_arrived then outbox.first_tried_at end`
+
 async function putOff(ctx: StoreContext, owner: number, waits: Wait[]): Promise<void> {
   if (waits.length === 0) return
   await sql`
-    update outbox set status = 'queued', owner = null, lease_until = null, error = w.reason, first_tried_at = null,
+    update outbox set status = 'queued', owner = null, lease_until = null, error = w.reason, first_tried_at = ${FIRST_TRIED},
       not_before = to_timestamp(w.until / 1000), updated_at = now()
     from unnest(${waits.map(({ id }) => id)}::text[], ${waits.map(({ until }) => until)}::float8[],
       ${waits.map(({ reason }) => reason)}::text[]) as w (id, until, reason)
@@ -92,7 +95,7 @@ async function putOffDue(
   { until, reason }: NonNullable<Shares['full']>,
 ): Promise<void> {
   await sql`
-    update outbox set not_before = to_timestamp(${until}::float8 / 1000), error = ${reason}, first_tried_at = null, updated_at = now()
+    update outbox set not_before = to_timestamp(${until}::float8 / 1000), error = ${reason}, first_tried_at = ${FIRST_TRIED}, updated_at = now()
     where id in (
       select id from outbox where status = 'queued' and not_before <= now() and connection_id = ${connectionId}
       for update skip locked)`.execute(ctx.db)

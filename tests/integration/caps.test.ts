@@ -164,6 +164,25 @@ describe('what waits for a cap', () => {
     expect(sentTo([first ?? 0, limited ?? 0])).toHaveLength(2)
   })
 
+  it('keeps since when it is tried of what may have arrived: its provider knows repeats only for a time', async () => {
+    await setCaps({ perDay: 1 })
+    await says(1)
+    telegram.rateLimit(chat + 1, 60)
+    telegram.bot(bot.token).knownChats.add(String(chat + 1))
+    await says(1)
+    await test.database.system('test: it may have arrived', (db) =>
+      sql`update outbox set may_have_arrived = true, first_tried_at = now() - interval '1 hour', not_before = now()
+        where connection_id = ${bot.connectionId} and status = 'queued'`.execute(db),
+    )
+    await settle()
+    expect((await parts()).at(-1)).toMatchObject({
+      status: 'queued',
+      error: 'cap_day',
+      first_tried_at: expect.any(Date),
+    })
+    telegram.faults.rateLimitedUntil.clear()
+  })
+
   it('finds the room of sends that have surely not left', async () => {
     await setCaps({ perHour: 1 })
     telegram.rateLimit(chat + 1, 60)
