@@ -4,9 +4,11 @@ import type { Id } from '#shared/ids.ts'
 
 type SpaceId = Id<'knowledgeSpaces'>
 
-/** How many documents of a space are found as they were cut before its setting changed. */
+/** How many documents of a space are found as they were cut before its setting changed; those that are being cut anew too. */
 export async function countOtherwiseCut(ctx: OrgStoreContext, spaceId: SpaceId): Promise<number> {
   const { count } = await otherwiseCut(ctx, spaceId)
+    .where('documents.status', 'in', ['ready', 'processing'])
+    .where('documents.chunk_count', '>', 0)
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -19,6 +21,7 @@ export async function takeOtherwiseCut(
   { limit, now }: { limit: number; now: Date },
 ): Promise<Id<'documents'>[]> {
   const some = await otherwiseCut(ctx, spaceId)
+    .where('documents.status', '=', 'ready')
     .select('documents.id')
     .orderBy('documents.id')
     .limit(limit)
@@ -35,6 +38,19 @@ export async function takeOtherwiseCut(
   return ids
 }
 
+/** Whether one of these documents is still being processed. */
+export async function isAnyProcessed(ctx: OrgStoreContext, ids: Id<'documents'>[]): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('documents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', 'in', ids)
+    .where('status', '=', 'processing')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 function otherwiseCut(ctx: OrgStoreContext, spaceId: SpaceId) {
   return ctx.db
     .selectFrom('documents')
@@ -43,7 +59,6 @@ function otherwiseCut(ctx: OrgStoreContext, spaceId: SpaceId) {
     )
     .where('documents.organization_id', '=', ctx.organizationId)
     .where('documents.knowledge_space_id', '=', spaceId)
-    .where('documents.status', '=', 'ready')
     .where('space.deleted_at', 'is', null)
     .where((eb) =>
       eb.or([
