@@ -44,7 +44,7 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   })
   http.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ code: 'refused' }, error.status)
-    parts.log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed')
+    parts.log.error({ err: error, method: c.req.method, path: withoutSecret(c.req.path) }, 'request failed')
     return c.json({ code: 'server_error' }, 500)
   })
   http.notFound((c) => c.json({ code: 'not_found' }, 404))
@@ -64,6 +64,11 @@ export function createHttp(parts: HttpParts): Hono<Env> {
   for (const routes of parts.routes) http.route('/', routes)
   http.get('*', pages(parts.web))
   return http
+}
+
+/** Of paths that let in whoever knows them only the beginning. */
+function withoutSecret(path: string): string {
+  return path.replace(/^(\/webhooks\/[^/]+|\/api\/files\/sent)\/.*$/, '$1/…')
 }
 
 /** Configured sites on other origins may call with a token; cookies are never shared with them. */

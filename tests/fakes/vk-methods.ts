@@ -157,7 +157,11 @@ const METHODS: Record<string, Method> = {
   'groups.setCallbackSettings': {
     needs: SCOPES.manage,
     takes: ['group_id', 'server_id', 'api_version', ...EVENTS],
-    run: ({ community, params }) => {
+    run: ({ state, community, params }) => {
+      if (state.faults.settingsToFail > 0) {
+        state.faults.settingsToFail--
+        throw refusal(10)
+      }
       setEvents(serverOf(community, params).events, params)
       return 1
     },

@@ -61,6 +61,8 @@ export type VkFaults = {
   copies: number
   /** The next so many questions for names are not answered well. */
   namesToFail: number
+  /** Settings of callback servers that fail from now on. */
+  settingsToFail: number
   /** Calls that a key may make in a second. */
   callsPerSecond: number
   /** Every address is believed to be ours, without being asked. */
@@ -104,6 +106,7 @@ export class VkState {
     answersToDrop: 0,
     copies: 1,
     namesToFail: 0,
+    settingsToFail: 0,
     callsPerSecond: 20,
     confirmsAll: false,
     namesAuthors: false,

@@ -72,6 +72,14 @@ describe('connecting', () => {
     expect((await provision(other)).status).toBe('connected')
   })
 
+  it('leaves nothing behind when VK fails half-way: a community has room for few addresses', async () => {
+    const other = vk.addCommunity()
+    vk.faults.settingsToFail = 1
+    await expect(provision(other)).rejects.toThrow()
+    expect(other.servers).toEqual([])
+    expect((await provision(other)).status).toBe('connected')
+  })
+
   it('refuses a community that is connected already', async () => {
     await expect(provision(community)).rejects.toMatchObject({ data: { code: 'messenger_in_use' } })
   })
@@ -112,6 +120,10 @@ describe('a customer', () => {
     const answer = await post(community.servers[0]?.secretKey ?? '')
     expect([answer.status, await answer.text()]).toEqual([200, 'ok'])
     await answered()
+    const kept = await app.database.system('test: what is kept', (db) =>
+      db.selectFrom('inbound').where('connection_id', '=', connection._id).select('payload').execute(),
+    )
+    expect(JSON.stringify(kept)).not.toContain(community.servers[0]?.secretKey)
   })
 
   it('may change what they said, and presses buttons', async () => {

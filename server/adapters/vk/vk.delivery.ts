@@ -14,6 +14,7 @@ const POLL_SECONDS = { min: 1, usual: 25, max: 90 }
 const MAX_KNOWN = 10_000
 /** Of a refused parameter. */
 const INVALID_PARAMETER = 100
+const UNCONFIRMED = 'VK has asked the address of this installation, and got no right answer'
 
 const done = z.literal(1)
 const communities = z.object({
@@ -64,12 +65,15 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
       }
       end(key)
       const { server_id, isNew } = await setServer(ask, credentials, group_id, webhookUrl)
-      const settings = { group_id, server_id, api_version: VK_API_VERSION, ...WANTED }
-      await ask(key, 'groups.setCallbackSettings', settings, done)
-      const ours = await listOurs(ask, credentials, group_id)
-      if (ours.some(({ status }) => status === 'failed')) {
-        if (isNew) await removeServers(ask, credentials, group_id)
-        throw new AdapterError('permanent', 'VK has asked the address of this installation, and got no right answer')
+      try {
+        const settings = { group_id, server_id, api_version: VK_API_VERSION, ...WANTED }
+        await ask(key, 'groups.setCallbackSettings', settings, done)
+        const ours = await listOurs(ask, credentials, group_id)
+        if (ours.some(({ status }) => status === 'failed')) throw new AdapterError('permanent', UNCONFIRMED)
+      } catch (error) {
+        // A community has room for ten: one that nobody would know again is in the way of the next try.
+        if (isNew) await removeServers(ask, credentials, group_id).catch(() => undefined)
+        throw error
       }
     },
 

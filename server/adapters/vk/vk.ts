@@ -80,10 +80,13 @@ export function createVkChannel({ apiUrl, callTimeoutMs = CALL_TIMEOUT_MS, outbo
 function createReceiving(
   ask: Ask,
   sent: ReadonlySet<number>,
-): Pick<Vk, 'parse' | 'verify' | 'probe' | 'nameSender' | 'takenText'> {
+): Pick<Vk, 'parse' | 'split' | 'verify' | 'probe' | 'nameSender' | 'takenText'> {
   return {
     takenText: 'ok',
     parse: (body) => parseEvent(body, (randomId) => sent.has(randomId)),
+
+    // What is kept of an event holds no secret.
+    split: (body) => [withoutSecret(body)],
 
     verify({ webhookSecret }, _, body) {
       const given = secret.safeParse(parsed(body))
@@ -104,6 +107,11 @@ function createReceiving(
       return { name: `${first} ${last}`.trim().slice(0, 200), username }
     },
   }
+}
+
+function withoutSecret(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'secret'))
 }
 
 /** Sends a message; one that comes again by the same part is shown once. */
