@@ -5,6 +5,7 @@ import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByAccount, findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { setDelivered } from '#server/features/channels/health.store.ts'
+import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { takeNotification } from './notifications.ts'
@@ -18,6 +19,10 @@ const MAX_KNOWN = 10_000
 const PATH = /^[A-Za-z0-9_-]{43}$/
 /** Channels whose providers deliver through this door. */
 const DELIVERED = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS].join('|')
+/** No provider tells more at once. What does is kept whole: each piece may repeat what stands around it. */
+const PIECES_MAX = 1000
+/** Shown on the page of the connection, beside the provider's own words. */
+const SIGNED_BY_ANOTHER = 'a delivery about this account was signed by another app secret'
 /** With an answer to a request whose body, or the rest of it, is not read. */
 const CLOSE = { connection: 'close' }
 
@@ -66,31 +71,36 @@ async function takeDelivery(
   isBy: (by: StoredConnection) => boolean,
 ): Promise<Extract<Received['status'], 'kept' | 'refused'>> {
   const { split, accountOf } = ctx.services.channels[connection.channel] as ChannelAdapter
-  for (const piece of split?.(body) ?? [body]) {
+  const others = new Map<string, StoredConnection | null>()
+  const pieces = split?.(body) ?? [body]
+  for (const piece of pieces.length > PIECES_MAX ? [body] : pieces) {
     const account = accountOf?.(piece) ?? null
-    const other =
-      account === null || account === connection.accountId ? null : await addressee(ctx, connection, account)
-    const { status } = await takeNotification(ctx, other && isBy(other) ? await told(ctx, other) : connection, piece)
+    const isOthers = account !== null && account !== connection.accountId
+    if (isOthers && !others.has(account)) others.set(account, await addressee(ctx, connection, account, isBy))
+    const other = isOthers ? (others.get(account) ?? null) : null
+    const { status } = await takeNotification(ctx, other ?? connection, piece)
     if (status === 'refused' && !other) return status
   }
   return 'kept'
 }
 
-/** Some providers deliver what concerns any of several accounts to one address: each of them may be connected here, to whomever. */
+/**
+ * Some providers deliver what concerns any of several accounts to one address: each of them may be connected here, to whomever. It is
+ * delivered to from now on. Null where its own secret has not signed the delivery: nothing of that is kept, and its page says so.
+ */
 async function addressee(
   ctx: PipelineContext,
   { channel }: StoredConnection,
   accountId: string,
+  isBy: (by: StoredConnection) => boolean,
 ): Promise<StoredConnection | null> {
-  return (
-    (await ctx.look('pipeline: account of a delivery', (store) => findByAccount(store, channel, accountId))) ?? null
+  const found = await ctx.look('pipeline: account of a delivery', (store) => findByAccount(store, channel, accountId))
+  if (!found) return null
+  const isSigned = isBy(found)
+  await ctx.organization(found.organizationId, (store) =>
+    isSigned ? setDelivered(store, found.id, new Date()) : noteProblem(store, found.id, SIGNED_BY_ANOTHER),
   )
-}
-
-/** The connection, which is delivered to from now on. */
-async function told(ctx: PipelineContext, connection: StoredConnection): Promise<StoredConnection> {
-  await ctx.organization(connection.organizationId, (store) => setDelivered(store, connection.id, new Date()))
-  return connection
+  return isSigned ? found : null
 }
 
 function access({ services }: PipelineContext, connection: StoredConnection) {

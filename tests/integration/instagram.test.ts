@@ -204,6 +204,24 @@ describe('another account of the same app', () => {
     expect(await postSigned(body, account.app.secret)).toBe(200)
     await app.settle()
     expect(await find()).toBeUndefined()
+    const connections: ChannelConnection[] = await person.http.query(api.channelConnections.list, {})
+    const unheard = connections.find(({ externalAccountId }) => externalAccountId === other.userId)
+    expect(unheard?.lastError).toContain('another app secret')
+  })
+
+  it('tells no more than a thousand things at once: more is kept whole', async () => {
+    const { body } = instagram.message(account.userId, anna(), { text: 'Hello' })
+    const many = { ...(body as object), entry: [{ id: account.userId, time: 1, messaging: Array(1001).fill({}) }] }
+    const kept = () =>
+      app.database.system('test: what is kept', (db) =>
+        sql<{
+          count: number
+        }>`select count(*)::int as count from inbound where connection_id = ${connection._id}`.execute(db),
+      )
+    const [before] = (await kept()).rows
+    expect(await postSigned(many, account.app.secret)).toBe(200)
+    const [after] = (await kept()).rows
+    expect((after?.count ?? 0) - (before?.count ?? 0)).toBe(1)
   })
 })
 

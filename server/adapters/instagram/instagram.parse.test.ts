@@ -206,3 +206,10 @@ describe('a delivery', () => {
     expect(parseNotification(body, ACCOUNT).kind).toBe('unknown')
   })
 })
+
+it('is repeated beside each piece only as far as it says whose it is', () => {
+  const entry = { id: ACCOUNT, time: 1, junk: 'x'.repeat(100), messaging: [{}, {}] }
+  const pieces = splitDelivery({ object: 'instagram', entry: [entry] })
+  expect(pieces).toHaveLength(2)
+  expect(JSON.stringify(pieces)).not.toContain('x')
+})

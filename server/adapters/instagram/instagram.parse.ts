@@ -8,8 +8,9 @@ import { attachmentFields, attachmentsOf } from './instagram.attachments.ts'
 
 const words = z.string().optional().catch(undefined)
 const party = z.object({ id: z.string() }).optional().catch(undefined)
-const entry = z.looseObject({
+const entry = z.object({
   id: z.string(),
+  time: z.number().optional().catch(undefined),
   messaging: z.array(z.unknown()).optional().catch(undefined),
   /** While another app has the conversation. */
   standby: z.array(z.unknown()).optional().catch(undefined),
@@ -51,10 +52,10 @@ export function splitDelivery(body: unknown): unknown[] {
   if (!parsed.success) return [body]
   const { object } = parsed.data
   const single = (one: object) => ({ object, entry: [one] })
-  const all = parsed.data.entry.flatMap(({ messaging, standby, changes, ...rest }) => [
-    ...(messaging ?? []).map((one) => single({ ...rest, messaging: [one] })),
-    ...(standby ?? []).map((one) => single({ ...rest, standby: [one] })),
-    ...(changes ?? []).map((one) => single({ ...rest, changes: [one] })),
+  const all = parsed.data.entry.flatMap(({ id, time, messaging, standby, changes }) => [
+    ...(messaging ?? []).map((one) => single({ id, time, messaging: [one] })),
+    ...(standby ?? []).map((one) => single({ id, time, standby: [one] })),
+    ...(changes ?? []).map((one) => single({ id, time, changes: [one] })),
   ])
   return all.length > 0 ? all : [body]
 }
@@ -121,8 +122,8 @@ function parseEcho(chatId: string, said: Message): Inbound {
   const text = said.text?.trim() ?? ''
   const isMention = attachments.some(({ name }) => name === 'story_mention')
   if (isMention || (text === '' && attachments.length === 0)) return { kind: 'ignored', externalKey }
-  const externalMessageId = said.mid
-  return { kind: 'humanReply', externalKey, externalMessageId, chatId, text: text || WORDLESS, mayBeOurs: true }
+  const reply = { kind: 'humanReply', externalKey, externalMessageId: said.mid, chatId, mayBeOurs: true } as const
+  return text === '' ? { ...reply, text: WORDLESS, isFile: true } : { ...reply, text }
 }
 
 /** A button of a template or a question of the account's menu was pressed: it is said by its words. */

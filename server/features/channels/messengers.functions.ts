@@ -65,7 +65,7 @@ export const provision = orgAction({
     await ctx.write((org) => store.insertConnection(org, connection, org.now))
     const address = addressOf(ctx, { channel, delivery, webhookPath })
     try {
-      return await pointHere(ctx, { id, channel, adapter, credentials, address, ...account })
+      return await pointHere(ctx, { id, channel, adapter, credentials, address, ...account }, { isNew: true })
     } catch (error) {
       // Nobody was shown the connection: it would only be in the way of the next try.
       await ctx.write((org) => store.disconnect(org, id, org.now))
@@ -147,15 +147,16 @@ export const disconnect = orgAction({
 
 /**
  * Has the provider deliver here, and writes down the credentials and whether it does. One that a person has to tell the address may
- * refuse until they have: then the connection stays as it is.
+ * refuse a new account until they have: then the connection stays pending.
  */
 async function pointHere(
   ctx: OrgActionContext,
   { id, channel, adapter, credentials, address }: Opened,
-  seen: { tokenTail?: string } = {},
+  { isNew = false, ...seen }: { tokenTail?: string; isNew?: boolean } = {},
 ): Promise<ChannelConnection> {
   const isByHand = messengerForm(channel).pointing === 'byHand'
-  await adapter.connect(credentials, isReachable(ctx) ? address : null).catch(isByHand ? unlessRefused : translate)
+  const mayBeRefused = isByHand && isNew
+  await adapter.connect(credentials, isReachable(ctx) ? address : null).catch(mayBeRefused ? unlessRefused : translate)
   const report = await adapter.inspect?.(credentials).catch(translate)
   const isHere = !isByHand || report?.url === address
   const check = report && toCheck(report, address, Date.now())
