@@ -47,6 +47,7 @@ export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Prom
     select id from outbox where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_message_id = ${externalMessageId}`.execute(ctx.db)
   if (known.rows.length === 0) return keepReceipt(ctx, receipt)
+  if (receipt.isUpTo) await lockUpTo(ctx, receipt)
   await sql`
     update outbox set ${told} from (select ${state}::text as state, ${reason}::text as reason) r
     where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
@@ -54,7 +55,19 @@ export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Prom
   if (receipt.isUpTo) await tellEarlier(ctx, receipt)
 }
 
-/** Tells what was sent to the same chat before, oldest first, so that two receipts never wait for each other in a circle. */
+/** Takes all that such a receipt may tell of, oldest first, so that two never wait for each other in a circle. */
+async function lockUpTo(ctx: OrgStoreContext, { connectionId, externalMessageId }: Receipt): Promise<void> {
+  await sql`
+    select before.id from outbox last
+    join outbox before on before.organization_id = last.organization_id and before.conversation_id = last.conversation_id
+      and before.connection_id = last.connection_id
+      and (before.id = last.id or (before.sequence < last.sequence and before.status = 'sent' and before.read_at is null))
+    where last.organization_id = ${ctx.organizationId} and last.connection_id = ${connectionId}
+      and last.external_message_id = ${externalMessageId}
+    order by before.sequence for update of before`.execute(ctx.db)
+}
+
+/** Tells what was sent to the same chat before. All of it is held. */
 async function tellEarlier(
   ctx: OrgStoreContext,
   { connectionId, externalMessageId, state, reason }: Receipt,
@@ -67,7 +80,6 @@ async function tellEarlier(
         and before.status = 'sent' and before.read_at is null
       where last.organization_id = ${ctx.organizationId} and last.connection_id = ${connectionId}
         and last.external_message_id = ${externalMessageId}
-      order by before.sequence for update of before
     ), r as (select ${state}::text as state, ${reason}::text as reason)
     update outbox set ${told} from r, earlier where outbox.id = earlier.id and ${isNews}`.execute(ctx.db)
 }

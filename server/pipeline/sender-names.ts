@@ -9,6 +9,10 @@ import { findSenderName } from './sender-names.store.ts'
 /** The provider waits for an answer to its delivery meanwhile. */
 const ASKED_FOR_MS = 3000
 
+/** Questions that are under way: who writes twice meanwhile is asked for once, and their messages go on in their order. */
+const asked = new Map<string, Promise<Told>>()
+type Told = { name: string; username: string | null } | null
+
 /** The notification with the name of whoever wrote it; as it was, with their id for a name, where nobody can tell it now. */
 export async function withSenderName(
   ctx: PipelineContext,
@@ -22,13 +26,22 @@ export async function withSenderName(
     findSenderName(store, connection.id, sender.externalId),
   )
   if (known && known.name !== sender.externalId) return { ...inbound, sender: { ...sender, ...known } }
+  const told = await ask(ctx, connection, { chatId, externalId: sender.externalId })
+  return told ? { ...inbound, sender: { ...sender, ...told } } : inbound
+}
+
+function ask(ctx: PipelineContext, connection: StoredConnection, who: { chatId: string; externalId: string }) {
+  const key = `${connection.id} ${who.externalId}`
+  const underWay = asked.get(key)
+  if (underWay) return underWay
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  try {
-    const asked = { chatId, externalId: sender.externalId }
-    const told = await adapter.nameSender(credentials, asked, AbortSignal.timeout(ASKED_FOR_MS))
-    return told ? { ...inbound, sender: { ...sender, ...told } } : inbound
-  } catch (error) {
-    ctx.logger.warn({ err: error, connectionId: connection.id }, 'the name of a customer was not told')
-    return inbound
-  }
+  const telling = Promise.resolve(adapter.nameSender?.(credentials, who, AbortSignal.timeout(ASKED_FOR_MS)) ?? null)
+    .catch((error: unknown) => {
+      ctx.logger.warn({ err: error, connectionId: connection.id }, 'the name of a customer was not told')
+      return null
+    })
+    .finally(() => asked.delete(key))
+  asked.set(key, telling)
+  return telling
 }
