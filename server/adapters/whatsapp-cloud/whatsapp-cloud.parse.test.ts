@@ -142,3 +142,11 @@ describe('a delivery', () => {
     expect(parseNotification(body, NUMBER).kind).toBe('unknown')
   })
 })
+
+it('is repeated beside each piece only as far as it says whose it is', () => {
+  const value = { metadata: { phone_number_id: '1' }, junk: 'x'.repeat(100), messages: [{ id: 'a' }, { id: 'b' }] }
+  const entry = [{ id: '2', changes: [{ field: 'messages', value }] }]
+  const pieces = splitDelivery({ object: 'whatsapp_business_account', entry })
+  expect(pieces).toHaveLength(2)
+  expect(JSON.stringify(pieces)).not.toContain('xx')
+})

@@ -121,11 +121,11 @@ function singles(given: unknown): unknown[] {
   const parsed = change.safeParse(given)
   if (!parsed.success) return [given]
   const { field, value: told } = parsed.data
-  const { messages: _, statuses: __, message_echoes: ___, contacts, ...rest } = told
+  const { metadata, contacts } = told
   const all = LISTS.flatMap((name) =>
     (told[name] ?? []).map((one) => {
       const theirs = name === 'messages' ? { contacts: contactsOf(contacts, one) } : {}
-      return { field, value: { ...rest, ...theirs, [name]: [one] } }
+      return { field, value: { ...(metadata && { metadata }), ...theirs, [name]: [one] } }
     }),
   )
   return all.length > 0 ? all : [given]
