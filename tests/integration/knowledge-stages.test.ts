@@ -1,4 +1,5 @@
 // Stages of the search that ask a model: judging what was found, and wording the question anew. And what an agent does when nothing is found.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askQuestions } from '#server/features/knowledge/questions.job.ts'
 import { createReranker } from '#server/llm/rerank.ts'
@@ -227,6 +228,17 @@ describe('questions for passages', () => {
     questions = null
     await expect(ask()).rejects.toThrow()
     questions = 'Whence comes the courier?'
+    const ceiling = (limit: number | null) =>
+      app.database.organization(person.organization._id, (db) =>
+        sql`update agent_versions set settings = jsonb_set(settings, '{spending}', ${JSON.stringify({ monthlyLimitUsd: limit })}::jsonb)`.execute(
+          db,
+        ),
+      )
+    await ceiling(0)
+    const before = openai.requests.length
+    await ask()
+    expect([openai.requests.length - before, (await progress()).done]).toEqual([0, 1])
+    await ceiling(null)
     await ask()
     expect((await explain('whence', ['rerank'])).results[0]?.content).toBe('Delivery takes two days.')
     await set(false)

@@ -10,7 +10,8 @@ import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 type SpaceId = Id<'knowledgeSpaces'>
 export type Unasked = { id: Id<'chunks'>; title: string; headingPath: string[]; body: string }
 /** The agent whose model writes the questions of a space, and pays for them. */
-export type Author = { agentId: Id<'agents'>; model: string; keys: SealedKeys }
+/** `monthlyLimitUsd`: its own ceiling of a month. */
+export type Author = { agentId: Id<'agents'>; model: string; monthlyLimitUsd: number | null; keys: SealedKeys }
 
 /** Spaces of all organizations that want questions and hold passages without. */
 export async function listSpacesToAsk(
@@ -40,6 +41,7 @@ export async function listSpacesToAsk(
 /** The first agent that uses the space and has a model that can write. Undefined: there is none, or nobody wants questions any more. */
 export async function findAuthor(ctx: OrgStoreContext, spaceId: SpaceId): Promise<Author | undefined> {
   const model = sql<string>`${sql.ref('v.settings')}->>'model'`
+  const limit = sql<number | null>`(${sql.ref('v.settings')} #>> '{spending,monthlyLimitUsd}')::float8`
   const row = await ctx.db
     .selectFrom('knowledge_spaces as s')
     .innerJoin('agent_knowledge_spaces as l', (join) =>
@@ -61,12 +63,14 @@ export async function findAuthor(ctx: OrgStoreContext, spaceId: SpaceId): Promis
     .where('s.id', '=', spaceId)
     .where('s.generates_questions', '=', true)
     .where(model, '<>', EXTRACTIVE_MODEL)
-    .select(['a.id', model.as('model')])
+    .select(['a.id', model.as('model'), limit.as('monthlyLimitUsd')])
     .orderBy('l.created_at')
     .orderBy('a.id')
     .limit(1)
     .executeTakeFirst()
-  return row && { agentId: row.id, model: row.model, keys: await findSealedKeys(ctx, row.id) }
+  if (!row) return undefined
+  const { id: agentId, ...author } = row
+  return { agentId, ...author, keys: await findSealedKeys(ctx, agentId) }
 }
 
 /** Passages that agents can find and for which no questions were written. */

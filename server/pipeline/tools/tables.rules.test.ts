@@ -45,6 +45,23 @@ describe('tables', () => {
     })
   })
 
+  it('say what of their file they do not hold', () => {
+    const [column] = tableOf('a', 1).columns
+    const columns = column ? [{ ...column, unfit: 7 }] : []
+    const warnings: DataTable['warnings'] = [
+      { kind: 'rows_left_out', kept: 50_000 },
+      { kind: 'sheets_left_out', count: 2 },
+      { kind: 'encoding_guessed', encoding: 'windows-1251' },
+    ]
+    expect(JSON.parse(describeTables([{ ...tableOf('a', 1), columns, warnings }]).text)).toMatchObject({
+      missing: [
+        'the file has more rows: only the first 50000 are known',
+        'the file has 2 more sheets, which are not known',
+      ],
+      columns: [{ cellsOfAnotherType: 7 }],
+    })
+  })
+
   it('that are wide are described without samples, and those that do not fit are not asked', () => {
     const wide = describeTables([tableOf('a', 100), tableOf('b', 100)])
     expect(wide.text.includes('samples')).toBe(false)

@@ -33,15 +33,27 @@ export function fitRows(rows: TableRow[]): TableRow[] {
   return end < 0 ? cut : cut.slice(0, end)
 }
 
-function describe({ _id, name, rows, columns }: DataTable, hasSamples: boolean): string {
+/** What of its file a table does not hold, in words for a model; empty: nothing is missing. */
+export function missingOf({ warnings }: Pick<DataTable, 'warnings'>): string[] {
+  return warnings.flatMap((warning) => {
+    if (warning.kind === 'rows_left_out') return [`the file has more rows: only the first ${warning.kept} are known`]
+    if (warning.kind === 'sheets_left_out') return [`the file has ${warning.count} more sheets, which are not known`]
+    return []
+  })
+}
+
+function describe({ _id, name, rows, columns, warnings }: DataTable, hasSamples: boolean): string {
+  const missing = missingOf({ warnings })
   return JSON.stringify({
     table: _id,
     name,
     rows,
+    ...(missing.length > 0 && { missing }),
     columns: columns.map((column, index) => ({
       column: index + 1,
       name: column.name,
       type: column.type,
+      ...(column.unfit > 0 && { cellsOfAnotherType: column.unfit }),
       ...(hasSamples && { samples: column.samples.map((sample) => shorten(sample, SAMPLE_CHARACTERS)) }),
     })),
   })

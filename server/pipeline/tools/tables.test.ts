@@ -36,14 +36,14 @@ const GROUPS = [
   { key: 'Table', values: [7] },
 ]
 
-async function asked(question: object, answer: TableAnswer) {
+async function asked(question: object, answer: TableAnswer, table = SALES) {
   const used: UsedTables = new Map()
   const plans: TablePlan[] = []
   const compute = async (plan: TablePlan) => {
     plans.push(plan)
     return answer
   }
-  const tool = tablesTool([SALES], compute, used, { tool: () => undefined })
+  const tool = tablesTool([table], compute, used, { tool: () => undefined })
   const result = await tool.run({ table: 'sales', ...question }, new AbortController().signal)
   return { result, plan: plans[0], rows: used.get('sales')?.rows }
 }
@@ -105,4 +105,18 @@ describe('an answer without groups', () => {
     const { rows } = await asked({}, { matched: 3, rows: ROWS, groups: [], groupCount: 0 })
     expect(rows?.[0]).not.toHaveProperty('computed')
   })
+})
+
+it('a number of a table that is not whole comes with what it does not count', async () => {
+  const columns = SALES.columns.map((column) => ({ ...column, unfit: 7 }))
+  const table: DataTable = { ...SALES, columns, warnings: [{ kind: 'rows_left_out', kept: 90 }] }
+  const question = { aggregates: [{ function: 'sum', column: 2 }] }
+  const answer = { matched: 90, rows: [], groups: [{ key: null, values: [19] }], groupCount: 1 }
+  expect((await asked(question, answer, table)).result).toMatchObject({
+    missing: ['the file has more rows: only the first 90 are known'],
+    cellsOfAnotherType: [{ column: 'Sold', cells: 7 }],
+  })
+  const whole = (await asked(question, answer)).result
+  expect(whole).not.toHaveProperty('missing')
+  expect(whole).not.toHaveProperty('cellsOfAnotherType')
 })

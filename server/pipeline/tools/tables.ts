@@ -16,11 +16,11 @@ import type { DataBlock, Tool } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
 import { AGGREGATE_FUNCTIONS, type DataTable, type UsedRows } from '#shared/tables.ts'
 import type { TraceRecorder } from '../trace.ts'
-import { describeTables, fitRows } from './tables.rules.ts'
+import { describeTables, fitRows, missingOf } from './tables.rules.ts'
 
 const NAME = 'query_table'
 const DESCRIPTION =
-  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more.'
+  'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more. Where it says that something of the file is missing, or that cells of another type were not counted, say so beside the number.'
 /** Rows, and groups, that a source shows of one question. */
 const SHOWN_ROWS = 20
 /** Questions to one table that a source shows, the newest. */
@@ -116,11 +116,15 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, gr
   const labels = plan.aggregates.map(({ function: name, column }) =>
     column ? `${name} of column ${column.index + 1}` : 'number of rows',
   )
+  const missing = missingOf(table)
+  const uncounted = uncountedOf(table, plan)
   return {
     table: table.name,
     columns: table.columns.map(({ name }) => name),
     matchedRows: matched,
     ofRows: table.rows,
+    ...(missing.length > 0 && { missing }),
+    ...(uncounted.length > 0 && { cellsOfAnotherType: uncounted }),
     ...(plan.groupBy && { groups: groupCount }),
     leftOut: { rows: matched - rows.length, ...(plan.groupBy && { groups: groupCount - groups.length }) },
     computed: groups.map(({ key, values }) => ({
@@ -129,6 +133,17 @@ function resultOf(table: DataTable, plan: TablePlan, { matched, rows, groups, gr
     })),
     rows: rows.map(({ number, cells }) => ({ row: number, cells })),
   }
+}
+
+/** Cells of the whole table that comparing, sorting and adding up pass over, in the columns that a plan names. */
+function uncountedOf({ columns }: DataTable, { filters, aggregates, sort }: TablePlan) {
+  const named = [...filters, ...aggregates, ...(sort ? [sort] : [])].flatMap((each) =>
+    'column' in each && each.column ? [each.column.index] : [],
+  )
+  return [...new Set(named)].flatMap((index) => {
+    const { name = '', unfit = 0 } = columns[index] ?? {}
+    return unfit > 0 ? [{ column: name, cells: unfit }] : []
+  })
 }
 
 function sourceOf(table: DataTable, plan: TablePlan, answer: TableAnswer, before: UsedRows[] = []): MessageSource {
