@@ -45,6 +45,11 @@ describe('tables', () => {
     })
   })
 
+  it('are the newest of many', () => {
+    const { known } = describeTables(Array.from({ length: 40 }, (_, at) => tableOf(`t${at}`, 1)))
+    expect([known.length, known[0]?._id, known.at(-1)?._id]).toEqual([30, 't39', 't10'])
+  })
+
   it('say what of their file they do not hold', () => {
     const [column] = tableOf('a', 1).columns
     const columns = column ? [{ ...column, unfit: 7 }] : []

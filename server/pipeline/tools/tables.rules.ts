@@ -2,7 +2,7 @@
 import type { DataTable, TableRow } from '#shared/tables.ts'
 
 /** Tables that one answer is told of. */
-const TABLES_MAX = 10
+const TABLES_MAX = 30
 /** Characters that describe all tables to a model. */
 const DESCRIPTION_CHARACTERS = 12_000
 /** Characters of one sample. */
@@ -12,14 +12,14 @@ const CELL_CHARACTERS = 200
 /** Characters of all rows of a result. */
 const ROWS_CHARACTERS = 8_000
 
-/** Descriptions of the first tables, as many as fit: where the room is scarce they are without samples. */
+/** Descriptions of tables that are given the oldest first: the newest, as many as fit; where the room is scarce, without samples. */
 export function describeTables(tables: DataTable[]): { known: DataTable[]; text: string } {
-  const first = tables.slice(0, TABLES_MAX)
-  const full = first.map((table) => describe(table, true))
-  if (lengthOf(full) <= DESCRIPTION_CHARACTERS) return { known: first, text: full.join('\n') }
-  const short = first.map((table) => describe(table, false))
+  const newest = tables.slice(-TABLES_MAX).reverse()
+  const full = newest.map((table) => describe(table, true))
+  if (lengthOf(full) <= DESCRIPTION_CHARACTERS) return { known: newest, text: full.join('\n') }
+  const short = newest.map((table) => describe(table, false))
   while (short.length > 1 && lengthOf(short) > DESCRIPTION_CHARACTERS) short.pop()
-  return { known: first.slice(0, short.length), text: short.join('\n') }
+  return { known: newest.slice(0, short.length), text: short.join('\n') }
 }
 
 /** The first rows, as many as fit, with long cells cut. At least one, if there is any. */
