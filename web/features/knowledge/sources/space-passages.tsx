@@ -59,7 +59,7 @@ function SizeForm({ space: { _id: knowledgeSpaceId, passages: saved } }: { space
         hint={t(($) => $.passages.lengthHint)}
         error={isLength ? undefined : t(($) => $.passages.lengthRange, range)}
       >
-        <NumberInput value={length} onValueChange={setLength} unit={t(($) => $.passages.unit)} className="w-40" />
+        <NumberInput value={length} onValueChange={setLength} unit={t(($) => $.passages.unit)} className="w-52" />
       </Field>
       <Field
         className="min-w-56 flex-1"
@@ -67,7 +67,7 @@ function SizeForm({ space: { _id: knowledgeSpaceId, passages: saved } }: { space
         hint={t(($) => $.passages.overlapHint)}
         error={isOverlap ? undefined : t(($) => $.passages.overlapRange)}
       >
-        <NumberInput value={overlap} onValueChange={setOverlap} unit={t(($) => $.passages.unit)} className="w-40" />
+        <NumberInput value={overlap} onValueChange={setOverlap} unit={t(($) => $.passages.unit)} className="w-52" />
       </Field>
       {isChanged && (
         <Button type="submit" className="mt-6.5" disabled={!isLength || !isOverlap}>
