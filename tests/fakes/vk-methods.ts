@@ -1,6 +1,7 @@
 // What the fake VK answers: the methods that we call, with the checks and the numbers of errors of VK's API. Every answer has the status
 // 200; what is wrong stands in its body. @source dev.vk.com/ru/method, dev.vk.com/ru/reference/errors, github.com/VKCOM/vk-api-schema
 import { randomBytes } from 'node:crypto'
+import { preciseNow } from './precise-now.ts'
 import type { FakeCommunity, VkState } from './vk.ts'
 import { type SavedFile, uploadUrl } from './vk-files.ts'
 import { lastOf } from './vk-poll.ts'
@@ -321,7 +322,7 @@ function send({ state, community, params }: Call): number {
   if (copy) return copy.id
   const message = state.message(community, peerId)
   const { groupId } = community
-  state.sent.push({ groupId, peerId, id: message.id, text, randomId, buttons, file, at: Date.now() })
+  state.sent.push({ groupId, peerId, id: message.id, text, randomId, buttons, file, at: preciseNow() })
   const author = state.faults.namesAuthors ? { admin_author_id: 45 } : {}
   const told = {
     ...message,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { preciseNow } from './precise-now.ts'
 import type { FakeCommunity, FakeVk } from './vk.ts'
 
 /** `from`: the customer, the community by its key, or a person of it. */
@@ -56,7 +57,7 @@ function act(
   else if (what === '/press') vk.press(groupId, customer, { label: text, payload })
   else if (what === '/say') vk.customerSays(groupId, customer, text)
   else return false
-  said.push({ userId: customer.id, text, at: Date.now(), from: isPerson ? 'person' : 'me' })
+  said.push({ userId: customer.id, text, at: preciseNow(), from: isPerson ? 'person' : 'me' })
   return true
 }
 
