@@ -3,7 +3,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { WriteOptions } from '#server/functions/context.ts'
 import { wallClock } from '#server/lib/zoned-time.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import {
   findMonthLimits,
@@ -45,6 +45,17 @@ export async function requireRoom(ctx: Asking, payer: Payer): Promise<void> {
   const measures = await measuresOf(ctx, payer)
   const periods = await open(ctx, measures)
   if (periods.length > 0) judge(measures, await ctx.read((store) => listQuotas(store, periods)))
+}
+
+/** The same for work that can wait: whether there is room, for a text that is no message. */
+export async function hasRoom(ctx: Asking, payer: Payer): Promise<boolean> {
+  try {
+    await requireRoom(ctx, payer)
+    return true
+  } catch (error) {
+    if (!appErrorData(error)) throw error
+    return false
+  }
 }
 
 /**

@@ -29,6 +29,8 @@ async function cutAnew({ database, jobs }: CutServices, data: CutData, signal: A
   const { organizationId, knowledgeSpaceId } = data
   const write = <T>(run: Parameters<typeof database.organization<T>>[1]) =>
     database.organization(organizationId, run, { isolation: 'read committed' })
+  const isAnyUnderWay = (ids: Id<'documents'>[]) =>
+    database.organization(organizationId, (db) => isAnyProcessed({ db, organizationId }, ids), { readOnly: true })
   const until = performance.now() + TURN_MS
   for (;;) {
     const ids = await write(async (db) => {
@@ -39,7 +41,6 @@ async function cutAnew({ database, jobs }: CutServices, data: CutData, signal: A
     })
     if (ids.length === 0) return
     if (performance.now() > until) return write((db) => jobs.send(db, cutAnewJob, data))
-    while (await write((db) => isAnyProcessed({ db, organizationId }, ids)))
-      await sleep(LOOK_EVERY_MS, null, { signal })
+    while (await isAnyUnderWay(ids)) await sleep(LOOK_EVERY_MS, null, { signal })
   }
 }

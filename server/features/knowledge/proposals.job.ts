@@ -2,7 +2,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
-import { requireRoom } from '#server/features/billing/room.ts'
+import { hasRoom } from '#server/features/billing/room.ts'
 import type { WriteOptions } from '#server/functions/context.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
@@ -95,7 +95,8 @@ async function learn(
   const replies = await inOrganization((ctx) => store.listReplies(ctx, space.knowledgeSpaceId, [...unable], BATCH))
   for (const reply of replies) {
     if (unable.has(reply.agentId)) continue
-    if (!(await hasRoom(inOrganization, reply))) {
+    const payer = { id: reply.agentId, monthlyLimitUsd: reply.monthlyLimitUsd }
+    if (!(await hasRoom({ now: new Date(), read: inOrganization, write: inOrganization }, payer))) {
       unable.add(reply.agentId)
       continue
     }
@@ -126,17 +127,6 @@ function summaryOf([first, ...others]: unknown[]): string {
 }
 
 type InOrganization = <T>(run: (ctx: OrgStoreContext) => Promise<T>, options?: WriteOptions) => Promise<T>
-
-async function hasRoom(inOrganization: InOrganization, { agentId, monthlyLimitUsd }: store.Reply): Promise<boolean> {
-  const asking = { now: new Date(), read: inOrganization, write: inOrganization }
-  try {
-    await requireRoom(asking, { id: agentId, monthlyLimitUsd })
-    return true
-  } catch (error) {
-    if (!appErrorData(error)) throw error
-    return false
-  }
-}
 
 /** Empty when the model has nothing to say to it. @throws when it failed for a reason of its own */
 async function write(

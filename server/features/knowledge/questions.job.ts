@@ -3,7 +3,7 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { keyOpener } from '#server/features/agents/keys.access.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
-import { requireRoom } from '#server/features/billing/room.ts'
+import { hasRoom } from '#server/features/billing/room.ts'
 import type { Services } from '#server/functions/services.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -62,7 +62,9 @@ async function askSpace(services: QuestionServices, space: Space, signal: AbortS
   const author = await inOrganization((ctx) => store.findAuthor(ctx, knowledgeSpaceId))
   const unasked = author ? await inOrganization((ctx) => store.listUnasked(ctx, knowledgeSpaceId, BATCH)) : []
   if (!author || unasked.length === 0) return true
-  if (!(await hasRoom(inOrganization, author))) return true
+  const payer = { id: author.agentId, monthlyLimitUsd: author.monthlyLimitUsd }
+  // Without room the passages wait for the next month, or for a higher ceiling.
+  if (!(await hasRoom({ now: new Date(), read: inOrganization, write: inOrganization }, payer))) return true
   const { written, failure } = await writeAll(services, author, unasked, { signal, inOrganization })
   await inOrganization(async (ctx) => {
     await store.saveQuestions(ctx, knowledgeSpaceId, written)
@@ -71,21 +73,6 @@ async function askSpace(services: QuestionServices, space: Space, signal: AbortS
   })
   if (failure) throw failure
   return false
-}
-
-/** Whether plan and ceilings leave room for another batch; if not, the passages wait for the next month, or a higher one. */
-async function hasRoom(
-  inOrganization: Work['inOrganization'],
-  { agentId, monthlyLimitUsd }: store.Author,
-): Promise<boolean> {
-  const asking = { now: new Date(), read: inOrganization, write: inOrganization }
-  try {
-    await requireRoom(asking, { id: agentId, monthlyLimitUsd })
-    return true
-  } catch (error) {
-    if (!appErrorData(error)) throw error
-    return false
-  }
 }
 
 type Written = { id: Id<'chunks'>; questions: string[] }
