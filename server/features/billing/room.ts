@@ -36,18 +36,7 @@ const SHORT = { isolation: 'read committed' } as const
 /** Longer than any text takes to be written: what is held still was left by a server that died. */
 const HOLD_MS = 5 * 60_000
 
-/**
- * Asked before a model writes what is no message and uses up nothing of the allowance.
- *
- * @throws allowance_used_up; spending_limit_reached
- */
-export async function requireRoom(ctx: Asking, payer: Payer): Promise<void> {
-  const measures = await measuresOf(ctx, payer)
-  const periods = await open(ctx, measures)
-  if (periods.length > 0) judge(measures, await ctx.read((store) => listQuotas(store, periods)))
-}
-
-/** The same for work that can wait: whether there is room, for a text that is no message. */
+/** Asked before a model writes what is no message, uses up nothing of the allowance and can wait. */
 export async function hasRoom(ctx: Asking, payer: Payer): Promise<boolean> {
   try {
     await requireRoom(ctx, payer)
@@ -56,6 +45,13 @@ export async function hasRoom(ctx: Asking, payer: Payer): Promise<boolean> {
     if (!appErrorData(error)) throw error
     return false
   }
+}
+
+/** @throws allowance_used_up; spending_limit_reached */
+async function requireRoom(ctx: Asking, payer: Payer): Promise<void> {
+  const measures = await measuresOf(ctx, payer)
+  const periods = await open(ctx, measures)
+  if (periods.length > 0) judge(measures, await ctx.read((store) => listQuotas(store, periods)))
 }
 
 /**
