@@ -218,7 +218,7 @@ export async function finishAborted(
 export async function finishInterrupted(
   ctx: PipelineContext,
   claim: Omit<Claim, 'conversationId'>,
-  delayMs: number,
+  delayMs: number | null,
 ): Promise<void> {
   await ctx.organization(claim.organizationId, (store) => returnTurns(store, { claim, delayMs }))
 }

@@ -8,6 +8,7 @@ import type { Turn } from './turn.store.ts'
 const open = {
   turnId: 'turn',
   epoch: 1,
+  setbacks: 0,
   organizationId: 'organization',
   conversationId: 'conversation',
   failedAttempts: 0,
@@ -39,7 +40,8 @@ describe('checkGates', () => {
       'connection_error',
     ],
     ['nothing new', { conversation: { ...open.conversation, answeredThrough: 3 } }, 'nothing_to_answer'],
-    ['a turn that ends every server that works on it', { epoch: 9 }, 'gave_up'],
+    ['a turn that ends every server that works on it', { setbacks: 8 }, 'gave_up'],
+    ['a turn that was stopped and tried again as planned', { epoch: 30 }, null],
     ['the test chat, which has no connection', { connection: null }, null],
   ]
   it.each(cases)('%s', (_, changes, expected) => {

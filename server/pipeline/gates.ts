@@ -51,8 +51,8 @@ export type Refusal = {
   followUpAt?: number
 }
 
-/** Claims after which a turn is given up: something about it ends the server that works on it. */
-const MAX_CLAIMS = 8
+/** Setbacks after which a turn is given up: something about it ends the server that works on it. */
+const MAX_SETBACKS = 8
 
 /** The first reason not to answer, or null. Every gate that was asked is in the record. */
 export function checkGates(turn: Turn, trace: TraceRecorder, now: number): Refusal | null {
@@ -70,7 +70,7 @@ export function checkGates(turn: Turn, trace: TraceRecorder, now: number): Refus
       ? (checkAgentOff(turn, trace, now) ?? checkFollowUp(turn, trace, now))
       : checkQuestion(turn, trace, now)
   if (refusal) return refusal
-  if (!trace.gate('attempts', turn.epoch <= MAX_CLAIMS, { claims: turn.epoch })) return silently('gave_up')
+  if (!trace.gate('attempts', turn.setbacks < MAX_SETBACKS, { setbacks: turn.setbacks })) return silently('gave_up')
   return null
 }
 

@@ -12,6 +12,11 @@ export const LEASE = sql.lit('30 seconds')
 /** Claims that are not older than this are not renewed. */
 const LEASE_LEFT = sql.lit('20 seconds')
 
+/** Broken off by accident as often as this, a turn may be what ends the servers that work on it. */
+export const SUSPECT_SETBACKS = 3
+/** What fails by accident is tried again after so many seconds, and after twice as long each time up to the most. */
+const ACCIDENT_SECONDS = { first: 1, most: 60 }
+
 /** The epoch of a turn that was claimed once. */
 export const FIRST_EPOCH = 1
 
@@ -19,6 +24,8 @@ export const FIRST_EPOCH = 1
 export type Claim = {
   turnId: Id<'turns'>
   epoch: number
+  /** How often it was broken off by accident before. */
+  setbacks: number
   organizationId: Id<'organizations'>
   conversationId: Id<'conversations'>
 }
@@ -26,20 +33,27 @@ export type Claim = {
 /**
  * Claims due turns, never two of one conversation, and none of a conversation that is being answered.
  * Organizations take turns: of each at most `perOrganization`, and of none in `fullOrganizations`.
+ *
+ * A suspect is claimed only by whom has none in hand, and one at a time, the least suspicious first: what ends servers soon ends them
+ * with no other suspect beside it, so that those which were merely near it are answered.
  */
 export async function claimTurns(
   ctx: StoreContext,
-  wanted: { owner: number; limit: number; perOrganization: number; fullOrganizations: string[] },
+  wanted: { owner: number; limit: number; perOrganization: number; fullOrganizations: string[]; maySuspect: boolean },
 ): Promise<Claim[]> {
+  const isSuspect = sql`t.setbacks >= ${sql.lit(SUSPECT_SETBACKS)}`
   const result = await sql<Claim>`
     with due as (
-      select t.id, row_number() over (partition by t.organization_id order by t.not_before, t.id) as place
+      select t.id, ${isSuspect} as is_suspect,
+        row_number() over (partition by t.organization_id, ${isSuspect} order by t.not_before, t.id) as place,
+        row_number() over (partition by ${isSuspect} order by t.setbacks, t.not_before, t.id) as suspicion
       from turns t
       where t.status = 'pending' and t.not_before <= now() and t.organization_id <> all (${wanted.fullOrganizations}::text[])
+        and (${wanted.maySuspect}::boolean or not ${isSuspect})
         and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')
     ), picked as (
       select t.id from turns t join due on due.id = t.id
-      where t.status = 'pending' and due.place <= ${wanted.perOrganization}::int
+      where t.status = 'pending' and due.place <= ${wanted.perOrganization}::int and (not due.is_suspect or due.suspicion = 1)
       order by due.place
       limit ${wanted.limit}::int
       for update of t skip locked
@@ -47,48 +61,58 @@ export async function claimTurns(
     update turns set status = 'running', epoch = turns.epoch + 1, draft = null, owner = ${wanted.owner}::int, started_at = now(),
       lease_until = now() + interval ${LEASE}
     from picked where turns.id = picked.id
-    returning turns.id as "turnId", turns.epoch, turns.organization_id as "organizationId",
+    returning turns.id as "turnId", turns.epoch, turns.setbacks, turns.organization_id as "organizationId",
       turns.conversation_id as "conversationId"`.execute(ctx.db)
   return result.rows
 }
 
 /**
  * Puts running turns back among the pending ones; where the conversation has a newer pending turn already, that one takes over
- * (a follow-up becomes the answer).
- * `owned`: those of these servers, or whose lease has run out.
+ * (a follow-up becomes the answer) and inherits their setbacks.
+ * `delayMs`: as planned; null: something failed that never should.
+ * `deadOwners`: those of these servers, or whose lease has run out.
  */
 export async function returnTurns(
   ctx: StoreContext,
-  which: { claim: Pick<Claim, 'turnId' | 'epoch'>; delayMs: number } | { deadOwners: number[] },
+  which: { claim: Pick<Claim, 'turnId' | 'epoch'>; delayMs: number | null } | { deadOwners: number[] },
 ): Promise<number> {
-  const delayMs = 'claim' in which ? which.delayMs : 0
+  const isPlanned = 'claim' in which && which.delayMs !== null
+  const delay =
+    'claim' in which && which.delayMs === null
+      ? sql`least(${sql.lit(ACCIDENT_SECONDS.first)} * power(2, t.setbacks), ${sql.lit(ACCIDENT_SECONDS.most)}) * interval '1 second'`
+      : sql`${'claim' in which ? which.delayMs : 0}::int * interval '1 millisecond'`
+  const setbacks = sql`t.setbacks + ${sql.lit(isPlanned ? 0 : 1)}`
   const mine =
     'claim' in which
       ? sql`t.id = ${which.claim.turnId} and t.epoch = ${which.claim.epoch}::int`
       : sql`(t.owner = any (${which.deadOwners}::int[]) or t.lease_until < now())`
+  const becomesReply = sql`(p.kind = 'follow_up' and merged.kind = 'reply')`
   // Whoever makes a pending turn holds the conversation's row: none appears between the two updates.
   await sql`
     select id from conversations where id in (select t.conversation_id from turns t where t.status = 'running' and ${mine})
     order by id for update`.execute(ctx.db)
   const merged = await sql`
     with merged as (
-      update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null, draft = null
+      update turns t set status = 'merged', outcome = 'merged', finished_at = now(), owner = null, lease_until = null, draft = null,
+        setbacks = ${setbacks}
       where t.status = 'running' and ${mine}
         and exists (select from turns p where p.conversation_id = t.conversation_id and p.status = 'pending')
-      returning t.id, t.conversation_id, t.kind, t.attempts
+      returning t.id, t.conversation_id, t.kind, t.attempts, t.setbacks, now() + ${delay} as again
     ), stopped as (
       update messages set status = 'stopped' from merged where messages.turn_id = merged.id and messages.status = 'streaming'
     ), answering as (
-      update turns p set kind = 'reply', attempts = merged.attempts,
-        not_before = now() + ${delayMs}::int * interval '1 millisecond'
+      update turns p set setbacks = greatest(p.setbacks, merged.setbacks),
+        kind = case when ${becomesReply} then 'reply' else p.kind end,
+        attempts = case when ${becomesReply} then merged.attempts else p.attempts end,
+        not_before = case when ${becomesReply} then merged.again else p.not_before end
       from merged
       where p.conversation_id = merged.conversation_id and p.status = 'pending'
-        and p.kind = 'follow_up' and merged.kind = 'reply'
+        and (${becomesReply} or merged.setbacks > p.setbacks)
     )
     select id from merged`.execute(ctx.db)
   const returned = await sql`
-    update turns t set status = 'pending', owner = null, lease_until = null, draft = null,
-      not_before = now() + ${delayMs}::int * interval '1 millisecond'
+    update turns t set status = 'pending', owner = null, lease_until = null, draft = null, setbacks = ${setbacks},
+      not_before = now() + ${delay}
     where t.status = 'running' and ${mine}`.execute(ctx.db)
   return merged.rows.length + Number(returned.numAffectedRows ?? 0)
 }

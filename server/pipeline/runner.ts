@@ -10,7 +10,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import type { Begun } from './receive.store.ts'
 import { reply } from './reply.ts'
 import { type AnswerBasis, basisOf } from './rhythm.rules.ts'
-import { type Claim, claimTurns, FIRST_EPOCH, type Unwanted, type Watched } from './runner.store.ts'
+import { type Claim, claimTurns, FIRST_EPOCH, SUSPECT_SETBACKS, type Unwanted, type Watched } from './runner.store.ts'
 import type { Turn } from './turn.store.ts'
 
 /** Replies under way in this process. They mostly wait for a model. */
@@ -19,8 +19,6 @@ const REPLIES_AT_ONCE = 128
 const PER_ORGANIZATION = 64
 /** Generations younger than this are not looked after: most are over before anybody could stop them. */
 const WATCH_AFTER_MS = 200
-/** Waits after something unexpected, such as a database that is gone. */
-const ACCIDENT_DELAY_MS = 1000
 
 /** Replies are begun without a claim as long as fewer are under way: then no turn can be waiting for its place. */
 export const BEGUN_BELOW = 32
@@ -81,7 +79,7 @@ export class Runner {
     const owner = this.#ctx.owner()
     if (this.#isStopping || owner === 0 || this.#working.size + this.#reserved >= BEGUN_BELOW) return null
     this.#reserved += 1
-    const claim = { turnId: newId('turns'), epoch: FIRST_EPOCH, organizationId }
+    const claim = { turnId: newId('turns'), epoch: FIRST_EPOCH, setbacks: 0, organizationId }
     const release = () => {
       this.#reserved -= 1
     }
@@ -152,12 +150,17 @@ export class Runner {
         limit: room,
         perOrganization: PER_ORGANIZATION,
         fullOrganizations: this.#fullOrganizations(),
+        maySuspect: !this.#hasSuspect(),
       }
       const claiming = (store: StoreContext) => claimTurns(store, wanted)
       const claims = await this.#ctx.system('pipeline: claim turns', claiming, { statements: 1 })
       if (claims.length > 0) failpoint('turn-claimed')
       for (const claim of claims) this.#start(claim)
     }
+  }
+
+  #hasSuspect(): boolean {
+    return [...this.#working.values()].some(({ claim }) => isSuspect(claim))
   }
 
   #fullOrganizations(): string[] {
@@ -181,7 +184,7 @@ export class Runner {
     }
     this.#working.set(claim.turnId, work)
     work.done = this.#answer(work, read).finally(() => {
-      const mayHaveKeptOthersWaiting = this.#working.size >= PER_ORGANIZATION
+      const mayHaveKeptOthersWaiting = this.#working.size >= PER_ORGANIZATION || isSuspect(claim)
       if (this.#working.get(claim.turnId) === work) this.#working.delete(claim.turnId)
       if (mayHaveKeptOthersWaiting) void this.claim()
     })
@@ -202,13 +205,18 @@ export class Runner {
       logger[outcome.status === 'failed' ? 'error' : 'debug']({ turnId, ...outcome }, 'a turn ended')
     } catch (error) {
       logger.error({ err: error, turnId }, 'a turn was broken off')
-      await this.#giveBack(claim, ACCIDENT_DELAY_MS)
+      await this.#giveBack(claim, null)
     }
   }
 
-  async #giveBack(claim: Omit<Claim, 'conversationId'>, delayMs: number): Promise<void> {
+  /** `delayMs`: as of `returnTurns`. */
+  async #giveBack(claim: Omit<Claim, 'conversationId'>, delayMs: number | null): Promise<void> {
     await finishInterrupted(this.#ctx, claim, delayMs).catch((error: unknown) =>
       this.#ctx.logger.error({ err: error, turnId: claim.turnId }, 'a turn waits for its lease to run out'),
     )
   }
+}
+
+function isSuspect({ setbacks }: Claim): boolean {
+  return setbacks >= SUSPECT_SETBACKS
 }

@@ -346,7 +346,7 @@ describe('what a dead server leaves behind', () => {
       )
       await world.pipeline.settle()
     }
-    expect(await world.turns(poisoned)).toMatchObject([{ status: 'failed', outcome: 'gave_up', epoch: 9 }])
+    expect(await world.turns(poisoned)).toMatchObject([{ status: 'failed', outcome: 'gave_up', epoch: 9, setbacks: 8 }])
     expect((await world.messages(poisoned)).at(-1)).toMatchObject({
       author: 'agent',
       status: 'failed',

@@ -164,7 +164,7 @@ export interface MessagesTable {
 /**
  * pending ─► running ─► done | failed
  *    ▲          │
- *    └──────────┘ owner died (epoch + 1)      pending ─► merged: its messages went into a newer turn
+ *    └──────────┘ owner died (setbacks + 1)   pending ─► merged: its messages went into a newer turn
  */
 export type TurnStatus = 'pending' | 'running' | 'done' | 'failed' | 'merged'
 
@@ -176,6 +176,8 @@ export interface TurnsTable {
   status: TurnStatus
   /** Grows with every claim; fences an owner that was thought dead. */
   epoch: Generated<number>
+  /** How often it was broken off by accident: its server died or stood still, or something failed that never should. */
+  setbacks: Generated<number>
   /** Number of the server process that runs it (see server/pipeline/liveness.ts). */
   owner: number | null
   /** Owner's promise to be alive until then, database clock. */
