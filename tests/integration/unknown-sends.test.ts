@@ -66,8 +66,12 @@ function say(text: string): void {
   greenApi.customerSays(instance.idInstance, { phone: customer(), name: customer() }, text)
 }
 
-/** The customer is answered, and nobody is told that the answer has arrived. */
+/** The customer is answered, and nobody is told that the answer has arrived. Somebody else is first: a provider that only fails is spared. */
 async function answerUnnoticed(): Promise<string> {
+  const other = `${customer()}9`
+  greenApi.customerSays(instance.idInstance, { phone: other, name: other }, 'Hello')
+  await greenApi.waitForSent(other)
+  await app.settle()
   greenApi.faults.answersToDrop = 1
   say('Hello')
   const [sent] = await greenApi.waitForSent(customer())
