@@ -111,7 +111,9 @@ async function hears(customer: Customer, count: number): Promise<void> {
 async function end(customer: Customer): Promise<void> {
   const { _id: conversationId } = await conversationOf(customer)
   await person.http.mutation(api.conversations.end, { conversationId })
-  await sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`.execute(app.database.root)
+  await app.database.system('test: the time to ask has come', (db) =>
+    sql`update conversations set rating_ask_at = now() where rating_ask_at is not null`.execute(db),
+  )
 }
 
 /** A customer was answered, and asked for a rating when the conversation was ended. `first`: what they had said. */
