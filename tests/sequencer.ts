@@ -2,25 +2,31 @@
 // Elsewhere Vitest learns this from its last run; a clean checkout has none.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take more than fifteen seconds, longest first. */
+/** Files that take more than ten seconds on one of the engines, longest first. */
 const LONGEST = [
-  'tests/chaos/kill.test.ts',
+  'tests/chaos/failpoints.test.ts',
   'tests/chaos/faults.test.ts',
-  'tests/integration/access.test.ts',
   'tests/chaos/files.test.ts',
+  'tests/chaos/kill.test.ts',
+  'tests/integration/access.test.ts',
+  'tests/integration/hostile-files.test.ts',
   'tests/integration/sites.test.ts',
   'tests/integration/start.test.ts',
+  'tests/integration/ratings-channels.test.ts',
   'server/db/embedded.test.ts',
-  'tests/integration/allowance.test.ts',
+  'tests/integration/whatsapp-setup.test.ts',
+  'tests/integration/connection-health.test.ts',
+  'tests/integration/whatsapp.test.ts',
+  'tests/integration/upload-tricks.test.ts',
+  'server/jobs/pg-boss.test.ts',
   'tests/integration/knowledge-tables.test.ts',
   'tests/integration/knowledge-ingest.test.ts',
+  'tests/integration/allowance.test.ts',
+  'tests/integration/retention.test.ts',
+  'tests/integration/wallet.test.ts',
   'tests/integration/knowledge.test.ts',
-  'tests/integration/whatsapp-setup.test.ts',
-  'server/jobs/pg-boss.test.ts',
-  'tests/integration/whatsapp.test.ts',
+  'tests/integration/unknown-sends.test.ts',
   'tests/integration/telegram.test.ts',
-  'tests/integration/knowledge-spaces.test.ts',
-  'tests/integration/http-channel.test.ts',
   'tests/chaos/crash.test.ts',
 ]
 
