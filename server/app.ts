@@ -1,7 +1,7 @@
 // Composition root: makes every long-lived part of the server once, in order, and takes them down in reverse.
 import path from 'node:path'
 import type { Context } from 'hono'
-import type { OutgoingFile } from '#server/adapters/channel.ts'
+import type { OutgoingFile } from '#server/adapters/channel.media.ts'
 import { createInstagramChannel } from '#server/adapters/instagram/instagram.ts'
 import { createAvitoChannel } from './adapters/avito/avito.ts'
 import { createMailer } from './adapters/email/email.ts'

@@ -10,7 +10,8 @@ import {
   type ProviderStage,
   type Stage,
 } from '#tests/channel-stages.ts'
-import type { InboundAttachment, OutgoingFile } from './channel.ts'
+import type { OutgoingFile } from './channel.media.ts'
+import type { InboundAttachment } from './channel.ts'
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

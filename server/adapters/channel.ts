@@ -5,6 +5,7 @@ import type { AccountState, WhatsappLink } from '#shared/channels.ts'
 import type { ReceiptState } from '#shared/conversations.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'
+import type { ChannelMedia } from './channel.media.ts'
 import type { EnteredChannel } from './entered.ts'
 import type { CloudNumber, InstancePartner, NumberKeeping } from './whatsapp-numbers.ts'
 
@@ -331,35 +332,12 @@ export type Pace = { count: number; perMs: number }
 /** Of one connection: of all its messages, and of those to the chat behind an address, which may be one for several addresses. */
 export type ChannelPace = { all: Pace; of(chatId: string): { chat: string; pace: Pace } }
 
-/** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
-export type OutgoingFile = {
-  kind: AttachmentKind
-  name: string
-  mimeType: string | null
-  bytes: Uint8Array
-  /** Where it lies in the file store; left out: nowhere. */
-  key?: string
-}
-
 /** Texts with places for words, which the provider has approved. All may throw AdapterError. */
 export interface MessageTemplates {
   /** Those that may be sent, and need nothing but words. */
   list(credentials: Credentials): Promise<MessageTemplate[]>
   /** `partId` as for a text. */
   send(credentials: Credentials, chatId: string, template: ChosenTemplate, partId: string): Promise<Sent>
-}
-
-/** Files of a channel. */
-export interface ChannelMedia {
-  /** A file that a customer has sent. @throws AdapterError, `permanent` for one that is gone or larger than `maxBytes` */
-  download(credentials: Credentials, fileId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
-  /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. `partId` as for a text. @throws AdapterError */
-  sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array, partId: string): Promise<Sent>
-  /**
-   * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; one that can stands in
-   * `FILE_CHANNELS` of shared/channels.ts. `partId` as for a text. @throws AdapterError
-   */
-  sendFile?(credentials: Credentials, chatId: string, file: OutgoingFile, partId: string): Promise<Sent>
 }
 
 /** An account that is somebody's phone: it has to be linked, and can lose its link or its right to send. All may throw AdapterError. */

@@ -2,7 +2,8 @@
 // address for an hour, a picture one that came with its message. Addresses are fetched like a stranger's, without a token.
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/uploadImages
 import { z } from 'zod'
-import { AdapterError, type ChannelMedia, type Sent } from '#server/adapters/channel.ts'
+import type { ChannelMedia } from '#server/adapters/channel.media.ts'
+import { AdapterError, type Sent } from '#server/adapters/channel.ts'
 import { fetchNamedFile } from '#server/adapters/named-file.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 import { PICTURES_ONLY } from '#shared/channels.ts'

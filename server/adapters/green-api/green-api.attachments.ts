@@ -1,7 +1,8 @@
 // What a WhatsApp message holds besides text → InboundAttachment, and the files that GREEN-API gives out and takes.
 // @source green-api.com/en/docs/api/receiving/notifications-format/incoming-message
 import { z } from 'zod'
-import { AdapterError, type ChannelMedia, type InboundAttachment } from '#server/adapters/channel.ts'
+import type { ChannelMedia } from '#server/adapters/channel.media.ts'
+import { AdapterError, type InboundAttachment } from '#server/adapters/channel.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Ask } from './green-api.call.ts'

@@ -2,7 +2,8 @@
 // an address of ours, while the sending waits.
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
 import { fileTypeFromBuffer } from 'file-type'
-import { AdapterError, type ChannelMedia, type OutgoingFile, type Sent } from '#server/adapters/channel.ts'
+import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
+import { AdapterError, type Sent } from '#server/adapters/channel.ts'
 import { fetchNamedFile } from '#server/adapters/named-file.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
 

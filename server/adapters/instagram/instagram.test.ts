@@ -1,6 +1,6 @@
 // What Instagram has beyond the contract of channels: choices of every length, its errors, what may be sent as a file, tokens that run out.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { OutgoingFile } from '#server/adapters/channel.ts'
+import type { OutgoingFile } from '#server/adapters/channel.media.ts'
 import { createOutbound } from '#server/adapters/outbound.ts'
 import { failure } from '#tests/channel-stages.ts'
 import { NO_INSTAGRAM_FAULTS, startFakeInstagram } from '#tests/fakes/instagram.ts'

@@ -2,7 +2,8 @@
 // @source dev.max.ru/docs-api/methods/POST/uploads
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AdapterError, type ChannelMedia, type OutgoingFile, type Sent } from '#server/adapters/channel.ts'
+import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
+import { AdapterError, type Sent } from '#server/adapters/channel.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import { VIDEO_PREFIX } from './max.attachments.ts'
 import { type Ask, type Upload, unlessUnsent } from './max.call.ts'

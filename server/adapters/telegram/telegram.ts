@@ -1,12 +1,7 @@
 // The Telegram channel: the one place that knows the Bot API. Receiving is in telegram.parse.ts, errors in telegram.errors.ts.
 import { Api, InputFile, type RawApi } from 'grammy'
-import {
-  AdapterError,
-  type ChannelMedia,
-  type Credentials,
-  type Manner,
-  type PolledChannel,
-} from '#server/adapters/channel.ts'
+import type { ChannelMedia } from '#server/adapters/channel.media.ts'
+import { AdapterError, type Credentials, type Manner, type PolledChannel } from '#server/adapters/channel.ts'
 import { type Formatted, formatMarkdown } from '#server/adapters/formatted-text.ts'
 import { pressOf } from '#server/adapters/rating-press.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'

@@ -1,7 +1,8 @@
 // Files of VK: a file is posted to an address that VK names, saved by what comes back, and attached to a message. What customers send lies
 // at public addresses. @source dev.vk.com/ru/api/upload/overview
 import { z } from 'zod'
-import { AdapterError, type ChannelMedia, type OutgoingFile, type Sent } from '#server/adapters/channel.ts'
+import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
+import { AdapterError, type Sent } from '#server/adapters/channel.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import { type Ask, type Request, unlessUnsent, VkRefusal } from './vk.call.ts'
 

@@ -1,7 +1,8 @@
 // Files of the Cloud API: a file is uploaded first, and then sent by its id; one that a customer has sent has an address for five minutes.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import { z } from 'zod'
-import { AdapterError, type ChannelMedia, type OutgoingFile, type Sent } from '#server/adapters/channel.ts'
+import type { ChannelMedia, OutgoingFile } from '#server/adapters/channel.media.ts'
+import { AdapterError, type Sent } from '#server/adapters/channel.ts'
 import type { Ask, Fetch } from '#server/adapters/meta/graph.ts'
 import { readCloudAccess } from './whatsapp-cloud.access.ts'
 

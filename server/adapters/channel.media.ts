@@ -1,0 +1,26 @@
+// What a channel does with files: the part of its contract that only those have through which files go.
+import type { AttachmentKind } from '#shared/attachments.ts'
+import type { Credentials, Sent } from './channel.ts'
+
+/** A file of a person of the team on its way to a customer. Its name and type are as they were uploaded. */
+export type OutgoingFile = {
+  kind: AttachmentKind
+  name: string
+  mimeType: string | null
+  bytes: Uint8Array
+  /** Where it lies in the file store; left out: nowhere. */
+  key?: string
+}
+
+/** Files of a channel. */
+export interface ChannelMedia {
+  /** A file that a customer has sent. @throws AdapterError, `permanent` for one that is gone or larger than `maxBytes` */
+  download(credentials: Credentials, fileId: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>
+  /** Sends a recording, OGG with Opus, as a voice message; left out by a channel that cannot. `partId` as for a text. @throws AdapterError */
+  sendVoice?(credentials: Credentials, chatId: string, audio: Uint8Array, partId: string): Promise<Sent>
+  /**
+   * Sends a file: a picture so that it is seen, anything else to be saved. Left out by a channel that cannot; one that can stands in
+   * `FILE_CHANNELS` of shared/channels.ts. `partId` as for a text. @throws AdapterError
+   */
+  sendFile?(credentials: Credentials, chatId: string, file: OutgoingFile, partId: string): Promise<Sent>
+}
