@@ -8,6 +8,7 @@ import { checkAccounts } from './features/channels/account-states.job.ts'
 import { disconnectJob } from './features/channels/disconnect.job.ts'
 import { callForFailingJob } from './features/channels/failing.job.ts'
 import { renewAccessJob } from './features/channels/renewals.job.ts'
+import { checkSubscriptions } from './features/channels/subscriptions.job.ts'
 import { checkWebhooks } from './features/channels/webhooks.job.ts'
 import { exportJob, forgetExportsJob } from './features/conversations/exports.job.ts'
 import { removeDeletedJob } from './features/conversations/removal.ts'
@@ -42,6 +43,7 @@ export const jobs: readonly Job<never, Services>[] = [
   askQuestionsJob,
   callForFailingJob,
   checkAccounts,
+  checkSubscriptions,
   checkWebhooks,
   comparePassagesJob,
   deleteSpacesJob,

@@ -258,6 +258,11 @@ export interface ChannelAdapter {
   /** Asks how deliveries go. Left out where nobody can be asked. @throws AdapterError */
   inspect?(credentials: Credentials): Promise<DeliveryReport>
   /**
+   * Whether the provider tells of the account at all, as it says when it is asked; `connect` makes it so, and may be refused. Left out
+   * where `inspect` tells, or where it goes without saying. @throws AdapterError
+   */
+  isSubscribed?(credentials: Credentials): Promise<boolean>
+  /**
    * A notification that the provider never sends, and that means nothing: whoever tries the webhook out posts it, and `parse` takes it as
    * ignored under the key that `parse` gives it. `nonce`: a positive number that is used once. Left out where nothing is delivered.
    */

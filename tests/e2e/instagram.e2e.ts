@@ -52,8 +52,12 @@ async function connectAccount(page: Page, language: Language): Promise<void> {
   await expect(words('messengers.instagram.fields.appSecret.wrong')).toBeVisible()
   await field('fields.accessToken.label').fill(account.accessToken)
   await field('fields.appSecret.label').fill(account.app.secret.toUpperCase())
+  instagram.faults.refusesSubscriptions = true
   await press('setup.connect')
 
+  await expect(words('messenger.refusedHelp', { name: 'Instagram' })).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page, 'a refusal')
+  instagram.faults.refusesSubscriptions = false
   await expect(words('messenger.waiting')).toBeVisible({ timeout: 30_000 })
   await page.reload() // the address brings one back to the same step
   await press('messenger.check')

@@ -135,10 +135,14 @@ function subscribe({ faults }: InstagramState, account: FakeAccount, { verb, url
     faults.failedSubscriptions -= 1
     throw new GraphError(2, 'An unexpected error has occurred. Please retry your request later.', { status: 500 })
   }
+  if (verb === 'POST' && faults.refusesSubscriptions) {
+    throw new GraphError(100, 'The application does not have the capability to make this API call')
+  }
   const fields = (url.searchParams.get('subscribed_fields') ?? '').split(',')
   if (verb === 'POST' && fields.some((field) => !SUBSCRIBABLE.has(field))) {
     throw new GraphError(100, 'Param subscribed_fields must be a list of known fields')
   }
+  if (verb === 'POST' && faults.forgetsSubscriptions) return { success: true }
   account.subscribedFields = verb === 'DELETE' ? [] : fields
   return { success: true }
 }

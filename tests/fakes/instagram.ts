@@ -52,6 +52,10 @@ export type InstagramFaults = {
   refusals: { status: number; code: number; subcode?: number }[]
   /** The next so many subscriptions of an account fail as those of a server that has a bad day. */
   failedSubscriptions: number
+  /** Subscriptions of accounts are refused for good, as those of a new account may be. */
+  refusesSubscriptions: boolean
+  /** Subscriptions of accounts are answered as done, and nothing is subscribed. */
+  forgetsSubscriptions: boolean
   /** The next so many sends arrive, and their answers do not. */
   answersToDrop: number
   /** The next so many looks at who somebody is are refused. */
@@ -64,6 +68,8 @@ export type InstagramFaults = {
 export const NO_INSTAGRAM_FAULTS: InstagramFaults = {
   refusals: [],
   failedSubscriptions: 0,
+  refusesSubscriptions: false,
+  forgetsSubscriptions: false,
   answersToDrop: 0,
   hiddenProfiles: 0,
   copies: 1,

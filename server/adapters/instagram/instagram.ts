@@ -3,7 +3,7 @@
 // @source developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Channels, Sent } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels, type Sent } from '#server/adapters/channel.ts'
 import type { Ask } from '#server/adapters/meta/graph.ts'
 import { answerSubscription, isSigned, signedHeaders } from '#server/adapters/meta/webhook.ts'
 import type { Outbound } from '#server/adapters/outbound.ts'
@@ -18,10 +18,12 @@ import { createRenewal, RENEW_FIRST_MS } from './instagram.renewal.ts'
 const CALL_TIMEOUT_MS = 20_000
 /** What is told of an account. */
 const FIELDS = ['messages', 'message_edit', 'messaging_postbacks', 'messaging_seen', 'message_reactions'].join(',')
+const UNTOLD = 'Meta does not tell of messages to this account'
 /** Longer titles are cut off; the words of a choice stand whole behind them. */
 const TITLE_LENGTH = 20
 
 const done = z.object({ success: z.literal(true) })
+const subscriptions = z.object({ data: z.array(z.object({ subscribed_fields: z.array(z.string()).catch([]) })) })
 const posted = z.object({ message_id: z.string() })
 const account = z.object({ user_id: z.coerce.string(), username: z.string() })
 const text = z.string().nullish().catch(null)
@@ -54,20 +56,12 @@ export function createInstagramChannel({
     renewAccess: createRenewal({ url, timeoutMs }),
     ...createEntering(),
     ...createReceiving(),
+    ...createSubscribing(ask),
     ...createSending(ask, post),
 
     async identify(token) {
       const { user_id, username } = await ask(token, { path: 'me?fields=user_id,username' }, account)
       return { externalAccountId: user_id, identifier: username, state: null }
-    },
-
-    // Where is delivered stands in the dashboard of the app; the account has to be told that it is delivered at all.
-    async connect({ token }) {
-      await ask(token, { verb: 'POST', path: `me/subscribed_apps?subscribed_fields=${FIELDS}` }, done)
-    },
-
-    async disconnect({ token }) {
-      await ask(token, { verb: 'DELETE', path: 'me/subscribed_apps' }, done)
     },
 
     async nameSender({ token }, { externalId }, signal) {
@@ -77,6 +71,31 @@ export function createInstagramChannel({
       return shown ? { name: shown.slice(0, 200), username: username || null } : null
     },
   }
+}
+
+/** Where is delivered stands in the dashboard of the app; the account has to be told that it is delivered at all. */
+function createSubscribing(ask: Ask): Required<Pick<Instagram, 'connect' | 'disconnect' | 'isSubscribed'>> {
+  const isSubscribed: Required<Instagram>['isSubscribed'] = async ({ token }) => {
+    const { data } = await ask(token, { path: 'me/subscribed_apps' }, subscriptions)
+    return data.some(({ subscribed_fields: fields }) => fields.includes('messages'))
+  }
+  return {
+    isSubscribed,
+    async connect(credentials) {
+      const path = `me/subscribed_apps?subscribed_fields=${FIELDS}`
+      await ask(credentials.token, { verb: 'POST', path }, done).catch(nameRefusal)
+      if (!(await isSubscribed(credentials))) throw new AdapterError('permanent', UNTOLD)
+    },
+    async disconnect({ token }) {
+      await ask(token, { verb: 'DELETE', path: 'me/subscribed_apps' }, done)
+    },
+  }
+}
+
+/** @throws always; what is refused for good says in words what does not work because of it */
+function nameRefusal(error: unknown): never {
+  const isRefusal = error instanceof AdapterError && error.kind === 'permanent'
+  throw isRefusal ? new AdapterError('permanent', `${UNTOLD}: ${error.message}`) : error
 }
 
 /** What a person enters: the token of the account, and the secret of the app that it was made with. */

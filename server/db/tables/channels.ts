@@ -50,7 +50,10 @@ export interface ChannelConnectionsTable {
   was_connected: Generated<boolean>
   /** Written by the database: it calls for people. */
   is_down: Generated<boolean>
-  /** When the attempt began by which the state was last judged: what an older one tells later is no news. */
+  /**
+   * When the attempt began by which the state was last judged: what an older one tells later is no news. Infinite: the provider refuses to
+   * deliver, of which no attempt to send says anything.
+   */
   judged_at: Timestamp | null
   /** Customers were refused an answer because of the state `error`: they are answered when it is over. */
   owes_answers: Generated<boolean>

@@ -145,19 +145,81 @@ export async function wasReceived(
   return row !== undefined
 }
 
-/** The provider was told to deliver to a connection that had never worked, and has asked for it: it works now. */
+/**
+ * The provider was told to deliver to a connection that had never worked, and has asked for it: it works now. One that is in error stays
+ * so, and is delivered to when that is over.
+ */
 export async function setDelivered(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
   await ctx.db
     .updateTable('channel_connections')
-    .set({ status: 'connected', last_heartbeat_at: now, judged_at: now })
+    .set({
+      last_heartbeat_at: now,
+      status: sql`case when status = 'pending' then 'connected' else status end`,
+      judged_at: sql`case when status = 'pending' then ${now}::timestamptz else judged_at end`,
+    })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .where('status', '=', 'pending')
+    .where('status', 'in', ['pending', 'error'])
     .execute()
 }
 
-/** The credentials are good again: the connection is as it was before they were refused, delivered to or not yet. */
-export async function setAccepted(ctx: OrgStoreContext, id: Id<'channelConnections'>, now: Date): Promise<void> {
+/**
+ * The provider refuses to deliver: it is told again until it agrees. That a message was taken meanwhile says nothing of it, so that no
+ * attempt is later than this judgement.
+ *
+ * @param encryptedToken as in `setConnectionError`
+ */
+export async function setDeliveryRefused(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  reason: string,
+  encryptedToken: string | null = null,
+): Promise<void> {
+  await sql`
+    update channel_connections set status = 'error', last_error = ${reason.slice(0, ERROR_LENGTH)}, judged_at = 'infinity'
+    where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
+      and (${encryptedToken}::text is null or token = ${encryptedToken})`.execute(ctx.db)
+}
+
+/** Live connections of these channels that work, are not delivered to yet, or are refused to be delivered to, over all organizations. */
+export function listSubscribed(
+  ctx: StoreContext,
+  channels: Exclude<Channel, 'test'>[],
+): Promise<(DeliveredConnection & { isRefused: boolean })[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('delivery', '=', 'webhook')
+    .where('channel', 'in', channels)
+    .where('disconnected_at', 'is', null)
+    .where((row) => row.or([row('status', '<>', 'error'), row('judged_at', '=', sql<Date>`'infinity'`)]))
+    .select([...SECRETS, 'webhook_path as webhookPath'])
+    .select((row) => row('status', '=', 'error').$castTo<boolean>().as('isRefused'))
+    .execute()
+}
+
+/** The credentials by which it was to be delivered are refused now: a person has to enter others. */
+export async function setRefusedError(
+  ctx: OrgStoreContext,
+  known: Pick<StoredConnection, 'id' | 'encryptedToken'>,
+  error: string,
+): Promise<void> {
+  await sql`
+    update channel_connections set status = 'error', last_error = ${error.slice(0, ERROR_LENGTH)}, judged_at = now()
+    where organization_id = ${ctx.organizationId} and id = ${known.id} and disconnected_at is null
+      and token = ${known.encryptedToken} and status = 'error' and judged_at = 'infinity'`.execute(ctx.db)
+}
+
+/**
+ * The credentials are good again: the connection is as it was before they were refused, delivered to or not yet.
+ *
+ * @param encryptedToken as in `setConnectionError`
+ */
+export async function setAccepted(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  now: Date,
+  encryptedToken: string | null = null,
+): Promise<void> {
   await ctx.db
     .updateTable('channel_connections')
     .set({
@@ -167,5 +229,6 @@ export async function setAccepted(ctx: OrgStoreContext, id: Id<'channelConnectio
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('status', '=', 'error')
+    .where(sql<boolean>`(${encryptedToken}::text is null or token = ${encryptedToken})`)
     .execute()
 }

@@ -21,7 +21,7 @@ import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { toCheck } from './delivery-report.rules.ts'
-import { setAccepted } from './health.store.ts'
+import { setAccepted, setDeliveryRefused } from './health.store.ts'
 
 /** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
 type Opened = {
@@ -65,7 +65,7 @@ export const provision = orgAction({
     await ctx.write((org) => store.insertConnection(org, connection, org.now))
     const address = addressOf(ctx, { channel, delivery, webhookPath })
     try {
-      return await pointHere(ctx, { id, channel, adapter, credentials, address, ...account }, { isNew: true })
+      return await pointHere(ctx, { id, channel, adapter, credentials, address, ...account })
     } catch (error) {
       // Nobody was shown the connection: it would only be in the way of the next try.
       await ctx.write((org) => store.disconnect(org, id, org.now))
@@ -119,7 +119,7 @@ export const rotate = orgAction({
     const { externalAccountId, identifier } = await adapter.identify(made.token).catch(translate)
     if (externalAccountId !== opened.externalAccountId) throw new AppError('messenger_other_account')
     // Delivery by the new secrets stands before the old ones are forgotten.
-    const seen = tail === undefined ? {} : { tokenTail: tail.slice(-4) }
+    const seen = { isOther: true, ...(tail !== undefined && { tokenTail: tail.slice(-4) }) }
     return pointHere(ctx, { ...opened, credentials: { ...opened.credentials, ...made, identifier } }, seen)
   },
 })
@@ -146,17 +146,24 @@ export const disconnect = orgAction({
 })
 
 /**
- * Has the provider deliver here, and writes down the credentials and whether it does. One that a person has to tell the address may
- * refuse a new account until they have: then the connection stays pending.
+ * Has the provider deliver here, and writes down the credentials and whether it does. One that is asked from time to time whether it
+ * delivers may refuse: then the connection shows that, unless it has just been given other secrets.
  */
 async function pointHere(
   ctx: OrgActionContext,
   { id, channel, adapter, credentials, address }: Opened,
-  { isNew = false, ...seen }: { tokenTail?: string; isNew?: boolean } = {},
+  { isOther = false, ...seen }: { tokenTail?: string; isOther?: boolean } = {},
 ): Promise<ChannelConnection> {
   const isByHand = messengerForm(channel).pointing === 'byHand'
-  const mayBeRefused = isByHand && isNew
-  await adapter.connect(credentials, isReachable(ctx) ? address : null).catch(mayBeRefused ? unlessRefused : translate)
+  const mayBeRefused = adapter.isSubscribed !== undefined && !isOther
+  const connected = adapter.connect(credentials, isReachable(ctx) ? address : null)
+  const refusal = await connected.then(() => null).catch(mayBeRefused ? unlessRefused : translate)
+  if (refusal) {
+    return ctx.write(async (org) => {
+      await setDeliveryRefused(org, id, refusal.message)
+      return store.getConnection(org, id)
+    })
+  }
   const report = await adapter.inspect?.(credentials).catch(translate)
   const isHere = !isByHand || report?.url === address
   const check = report && toCheck(report, address, Date.now())
@@ -225,8 +232,8 @@ function unlessUnauthorized(error: unknown): AdapterError {
 }
 
 /** @throws what is no refusal for good */
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof AdapterError && error.kind === 'permanent')) translate(error)
+function unlessRefused(error: unknown): AdapterError {
+  return error instanceof AdapterError && error.kind === 'permanent' ? error : translate(error)
 }
 
 /** @throws always: an error of the catalogue; what is no AdapterError as it is */

@@ -67,14 +67,14 @@ function Wizard({ channel, agents, connections }: WizardProps) {
   const agent =
     agents.find(({ _id, slug }) => slug === agentSlug || _id === agentSlug) ??
     (agents.length === 1 ? agents[0] : undefined)
-  const current = stepOf(connection, step === 'entry' && agent !== undefined)
+  const isByHand = messengerForm(channel).pointing === 'byHand'
+  const current = connection ? stepAfter(connection, isByHand) : step === 'entry' && agent ? 'entry' : 'agent'
   const names: Record<Step, string> = {
     agent: t(($) => $.setup.stepAgent),
     entry: t(($) => $.messenger.stepEntry),
     webhook: t(($) => $.messenger.stepWebhook),
     done: t(($) => $.setup.stepDone),
   }
-  const isByHand = messengerForm(channel).pointing === 'byHand'
   const steps: Step[] = isByHand ? ['agent', 'entry', 'webhook', 'done'] : ['agent', 'entry', 'done']
   return (
     <div className="flex flex-col gap-6">
@@ -103,8 +103,7 @@ function Wizard({ channel, agents, connections }: WizardProps) {
   )
 }
 
-/** Pending until a person has told the provider where to deliver. */
-function stepOf(connection: ChannelConnection | undefined, hasAgent: boolean): Step {
-  if (!connection) return hasAgent ? 'entry' : 'agent'
-  return connection.status === 'pending' ? 'webhook' : 'done'
+/** Not done until a person has told the provider where to deliver, and it has agreed to. */
+function stepAfter({ status }: ChannelConnection, isByHand: boolean): Step {
+  return status === 'pending' || (isByHand && status === 'error') ? 'webhook' : 'done'
 }

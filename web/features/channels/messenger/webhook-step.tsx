@@ -1,6 +1,7 @@
 // Third step for a messenger whose provider is told the address by a person.
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -10,6 +11,7 @@ import { MessengerAddress, MessengerCheck } from './delivery.tsx'
 /** Left by itself when the provider has asked the address, or by the button when it stood there already. */
 export function WebhookStep({ channel, connection }: { channel: MessengerChannel; connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
+  const name = t(($) => $.messengers[channel].name)
   return (
     <CardSection
       title={t(($) => $.messenger.webhookTitle)}
@@ -17,6 +19,12 @@ export function WebhookStep({ channel, connection }: { channel: MessengerChannel
       actions={<StatusBadge connection={connection} />}
     >
       <div className="flex flex-col gap-5">
+        {connection.status === 'error' && (
+          <Alert tone="destructive" title={t(($) => $.messenger.errorTitle, { name })}>
+            <p className="break-words font-mono text-xs">{connection.lastError}</p>
+            <p className="mt-1">{t(($) => $.messenger.refusedHelp, { name })}</p>
+          </Alert>
+        )}
         <MessengerAddress connection={connection} />
         <p role="status" className="flex items-center gap-2 text-muted-foreground">
           <Spinner className="size-4" />
