@@ -199,8 +199,11 @@ export interface ChannelAdapter {
   identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
   /** Makes the provider deliver to `webhookUrl`, or, when null, be ready to be polled. Never drops pending updates. */
   connect(credentials: Credentials, webhookUrl: string | null): Promise<void>
-  /** Stops delivery. */
-  disconnect(credentials: Credentials): Promise<void>
+  /**
+   * Stops delivery. What other programs have the provider deliver to them goes on. `webhookUrl`: where was delivered, unless the public
+   * address has changed since; null: not known any more.
+   */
+  disconnect(credentials: Credentials, webhookUrl: string | null): Promise<void>
   /** Whether a webhook request carries this connection's secret, or a signature by it over `body`. Constant time. */
   verify(credentials: Credentials, headers: Headers, body: string): boolean
   /**

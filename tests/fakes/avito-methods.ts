@@ -36,7 +36,10 @@ const CALLS: Record<string, Answer> = {
   }),
   'POST /messenger/v3/webhook': subscribe,
   'POST /messenger/v1/webhook/unsubscribe': unsubscribe,
-  'POST /messenger/v1/subscriptions': (_, { account }) => ({ subscriptions: account.subscriptions }),
+  'POST /messenger/v1/subscriptions': ({ faults }, { account }) => {
+    if (faults.failedLists-- > 0) throw new Refusal(500, 'oops')
+    return { subscriptions: account.subscriptions }
+  },
   'GET /messenger/v2/accounts/:user/chats': listChats,
   'GET /messenger/v2/accounts/:user/chats/:chat': async (state, { account, chat }) => {
     await new Promise((resolve) => setTimeout(resolve, state.faults.slowChatsMs))

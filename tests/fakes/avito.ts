@@ -57,6 +57,8 @@ export type AvitoFaults = {
   refusals: { status: number; message: string; retryAfter?: number }[]
   /** The next so many requests for an access token are answered like those of a server that has a bad day. */
   failedTokens: number
+  /** The next so many questions where is delivered fail as those of a server that has a bad day. */
+  failedLists: number
   /** The next so many messages of ours arrive, and their answers do not. */
   answersToDrop: number
   /** The answer to a message of ours comes only after the notification of it was taken. */
@@ -73,6 +75,7 @@ export type AvitoFaults = {
 const noFaults = (): AvitoFaults => ({
   refusals: [],
   failedTokens: 0,
+  failedLists: 0,
   answersToDrop: 0,
   tellsFirst: false,
   slowSendsMs: 0,

@@ -47,9 +47,12 @@ const METHODS: Record<string, Handler> = {
     last_activity_time: Date.now(),
     name: firstName,
   }),
-  'GET /subscriptions': (_, { subscription }) => ({
-    subscriptions: subscription.map(({ url, types, time }) => ({ url, time, update_types: types, version: null })),
-  }),
+  'GET /subscriptions': ({ faults }, { subscription }) => {
+    if (faults.failedLists-- > 0) throw new MaxError(500, 'internal', 'oops')
+    return {
+      subscriptions: subscription.map(({ url, types, time }) => ({ url, time, update_types: types, version: null })),
+    }
+  },
   'POST /subscriptions': subscribe,
   'DELETE /subscriptions': (_, bot, { url }) => {
     const address = url.searchParams.get('url')

@@ -46,6 +46,8 @@ export type MaxFaults = {
   copies: number
   /** The next so many subscriptions fail as those of a server that has a bad day. */
   failedSubscriptions: number
+  /** So do the next so many questions where is delivered. */
+  failedLists: number
   /** So many times a file is still being worked through when a message names it. */
   notReady: number
 }
@@ -53,6 +55,7 @@ export const NO_MAX_FAULTS: Omit<MaxFaults, 'refusals'> = {
   answersToDrop: 0,
   copies: 1,
   failedSubscriptions: 0,
+  failedLists: 0,
   notReady: 0,
 }
 export type FakeMax = Awaited<ReturnType<typeof startFakeMax>>

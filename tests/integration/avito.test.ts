@@ -42,6 +42,7 @@ afterEach(async () => {
     tellsFirst: false,
     hidesOwn: false,
     copies: 1,
+    failedLists: 0,
     slowChatsMs: 0,
     slowSendsMs: 0,
   })
@@ -81,6 +82,18 @@ describe('connecting', () => {
     other.hasMessenger = true
     expect(await provision(other)).toMatchObject({ status: 'connected' })
   })
+
+  it.each([1, 2])(
+    'takes back at Avito what was made of a connection that failed: after %s answers are missing',
+    async (missing) => {
+      const other = avito.addAccount()
+      other.subscriptions = [{ url: 'https://other.example/avito', version: '3' }]
+      avito.faults.failedLists = missing
+      await expect(provision(other)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
+      await app.settle()
+      expect(other.subscriptions.map(({ url }) => url)).toEqual(['https://other.example/avito'])
+    },
+  )
 
   it('needs an address to which Avito can deliver', async () => {
     const local = await startApp({ avito, config: { publicUrl: 'http://localhost:3000', hasPublicUrl: true } })

@@ -92,6 +92,43 @@ describe('connecting', () => {
     expect(theirs).toHaveLength(1)
   })
 
+  it.each([1, 2])(
+    'takes back at MAX what was made of a connection that failed: after %s answers are missing',
+    async (missing) => {
+      const other = max.addBot()
+      const elsewhere = { url: 'https://other.example/max', secret: null, types: null, time: 1 }
+      other.subscription = [elsewhere]
+      max.faults.failedLists = missing
+      await expect(provision(other.token)).rejects.toMatchObject({ data: { code: 'messenger_unreachable' } })
+      await app.settle()
+      expect(other.subscription).toEqual([elsewhere])
+    },
+  )
+
+  it('leaves alone on its way out what another program has subscribed', async () => {
+    const other = max.addBot()
+    const { _id: connectionId } = await provision(other.token)
+    const elsewhere = { url: 'https://other.example/max', secret: null, types: null, time: 1 }
+    other.subscription.push(elsewhere)
+    await call('disconnect', { connectionId })
+    expect(other.subscription).toEqual([elsewhere])
+  })
+
+  it('is taken back at MAX when its agent is deleted, and nothing else', async () => {
+    const other = max.addBot()
+    const agent = await newAgent(person)
+    await person.http.action(api.channels.messengers.provision, {
+      agentId: agent,
+      channel: 'max',
+      entered: { token: other.token },
+    })
+    const elsewhere = { url: 'https://other.example/max', secret: null, types: null, time: 1 }
+    other.subscription.push(elsewhere)
+    await person.http.mutation(api.agents.remove, { id: agent })
+    await app.settle()
+    expect(other.subscription).toEqual([elsewhere])
+  })
+
   it('refuses a bot that is connected already, and says where', async () => {
     const again = provision(bot.token)
     await expect(again).rejects.toMatchObject({

@@ -193,7 +193,7 @@ describe('where Avito delivers', () => {
     ])
     expect(urls().join()).not.toContain('secret')
     expect((await adapter.inspect?.(credentials()))?.url).toBe(here)
-    await adapter.disconnect(credentials())
+    await adapter.disconnect(credentials(), null)
     expect(urls()).toEqual(others)
   })
 })

@@ -83,8 +83,12 @@ describe('delivery', () => {
     await channel().connect(credentials(), ours)
     expect(max.bot(token).subscription.map(({ url }) => url)).toEqual([ours])
     expect(await channel().inspect?.(credentials())).toEqual({ url: ours, pending: null, lastError: null })
-    await channel().disconnect(credentials())
-    expect(max.bot(token).subscription).toEqual([])
+    const time = Date.now()
+    max.bot(token).subscription.push({ url: 'https://other.example/b', secret: null, types: null, time })
+    await channel().disconnect(credentials(), null)
+    expect(max.bot(token).subscription).toHaveLength(2)
+    await channel().disconnect(credentials(), 'https://moved.example/webhooks/max/a')
+    expect(max.bot(token).subscription.map(({ url }) => url)).toEqual(['https://other.example/b'])
   })
 
   it('tells of another program that has come later', async () => {

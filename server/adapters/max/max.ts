@@ -95,9 +95,9 @@ function createAccess(ask: Ask): Pick<Max, 'credentialsFrom' | 'withEntered' | '
 /** Where MAX delivers: to one address, ours. What it could not deliver in eight hours makes it stop, until it is told anew. */
 function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconnect' | 'inspect'> {
   const list = async (token: string) => (await ask(token, { path: '/subscriptions' }, subscriptions)).subscriptions
-  const forget = async (token: string, except: string | null) => {
+  const forget = async (token: string, isLeft: (url: string) => boolean) => {
     for (const { url } of await list(token)) {
-      if (url === except) continue
+      if (!isLeft(url)) continue
       await ask(token, { verb: 'DELETE', path: `/subscriptions?url=${encodeURIComponent(url)}` }, done)
     }
   }
@@ -107,11 +107,14 @@ function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconne
         const body = { url, secret, update_types: UPDATE_TYPES }
         await ask(token, { verb: 'POST', path: '/subscriptions', body }, done)
       }
-      await forget(token, url)
+      await forget(token, (each) => each !== url)
       if (url === null) begun.set(token, await ask(token, { path: pathOfUpdates(null, 0) }, batch))
     },
 
-    disconnect: ({ token }) => forget(token, null),
+    async disconnect({ token }, url) {
+      const path = secretPathOf(url)
+      if (path) await forget(token, (each) => secretPathOf(each) === path)
+    },
 
     // Another program that has come later is told of, not we.
     async inspect({ token }) {
@@ -119,6 +122,13 @@ function createDelivery(ask: Ask, begun: Begun): Pick<Max, 'connect' | 'disconne
       return { url: newest?.url ?? null, pending: null, lastError: null }
     },
   }
+}
+
+/** The last step of an address, by which one of ours is known wherever this installation stands: it is drawn by lot. */
+function secretPathOf(url: string | null): string | undefined {
+  return URL.parse(url ?? '')
+    ?.pathname.split('/')
+    .at(-1)
 }
 
 function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll'> {

@@ -78,7 +78,7 @@ describe('a callback server', () => {
     expect(await adapter.inspect?.(credentials())).toMatchObject({ url: null })
     await adapter.connect(credentials(), `${ADDRESS}/moved`)
     expect(await adapter.inspect?.(credentials())).toMatchObject({ url: `${ADDRESS}/moved` })
-    await adapter.disconnect(credentials())
+    await adapter.disconnect(credentials(), null)
     expect(community.servers.map(({ title }) => title)).toEqual(['CRM'])
   })
 

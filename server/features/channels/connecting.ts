@@ -78,8 +78,9 @@ export async function disconnectAccount(
   })
   if (!removed) return
   // Here it is off already; the provider's own side is tidied up if it can be reached.
-  const credentials = credentialsOf(ctx.services.secrets, removed)
-  await ctx.services.channels[channel].disconnect(credentials).catch(() => undefined)
+  const { secrets, publicUrl, channels } = ctx.services
+  const address = webhookUrlOf(publicUrl, channel, removed.webhookPath)
+  await channels[channel].disconnect(credentialsOf(secrets, removed), address).catch(() => undefined)
 }
 
 /** One connection of the channel. @throws not_found, also for a connection of another channel */

@@ -323,14 +323,14 @@ export async function disconnect(
   ctx: OrgStoreContext,
   id: Id<'channelConnections'>,
   now: Date,
-): Promise<StoredConnection | undefined> {
+): Promise<(StoredConnection & { webhookPath: string }) | undefined> {
   return ctx.db
     .updateTable('channel_connections')
     .set({ status: 'disconnected', disconnected_at: now })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('disconnected_at', 'is', null)
-    .returning(SECRETS)
+    .returning([...SECRETS, 'webhook_path as webhookPath'])
     .executeTakeFirst()
 }
 

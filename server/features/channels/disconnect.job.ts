@@ -4,23 +4,25 @@ import type { Database, Db, StoreContext } from '#server/db/database.ts'
 import { defineJob, type JobSender } from '#server/jobs/jobs.ts'
 import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
+import { webhookUrlOf } from './connecting.ts'
 import { isAccountConnected } from './connections.store.ts'
 import type { LeftConnection } from './left-connections.store.ts'
 
-type DisconnectContext = { database: Database; channels: Channels; secrets: Secrets }
+type DisconnectContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
 
 /** Its data holds the secrets as they were stored, encrypted. */
 export const disconnectJob = defineJob<LeftConnection, DisconnectContext>({
   name: 'channels.disconnect',
   limitSeconds: 60,
   concurrency: 1,
-  async run({ database, channels, secrets }, left) {
+  async run({ database, channels, secrets, publicUrl }, left) {
     const isBack = await database.system('channels: disconnect', (db) => isAccountConnected({ db }, left), {
       readOnly: true,
     })
     if (isBack) return // somebody has connected it again, and it delivers to them
+    const address = webhookUrlOf(publicUrl, left.channel, left.webhookPath ?? null)
     try {
-      await channels[left.channel].disconnect(credentialsOf(secrets, left))
+      await channels[left.channel].disconnect(credentialsOf(secrets, left), address)
     } catch (error) {
       if (!(error instanceof AdapterError) || !HOPELESS.has(error.kind)) throw error
     }

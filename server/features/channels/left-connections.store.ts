@@ -7,6 +7,8 @@ import type { StoredConnection } from './connections.store.ts'
 /** What is needed to take an account off whose row is gone. */
 export type LeftConnection = Omit<StoredConnection, 'organizationId' | 'delivery' | 'identifier'> & {
   externalAccountId: string
+  /** The secret part of the address to which is delivered; left out by what was queued before it was noted. */
+  webhookPath?: string
 }
 
 /** Channels of which the organization has had connections that are switched off. */
@@ -25,7 +27,7 @@ export function listLeftConnections(ctx: OrgStoreContext, agentId?: Id<'agents'>
   const live = connections(ctx).where('disconnected_at', 'is', null)
   return (agentId === undefined ? live : live.where('agent_id', '=', agentId))
     .select(['id', 'channel', 'external_account_id as externalAccountId'])
-    .select(['token as encryptedToken', 'webhook_secret as encryptedSecret'])
+    .select(['token as encryptedToken', 'webhook_secret as encryptedSecret', 'webhook_path as webhookPath'])
     .execute()
 }
 

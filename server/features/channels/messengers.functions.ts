@@ -21,6 +21,7 @@ import { credentialsOf, randomSecret, seal } from './access.ts'
 import { disconnectAccount, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
 import { toCheck } from './delivery-report.rules.ts'
+import { disconnectLater } from './disconnect.job.ts'
 import { setAccepted, setDeliveryRefused } from './health.store.ts'
 
 /** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
@@ -67,8 +68,7 @@ export const provision = orgAction({
     try {
       return await pointHere(ctx, { id, channel, adapter, credentials, address, ...account })
     } catch (error) {
-      // Nobody was shown the connection: it would only be in the way of the next try.
-      await ctx.write((org) => store.disconnect(org, id, org.now))
+      await giveUp(ctx, connection)
       throw error
     }
   },
@@ -175,6 +175,23 @@ async function pointHere(
     if (isHere) await store.setConnected(org, id, org.now)
     else if (!report) await setAccepted(org, id, org.now)
     return store.getConnection(org, id)
+  })
+}
+
+/**
+ * Nobody was shown the connection: it would only be in the way of the next try. What the provider was told of it is taken back, by a job
+ * where it does not answer now; a subscription that needs an address entered by hand leads nowhere by itself.
+ */
+async function giveUp(ctx: OrgActionContext, connection: store.NewConnection): Promise<void> {
+  const { services } = ctx
+  const { id, channel, externalAccountId, encryptedToken, encryptedSecret, webhookPath } = connection
+  await ctx.write((org) => store.disconnect(org, id, org.now))
+  if (isMessenger(channel) && messengerForm(channel).pointing === 'byHand') return
+  const address = webhookUrlOf(services.publicUrl, channel, webhookPath)
+  await services.channels[channel].disconnect(credentialsOf(services.secrets, connection), address).catch((error) => {
+    if (!(error instanceof AdapterError)) throw error
+    const left = { id, channel, externalAccountId, encryptedToken, encryptedSecret, webhookPath }
+    return ctx.write((org) => disconnectLater(org, [left]))
   })
 }
 
