@@ -280,6 +280,8 @@ export interface ChannelAdapter {
    * asked. @throws AdapterError; when `signal` aborts, its reason
    */
   listTaken?(credentials: Credentials, since: number, signal?: AbortSignal): Promise<TakenText[]>
+  /** The same of a provider that is asked about each chat by itself. Throws as `listTaken`; `permanent`: it does not tell of this chat. */
+  listTakenIn?(credentials: Credentials, chatId: string, since: number, signal?: AbortSignal): Promise<TakenText[]>
   /**
    * Tells the provider that a press was taken, and the customer what came of it. `text` null: nothing is to be told. Left out where a
    * press is a message like any other, without `pressed`. Best effort, never throws.

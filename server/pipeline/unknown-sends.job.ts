@@ -7,7 +7,7 @@ import {
   type Credentials,
   type TakenText,
 } from '#server/adapters/channel.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Db, OrgStoreContext } from '#server/db/database.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Services } from '#server/functions/services.ts'
@@ -24,10 +24,14 @@ import {
   recordTaken,
 } from './unknown-sends.store.ts'
 
+type Part = Awaited<ReturnType<typeof listUnknownParts>>[number]
+type Parts = [Part, ...Part[]]
 type AskServices = Pick<Services, 'database' | 'channels' | 'secrets'>
 
 /** Connections that are asked about at once. */
 const AT_ONCE = 5
+/** Chats that one connection is asked about, one after another, each time. */
+const CHATS_AT_ONCE = 10
 
 /** Read committed: what is read after a lock is what was committed before it. */
 const WRITE = { isolation: 'read committed' } as const
@@ -45,8 +49,8 @@ export const unknownSendsJob = defineJob<object, AskServices>({
 })
 
 /** Whether it can be found out later what has arrived. */
-function isFoundOut({ listTaken, echoesSends }: ChannelAdapter): boolean {
-  return listTaken !== undefined || echoesSends === true
+function isFoundOut({ listTaken, listTakenIn, echoesSends }: ChannelAdapter): boolean {
+  return listTaken !== undefined || listTakenIn !== undefined || echoesSends === true
 }
 
 function namesOf(channels: Channels, fits: (adapter: ChannelAdapter) => boolean): (keyof Channels)[] {
@@ -91,26 +95,47 @@ async function askOne(
     readOnly: true,
   })
   if (parts.length === 0) return
-  const since = Math.min(...parts.map(({ triedAt }) => triedAt))
-  const listEchoes = async () => {
+  const ask = async (asked: Parts): Promise<TakenText[]> => {
+    const since = Math.min(...asked.map(({ triedAt }) => triedAt))
+    const [{ chatId }] = asked
+    if (adapter.listTakenIn) return adapter.listTakenIn(credentials, chatId, since, signal)
+    if (adapter.listTaken) return adapter.listTaken(credentials, since, signal)
     const told = (db: Db) => listTold({ db, organizationId }, id, since)
     return echoesIn(adapter, credentials, await database.organization(organizationId, told, { readOnly: true }))
   }
-  const asked = adapter.listTaken ? adapter.listTaken(credentials, since, signal) : listEchoes()
-  const taken = await asked.catch(unlessOurs)
-  if (!taken) return
-  const write = async (db: Db) => {
-    const store = { db, organizationId }
-    const takenIds = taken.map(({ externalMessageId }) => externalMessageId)
-    const found = findTaken(parts, taken, await listKnownIds(store, id, takenIds))
-    const isFound = new Set(found.map((part) => part.id))
-    await recordTaken(store, found)
-    await recordNotTaken(
-      store,
-      parts.filter((part) => !isFound.has(part.id)),
-    )
+  for (const asked of adapter.listTakenIn ? someChats(parts) : [parts as Parts]) {
+    const taken = await ask(asked).catch(unlessOurs)
+    if (taken === 'nothing') return
+    if (taken === 'not here') continue
+    await database.organization(organizationId, (db) => settle({ db, organizationId }, id, { asked, taken }), WRITE)
   }
-  await database.organization(organizationId, write, WRITE)
+}
+
+/** Each chat with its parts. Which of many comes by lot: one that is never told of keeps no other from its turn. */
+function someChats(parts: Part[]): Parts[] {
+  const chats = [...Map.groupBy(parts, ({ chatId }) => chatId).values()].map((of) => ({
+    of: of as Parts,
+    lot: Math.random(),
+  }))
+  return chats
+    .toSorted((one, other) => one.lot - other.lot)
+    .slice(0, CHATS_AT_ONCE)
+    .map(({ of }) => of)
+}
+
+async function settle(
+  store: OrgStoreContext,
+  connectionId: StoredConnection['id'],
+  { asked, taken }: { asked: Part[]; taken: TakenText[] },
+): Promise<void> {
+  const takenIds = taken.map(({ externalMessageId }) => externalMessageId)
+  const found = findTaken(asked, taken, await listKnownIds(store, connectionId, takenIds))
+  const isFound = new Set(found.map((part) => part.id))
+  await recordTaken(store, found)
+  await recordNotTaken(
+    store,
+    asked.filter((part) => !isFound.has(part.id)),
+  )
 }
 
 /** What the account has sent, among all that was told. */
@@ -122,7 +147,7 @@ function echoesIn(adapter: ChannelAdapter, credentials: Credentials, payloads: u
 }
 
 /** The provider's trouble is told elsewhere, and nothing is known. @throws anything else */
-function unlessOurs(error: unknown): null {
-  if (error instanceof AdapterError) return null
-  throw error
+function unlessOurs(error: unknown): 'nothing' | 'not here' {
+  if (!(error instanceof AdapterError)) throw error
+  return error.kind === 'permanent' ? 'not here' : 'nothing'
 }

@@ -258,6 +258,36 @@ describe('a message', () => {
     expect(ours()).toHaveLength(1)
   })
 
+  it('of unknown fate is looked for in its own chat, in a few of them at a time, and one that cannot be asked keeps nobody waiting', async () => {
+    avito.faults.hidesOwn = true
+    const others = Array.from({ length: 13 }, (_, number) => ({ id: 90_000 + number, name: `Customer ${number}` }))
+    for (const other of others) avito.customerSays(account.userId, other, 'Is it there?', ad)
+    const chats = others.map((other) => avito.chat(account.userId, other, ad).id)
+    const parts = (status: string) =>
+      app.database.system('test: parts', (db) =>
+        sql<{ id: string }>`select external_chat_id as id from outbox where status = ${status}
+          and external_chat_id = any (${chats}::text[])`.execute(db),
+      )
+    await expect.poll(async () => (await parts('sent')).rows.length, { timeout: 20_000 }).toBe(13)
+    await app.settle()
+    await app.database.system('test: no answer came', (db) =>
+      sql`update outbox set status = 'unknown', external_message_id = null
+        where external_chat_id = any (${chats}::text[])`.execute(db),
+    )
+    const unknown = async () => (await parts('unknown')).rows
+    account.chats.delete(chats[0] ?? '')
+    avito.calls.length = 0
+    const ask = async () => {
+      await app.database.system('test: ask', (db) => app.services.jobs.send(db, unknownSendsJob, {}))
+      await app.settle()
+    }
+    await ask()
+    expect(avito.countOf('/messages/')).toBe(10)
+    expect(avito.countOf('/chats?')).toBe(0)
+    for (let run = 0; run < 40 && (await unknown()).length > 1; run++) await ask()
+    expect(await unknown()).toEqual([{ id: chats[0] }])
+  })
+
   it('of unknown fate has arrived when Avito tells of it later', async () => {
     Object.assign(avito.faults, { answersToDrop: 1, hidesOwn: true })
     say('Is it there?')

@@ -15,8 +15,8 @@ const MAX_KNOWN = 10_000
 const PAGE_SIZE = 100
 /** By which the clocks of two machines may differ. */
 const SKEW_MS = 60_000
-/** Avito counts no further. */
-const MAX_OFFSET = 1000
+/** So far back is looked in one chat. */
+const MAX_PAGES = 5
 
 const words = z.string().nullish().catch(undefined)
 const chatFields = z.object({
@@ -29,19 +29,6 @@ const chatFields = z.object({
     .nullish()
     .catch(undefined),
 })
-const chatList = z
-  .object({
-    chats: z.array(
-      z.object({
-        id: z.string(),
-        updated: z.number().catch(0),
-        last_message: z.object({ created: z.number() }).optional().catch(undefined),
-      }),
-    ),
-  })
-  .transform(({ chats }) =>
-    chats.map((one) => ({ id: one.id, at: Math.max(one.updated, one.last_message?.created ?? 0) })),
-  )
 const messageFields = z.object({
   id: z.string(),
   created: z.number(),
@@ -50,9 +37,10 @@ const messageFields = z.object({
   content: contentFields.nullish().catch(undefined),
 })
 /** Documented as a list, and seen in an object. */
-const messageList = z
-  .union([z.array(messageFields), z.object({ messages: z.array(messageFields) }).transform((given) => given.messages)])
-  .transform((given) => given.map((told) => ({ told, at: told.created })))
+const messageList = z.union([
+  z.array(messageFields),
+  z.object({ messages: z.array(messageFields) }).transform((given) => given.messages),
+])
 type Told = z.infer<typeof messageFields>
 
 type Chat = z.infer<typeof chatFields>
@@ -107,46 +95,33 @@ function inTime<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Texts of the account itself in all chats in which something was said since then. Avito does not promise in which order it lists chats and
- * messages: a list is read to its end, or to what is too old while it runs from the newest to the oldest.
+ * Texts of the account itself in one chat. Avito does not promise in which order it lists messages: the list is read to its end, or to what
+ * is too old while it runs from the newest to the oldest.
  *
- * @throws AdapterError also where there are more than Avito counts
+ * @throws AdapterError also where there are more than are asked for
  */
-export async function listOwn(ask: Ask, token: string, since: number, signal?: AbortSignal): Promise<TakenText[]> {
-  const fromSecond = Math.floor((since - SKEW_MS) / 1000)
-  const within = signal ? { signal } : {}
-  const taken: TakenText[] = []
-  const base = '/messenger/v2/accounts/{user_id}/chats?chat_types=u2i,u2u'
-  for await (const { id: chatId } of newSince(ask, token, { path: base, schema: chatList, fromSecond, ...within })) {
-    const path = `/messenger/v3/accounts/{user_id}/chats/${encodeURIComponent(chatId)}/messages/?`
-    for await (const { told } of newSince(ask, token, { path, schema: messageList, fromSecond, ...within })) {
-      if (isOwnText(told))
-        taken.push({ externalMessageId: told.id, chatId, text: textOf(told.type, told.content ?? {}) })
-    }
-  }
-  return taken
-}
-
-type Listing<T> = { path: string; schema: z.ZodType<T[]>; fromSecond: number; signal?: AbortSignal }
-
-/** What a list holds that is not older than `fromSecond`. */
-async function* newSince<T extends { at: number }>(
+export async function listOwn(
   ask: Ask,
-  token: string,
-  { path, schema, fromSecond, ...within }: Listing<T>,
-): AsyncGenerator<T> {
+  { token, chatId, since }: { token: string; chatId: string; since: number },
+  signal?: AbortSignal,
+): Promise<TakenText[]> {
+  const fromSecond = Math.floor((since - SKEW_MS) / 1000)
+  const path = `/messenger/v3/accounts/{user_id}/chats/${encodeURIComponent(chatId)}/messages/?limit=${PAGE_SIZE}`
+  const taken: TakenText[] = []
   let last = Number.POSITIVE_INFINITY
   let isNewestFirst = true
-  for (let offset = 0; offset <= MAX_OFFSET; offset += PAGE_SIZE) {
-    const page = await ask(token, { path: `${path}&limit=${PAGE_SIZE}&offset=${offset}`, ...within }, schema)
-    for (const one of page) {
-      isNewestFirst &&= one.at <= last
-      last = one.at
-      if (one.at >= fromSecond) yield one
+  for (let number = 0; number < MAX_PAGES; number++) {
+    const call = { path: `${path}&offset=${number * PAGE_SIZE}`, ...(signal && { signal }) }
+    const page = await ask(token, call, messageList)
+    for (const told of page) {
+      isNewestFirst &&= told.created <= last
+      last = told.created
+      if (told.created < fromSecond || !isOwnText(told)) continue
+      taken.push({ externalMessageId: told.id, chatId, text: textOf(told.type, told.content ?? {}) })
     }
-    if (page.length < PAGE_SIZE || (isNewestFirst && last < fromSecond)) return
+    if (page.length < PAGE_SIZE || (isNewestFirst && last < fromSecond)) return taken
   }
-  throw new AdapterError('permanent', 'more than Avito counts')
+  throw new AdapterError('permanent', 'more than is asked for')
 }
 
 function isOwnText({ direction, type, content }: Told): boolean {

@@ -45,7 +45,7 @@ export function createAvitoChannel({ apiUrl, ...options }: AvitoOptions): Avito 
     ...createDelivery(ask),
     showTyping: createReading(ask),
     ...createChats(ask),
-    listTaken: ({ token }, since, signal) => listOwn(ask, token, since, signal),
+    listTakenIn: ({ token }, chatId, since, signal) => listOwn(ask, { token, chatId, since }, signal),
     send: ({ token }, chatId, text) => post(token, chatId, 'messages', { type: 'text', message: { text } }),
 
     async identify(token) {
