@@ -2,6 +2,7 @@
 // the agent would silence the agent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { isSentTest } from '#server/features/channels/sent-tests.store.ts'
 import { type EchoTrace, type OwnMessage, traceEcho } from './echoes.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { recordTaken } from './unknown-sends.store.ts'
@@ -17,7 +18,14 @@ export async function isEcho(
   said: Omit<OwnMessage, 'connectionId'>,
 ): Promise<boolean> {
   const { externalMessageId } = said
-  const look = () => ctx.read(organizationId, (store) => traceEcho(store, { connectionId, ...said }))
+  const look = () =>
+    ctx.read(organizationId, async (store): Promise<EchoTrace> => {
+      const trace = await traceEcho(store, { connectionId, ...said })
+      if (trace.isOurs) return trace
+      const { chatId, isFile, text } = said
+      const isTest = await isSentTest(store, { connectionId, chatId, externalMessageId, text: isFile ? null : text })
+      return isTest ? { ...trace, isOurs: true } : trace
+    })
   const until = performance.now() + WAIT_MS
   let trace: EchoTrace = await look()
   while (!trace.isOurs && trace.isUnderWay && performance.now() < until) {

@@ -180,6 +180,20 @@ describe('what the account itself says', () => {
     },
   )
 
+  it.each([false, true])(
+    'is no person’s answer when it is a test message, also before its sending is answered: %s',
+    async (isFirst) => {
+      say('Is it there?')
+      await answered()
+      avito.faults.tellsFirst = isFirst
+      const test = { connectionId: connection._id, chatId: chat().id, text: 'This is a test.' }
+      await person.http.action(api.channels.messengers.sendTest, test)
+      await taken()
+      expect(await find()).toMatchObject({ status: 'active' })
+      expect((await messages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
+    },
+  )
+
   it('is a person’s answer when we have not, and silences the agent', async () => {
     say('Is it there?')
     await answered()

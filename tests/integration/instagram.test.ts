@@ -142,6 +142,44 @@ describe('a customer', () => {
     expect(instagram.sentTo(anna().id)).toHaveLength(1)
   })
 
+  it.each([
+    ['early', 0],
+    ['late', 0],
+    ['early', 1],
+    ['late', 1],
+  ] as const)(
+    'who is sent a test message has nobody from then on but the agent: %s, %s answers lost',
+    async (echoes, answersToDrop) => {
+      instagram.customerSays(account.userId, anna(), 'Hello')
+      await answered()
+      await echoed()
+      Object.assign(instagram.faults, { echoes, answersToDrop })
+      const test = { connectionId: connection._id, chatId: anna().id, text: 'This is a test. ' }
+      await person.http.action(functions.sendTest, test).catch(() => undefined)
+      await echoed(2)
+      expect((await messages()).map(({ author }) => author)).toEqual(['agent', 'customer'])
+      expect((await find())?.status).toBe('active')
+      if (answersToDrop === 1) return
+      instagram.ownerSays(account.userId, anna().id, 'This is a test.')
+      await expect
+        .poll(find, { timeout: 10_000 })
+        .toMatchObject({ status: 'paused', pauseReason: 'operator_elsewhere' })
+    },
+  )
+
+  it('who could not be sent a test message may be written the same by a person', async () => {
+    instagram.customerSays(account.userId, anna(), 'Hello')
+    await answered()
+    await echoed()
+    instagram.faults.refusals = [{ status: 400, code: 551 }]
+    const test = { connectionId: connection._id, chatId: anna().id, text: 'This is a test.' }
+    await expect(person.http.action(functions.sendTest, test)).rejects.toMatchObject({
+      data: { code: 'messenger_failed' },
+    })
+    instagram.ownerSays(account.userId, anna().id, 'This is a test.')
+    await expect.poll(find, { timeout: 10_000 }).toMatchObject({ status: 'paused' })
+  })
+
   it('may send a picture, reply to what was said, and change their mind', async () => {
     const url = instagram.addFile('cup.png', PNG)
     instagram.customerSends(account.userId, anna(), { attachments: [{ type: 'image', payload: { url } }] })

@@ -23,6 +23,7 @@ import * as store from './connections.store.ts'
 import { toCheck } from './delivery-report.rules.ts'
 import { disconnectLater } from './disconnect.job.ts'
 import { setAccepted, setDeliveryRefused } from './health.store.ts'
+import { noteTest, settleTest } from './sent-tests.store.ts'
 
 /** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
 type Opened = {
@@ -132,7 +133,17 @@ export const sendTest = orgAction({
     if (status === 'error') throw new AppError('messenger_not_connected')
     if (!messengerForm(channel).chatPattern.test(chatId))
       throw new AppError('messenger_failed', { description: chatId })
-    return adapter.send(credentials, chatId, text, newId(), { isPlain: true }).catch(translate)
+    const test = { connectionId, chatId, text }
+    await ctx.write((org) => noteTest(org, test))
+    const sent = await adapter
+      .send(credentials, chatId, text, newId(), { isPlain: true })
+      .catch(async (error: unknown) => {
+        const isUnknown = error instanceof AdapterError && error.kind === 'unknown_outcome'
+        if (!isUnknown) await ctx.write((org) => settleTest(org, test, null))
+        return translate(error)
+      })
+    await ctx.write((org) => settleTest(org, test, sent.externalMessageId))
+    return { externalMessageId: sent.externalMessageId }
   },
 })
 
