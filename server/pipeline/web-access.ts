@@ -1,5 +1,6 @@
 // Whether the agent of a turn may search the web, and how its searches and visits are made and counted.
 import { fetchPage, PageError } from '#server/features/knowledge/web-page.fetch.ts'
+import { listedDomains } from '#server/features/knowledge/web-search.rules.ts'
 import { searchWeb } from '#server/features/knowledge/web-search.run.ts'
 import { listEnabled } from '#server/features/knowledge/web-search.store.ts'
 import type { Tool } from '#server/llm/llm.ts'
@@ -29,9 +30,7 @@ function accessOf(ctx: PipelineContext, turn: Turn, spaces: WebSearchSettings[])
   const { organizationId, agent, conversation, conversationId } = turn
   const { channel } = conversation
   const category = channel === 'test' ? 'test_message' : 'agent_response'
-  const domains = spaces.some((space) => space.domains.length === 0)
-    ? []
-    : spaces.flatMap((space) => space.domains.map(({ domain }) => domain))
+  const domains = listedDomains(spaces)
   return {
     search: (query, signal) =>
       searchWeb(

@@ -205,6 +205,41 @@ describe('an agent', () => {
     expect(beyond).toContain('No more pages can be read for this answer.')
   })
 
+  it('keeps to the domains that one of its spaces lists, whatever the others leave open', async () => {
+    await update({ isEnabled: true, dailyLimit: 1 })
+    await addDomain('post.example')
+    const openSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Без списка' }))._id
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: openSpaceId, agentId })
+    await update({ isEnabled: true }, openSpaceId)
+    const asked = [
+      { toolCalls: [{ name: 'search_web', arguments: '{"query":"тариф"}' }] },
+      { toolCalls: [{ name: 'read_web_page', arguments: '{"id":"web:1"}' }] },
+      { text: 'Тариф экспресс.' },
+    ]
+    await answer(asked)
+    expect(fake.requests.at(-1)).toEqual({ query: 'тариф', domains: ['post.example'] })
+    expect(hits).toEqual(['/tariff'])
+    // The searches of the space with the list are used up for today: those of the other one are counted now.
+    await answer(asked)
+    expect(fake.requests.at(-1)).toEqual({ query: 'тариф', domains: ['post.example'] })
+    const { usedToday } = await person.http.action(api.knowledge.webSearch.state, { knowledgeSpaceId: openSpaceId })
+    expect(usedToday).toBe(1)
+  })
+
+  it('reads no page outside the list of one space to which a page of its own leads', async () => {
+    await update({ isEnabled: true })
+    await addDomain('post.example')
+    const openSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Без списка' }))._id
+    await person.http.mutation(api.knowledge.spaces.linkAgent, { knowledgeSpaceId: openSpaceId, agentId })
+    await update({ isEnabled: true }, openSpaceId)
+    await answer([
+      { toolCalls: [{ name: 'search_web', arguments: '{"query":"тариф склад"}' }] },
+      { toolCalls: [{ name: 'read_web_page', arguments: '{"id":"web:2"}' }] },
+      { text: 'Не знаю.' },
+    ])
+    expect(JSON.stringify(openai.requests.at(-1)?.messages)).toContain('The page cannot be read.')
+  })
+
   it('is told when no searches are left, and answers all the same', async () => {
     await update({ isEnabled: true, dailyLimit: 1 })
     await test()

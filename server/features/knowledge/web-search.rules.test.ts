@@ -1,6 +1,6 @@
-// What is taken for a domain.
+// What is taken for a domain, and to which domains spaces keep an agent together.
 import { describe, expect, it } from 'vitest'
-import { domainName, domainOf } from './web-search.rules.ts'
+import { domainName, domainOf, listedDomains } from './web-search.rules.ts'
 
 describe('a domain', () => {
   it.each([
@@ -37,4 +37,10 @@ describe('a domain', () => {
     expect(domainName('xn--e1afmkfd.xn--p1ai')).toBe('пример.рф')
     expect(domainName('example.com')).toBe('example.com')
   })
+})
+
+it('spaces keep an agent to what any of them lists, however many list nothing', () => {
+  const space = (...domains: string[]) => ({ domains: domains.map((domain) => ({ domain, name: domain })) })
+  expect(listedDomains([space(), space('a.test', 'b.test'), space('b.test')])).toEqual(['a.test', 'b.test'])
+  expect(listedDomains([space(), space()])).toEqual([])
 })

@@ -1,6 +1,7 @@
-// Domains as people write them → domains as they are compared, and back.
+// Domains as people write them → domains as they are compared, and back; those to which spaces keep an agent together.
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
+import type { WebSearchSettings } from '#shared/web-search.ts'
 
 /** A whole domain in ASCII. */
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
@@ -20,4 +21,9 @@ export function domainOf(text: string): string | null {
 /** How people write a domain: `пример.рф`, not `xn--e1afmkfd.xn--p1ai`. */
 export function domainName(domain: string): string {
   return domainToUnicode(domain) || domain
+}
+
+/** Where an agent of all of these spaces may search and read; empty: everywhere. A space that lists nothing opens nothing to the others. */
+export function listedDomains(spaces: Pick<WebSearchSettings, 'domains'>[]): string[] {
+  return [...new Set(spaces.flatMap(({ domains }) => domains.map(({ domain }) => domain)))]
 }

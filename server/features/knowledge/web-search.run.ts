@@ -9,6 +9,7 @@ import type { Channel } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { WebHit, WebSearchSettings } from '#shared/web-search.ts'
+import { listedDomains } from './web-search.rules.ts'
 import * as store from './web-search.store.ts'
 
 type SearchServices = Pick<Services, 'database' | 'webSearch'>
@@ -104,13 +105,8 @@ async function reserve(ctx: OrgStoreContext, { webSearch }: SearchServices, { sp
     throw new AppError('web_search_limit_reached', { limit: Math.max(0, ...spaces.map((space) => space.dailyLimit)) })
   }
   const id = await store.insertSearch(ctx, { spaceId: first.knowledgeSpaceId, provider }, now)
-  return { id, domains: domainsOf(open) }
-}
-
-/** One space without a filter opens the whole web. */
-function domainsOf(spaces: WebSearchSettings[]): string[] {
-  if (spaces.some(({ domains }) => domains.length === 0)) return []
-  return [...new Set(spaces.flatMap(({ domains }) => domains.map(({ domain }) => domain)))]
+  const listed = listedDomains(open)
+  return { id, domains: listed.length > 0 ? listed : listedDomains(spaces) } // what is used up for today still keeps to its list
 }
 
 async function ask(search: () => Promise<WebAnswer>): Promise<WebAnswer> {

@@ -1,5 +1,5 @@
 // The web as a source of a space: the provider in words, domains named once, a search to try.
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -48,8 +48,8 @@ beforeEach(() => {
   server.call.mockReset()
 })
 
-async function open(answers: Record<string, unknown>, held = state) {
-  server.answers = { 'knowledge/webSearch:get': settings }
+async function open(answers: Record<string, unknown>, held = state, kept = settings) {
+  server.answers = { 'knowledge/webSearch:get': kept }
   server.call.mockImplementation(async (name) => {
     const answer = name in answers ? answers[name] : held
     if (answer instanceof Error) throw answer
@@ -77,6 +77,14 @@ it('says beside the field that a domain is listed already', async () => {
   await user.type(screen.getByLabelText('Domain'), 'https://www.example.com/{Enter}')
   expect(await screen.findByText('example.com is already in the list.')).toBeVisible()
   expect(screen.getByLabelText('Domain')).toHaveValue('https://www.example.com/')
+})
+
+it('says what a list, and having none, means for agents of several spaces', async () => {
+  await open({})
+  expect(screen.getByText(/searches the domains they list together, even if one of them has no list/)).toBeVisible()
+  cleanup()
+  await open({}, state, { ...settings, domains: [] })
+  expect(screen.getByText(/also has a space with such a list keeps to that list/)).toBeVisible()
 })
 
 it('demands a question, and shows the pages with their addresses', async () => {
