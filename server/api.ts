@@ -49,6 +49,7 @@ import * as operators from './features/organizations/operators.functions.ts'
 import * as organizations from './features/organizations/organizations.functions.ts'
 import * as users from './features/users/users.functions.ts'
 import * as agentSearch from './pipeline/agent-search.functions.ts'
+import * as agentTables from './pipeline/agent-tables.functions.ts'
 import * as helper from './pipeline/helper.functions.ts'
 import * as testChat from './pipeline/test-chat.functions.ts'
 
@@ -60,6 +61,7 @@ export const modules = {
   'agents/versions': versions,
   'agents/keys': agentKeys,
   'agents/search': agentSearch,
+  'agents/tables': agentTables,
   alerts,
   analytics,
   apiTokens,

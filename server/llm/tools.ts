@@ -62,6 +62,12 @@ export async function runTools(
   ]
 }
 
+/** What a model is told of a result, apart from the fence around it. */
+export function resultText(result: unknown): string {
+  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
+  return text.slice(0, RESULT_MAX)
+}
+
 async function runTool(call: ToolCall, { tools, fence, signal, onResult }: Toolbox): Promise<ToolOutput> {
   const tool = tools.find(({ name }) => name === call.toolName)
   if (!tool) return problem(`There is no tool "${call.toolName}".`)
@@ -70,8 +76,7 @@ async function runTool(call: ToolCall, { tools, fence, signal, onResult }: Toolb
   try {
     const result = await orAborted(tool.run(args, signal), signal)
     onResult(result)
-    const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
-    return { type: 'text', value: fenced(text.slice(0, RESULT_MAX), fence) }
+    return { type: 'text', value: fenced(resultText(result), fence) }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     return problem(error instanceof AppError ? `The tool failed: ${error.code}.` : 'The tool failed.')

@@ -23,18 +23,24 @@ export async function getSearchingAgent(ctx: OrgStoreContext, id: Id<'agents'>):
     .executeTakeFirst()
   if (!agent) throw new AppError('not_found')
   const links = await ctx.db
-    .selectFrom('agent_knowledge_spaces')
-    .where('organization_id', '=', ctx.organizationId)
-    .where('agent_id', '=', id)
-    .select(['knowledge_space_id', 'disabled_sources', 'tags', 'languages'])
-    .orderBy('knowledge_space_id')
+    .selectFrom('agent_knowledge_spaces as link')
+    .innerJoin('knowledge_spaces as space', (join) =>
+      join.onRef('space.id', '=', 'link.knowledge_space_id').on('space.organization_id', '=', ctx.organizationId),
+    )
+    .where('link.organization_id', '=', ctx.organizationId)
+    .where('link.agent_id', '=', id)
+    .select(['link.knowledge_space_id', 'link.tags', 'link.languages'])
+    .select(['link.disabled_sources', 'space.disabled_sources as disabled_in_space'])
+    .orderBy('link.knowledge_space_id')
     .execute()
   return {
     id,
     settings: agentSettings.parse(agent.settings),
     keys: await findSealedKeys(ctx, id),
     spaceIds: links.map((link) => link.knowledge_space_id),
-    disabledSources: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.disabled_sources])),
+    disabledSources: Object.fromEntries(
+      links.map((link) => [link.knowledge_space_id, [...link.disabled_sources, ...link.disabled_in_space]]),
+    ),
     tags: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.tags])),
     languages: Object.fromEntries(links.map((link) => [link.knowledge_space_id, link.languages])),
   }

@@ -1,6 +1,4 @@
 // What the model is given for one turn: instructions, the moment, the conversation within limits, and knowledge as data.
-import { askTable } from '#server/features/knowledge/tables.query.store.ts'
-import { listAnalyzedTables } from '#server/features/knowledge/tables.store.ts'
 import type { ChatMessage, DataBlock, GenerateRequest, Passage, Tool } from '#server/llm/llm.ts'
 import { describePrompt } from '#server/llm/prompt.ts'
 import type { SearchResponse, SearchResult } from '#shared/knowledge.ts'
@@ -18,12 +16,12 @@ import { withOpenings } from './opening.rules.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { speakerNames, withQuotes } from './quotes.rules.ts'
 import { searchedPart, searchKnowledge } from './search-knowledge.ts'
-import { mayUse, spacesWith } from './sources.rules.ts'
+import { openTables } from './table-access.ts'
 import { momentOf } from './test-chat.rules.ts'
 import { type HandoffCall, handOffTool } from './tools/hand-off.ts'
 import { knowledgeTool } from './tools/knowledge.ts'
 import { type Offer, offerChoicesTool } from './tools/offer-choices.ts'
-import { tablesBlock, tablesTool, type UsedTables } from './tools/tables.ts'
+import type { UsedTables } from './tools/tables.ts'
 import type { FoundPages } from './tools/web-search.ts'
 import type { TraceRecorder } from './trace.ts'
 import type { Turn } from './turn.store.ts'
@@ -83,7 +81,7 @@ export async function buildContext(
   if (instruction) messages.push({ role: 'user', text: SILENCE })
   const handoff: HandoffCall = { request: null }
   const offer: Offer = { choices: [] }
-  const tables = await readTables(ctx, turn, trace, now)
+  const tables = await openTables((run) => ctx.read(turn.organizationId, run), turn.agent, trace, now)
   if (tables.block) data.push(tables.block)
   const web = await openWeb(ctx, turn, trace)
   const request = {
@@ -184,18 +182,6 @@ function toolsOf({ agent }: Turn, search: Search, others: Tool[]): Tool[] {
   return [knowledgeTool(search, { name: isTaken ? '' : name, description }), ...others]
 }
 
-/** The tables of the agent's spaces: what the model is told about them, and the tool that asks them. */
-async function readTables(ctx: PipelineContext, turn: Turn, trace: TraceRecorder, now: Date) {
-  const { organizationId, agent } = turn
-  const used: UsedTables = new Map()
-  const spaceIds = spacesWith(agent, 'tables')
-  if (spaceIds.length === 0) return { block: tablesBlock([]), tools: [], used } // most agents have none: no transaction for them
-  const analyzed = await ctx.read(organizationId, (store) => listAnalyzedTables(store, spaceIds))
-  const tables = analyzed.filter((table) => mayUse(agent, table, now.getTime()))
-  const ask: Parameters<typeof tablesTool>[1] = (plan) => ctx.read(organizationId, (store) => askTable(store, plan))
-  return { block: tablesBlock(tables), tools: tables.length > 0 ? [tablesTool(tables, ask, used, trace)] : [], used }
-}
-
 /** A found chunk as the model gets it, below its headings: "delivery costs 500" says little without the town that stands above it. */
 export function toPassage({ id, content, score, metadata }: SearchResult): Passage {
   const { source, page, lastPage, headingPath } = metadata
@@ -207,7 +193,7 @@ export function toPassage({ id, content, score, metadata }: SearchResult): Passa
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** Models do not know the date; questions about opening hours and deadlines need it. */
-function moment(now: number, timeZone: string): string {
+export function moment(now: number, timeZone: string): string {
   const clock =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
   clocks.set(timeZone, clock)

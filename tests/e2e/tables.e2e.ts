@@ -64,6 +64,7 @@ class Visit {
     await this.look()
     await this.importColumn()
     await this.ask()
+    await this.tryOut()
   }
 
   private async upload() {
@@ -129,6 +130,35 @@ class Visit {
     await expect(computed.getByRole('row').last()).toHaveText('2')
     await expect(used.getByRole('row')).toHaveText([/Товар/, /^2Стул/, /^4Полка/])
     await expectAccessible(page, `${this.name}: rows of an answer`, '[role=dialog]')
+  }
+
+  /** The tester asks by the agent's tool: with arguments chosen by hand, and by the agent's model. */
+  private async tryOut() {
+    const { page } = this
+    const words = (key: string, values?: Record<string, string | number>) => this.words('rag-tester', key, values)
+    await page.goto('/knowledge/rag-tester?q=How%20many%3F')
+    const add = page.getByRole('button', { name: words('tables.addFilter') })
+    await add.focus()
+    await page.keyboard.press('Enter')
+    const filter = page.getByRole('group', { name: words('tables.filter', { number: 1 }) })
+    await filter.getByRole('combobox', { name: words('tables.column') }).click()
+    await page.getByRole('option', { name: 'Цена' }).click()
+    await filter.getByRole('combobox', { name: words('tables.operator') }).click()
+    await page.getByRole('option', { name: words('tables.operators.lt'), exact: true }).click()
+    await filter.getByRole('textbox', { name: words('tables.value') }).fill('1000')
+    await page.keyboard.press('Enter')
+    const answer = page.getByRole('region', { name: 'Прайс.csv' })
+    await expect(answer.getByRole('row')).toHaveText([/Товар/, /^2Стул/, /^4Полка/])
+    for (const part of ['arguments', 'told']) await answer.getByText(words(`tables.${part}`)).click()
+    await expect(answer.getByText('"matchedRows":2')).toBeVisible()
+    await expectAccessible(page, `${this.name}: a table tried`)
+    await expect(page.locator('html')).toHaveJSProperty('scrollWidth', page.viewportSize()?.width)
+    await page.getByLabel(words('try.as'), { exact: true }).click()
+    await page.getByRole('option', { name: words('try.asAgent', { name: 'Helper' }) }).click()
+    await page.getByRole('button', { name: words('tables.byModel', { name: 'Helper' }) }).click()
+    await expect(page.getByText('It is 2.', { exact: true })).toBeVisible()
+    await expect(answer.getByRole('row').last()).toHaveText(/^4Полка/)
+    await expectAccessible(page, `${this.name}: tables tried by a model`)
   }
 
   private row() {

@@ -1,9 +1,10 @@
 // The invented past of the demonstration holds together.
 import { describe, expect, it } from 'vitest'
-import { planQuestion, tableQuestion } from '#server/features/knowledge/tables.query.ts'
+import { planQuestion } from '#server/features/knowledge/tables.query.ts'
 import { PARSE_LIMITS } from '#server/retrieval/parsers/limits.ts'
 import { parseTable } from '#server/retrieval/parsers/tables/parse-table.ts'
 import type { Id } from '#shared/ids.ts'
+import { tableQuestion } from '#shared/table-questions.ts'
 import { DIALOGUES } from './demo.dialogues.ts'
 import { HISTORY_DAYS, inventHistory } from './demo.history.ts'
 import { DEMO_SPACES } from './demo.knowledge.ts'

@@ -21,13 +21,18 @@ export const queryClient = new QueryClient({
 
 export type Fetched<Value> = { value: Value | undefined; error: Error | null; isLoading: boolean; reload: () => void }
 
-/** The answer of `load`, kept for five minutes under `key`. Equal keys share one request. */
+/** The answer of `load`, kept for five minutes under `key`; `isFresh`: loaded again wherever it is shown anew. Equal keys share one request. */
 export function useFetched<Value>(
   key: readonly string[],
   load: () => Promise<Value>,
-  options: { isEnabled?: boolean } = {},
+  options: { isEnabled?: boolean; isFresh?: boolean } = {},
 ): Fetched<Value> {
-  const query = useTanstackQuery({ queryKey: key, queryFn: load, enabled: options.isEnabled ?? true })
+  const query = useTanstackQuery({
+    queryKey: key,
+    queryFn: load,
+    enabled: options.isEnabled ?? true,
+    ...(options.isFresh && { staleTime: 0 }),
+  })
   return {
     value: query.data,
     error: query.error,

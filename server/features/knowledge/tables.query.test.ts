@@ -1,8 +1,9 @@
 // Which questions to a table become a plan.
 import { describe, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
+import { tableQuestion } from '#shared/table-questions.ts'
 import type { ColumnType, DataTable } from '#shared/tables.ts'
-import { BadQuestion, planQuestion, tableQuestion } from './tables.query.ts'
+import { BadQuestion, planQuestion } from './tables.query.ts'
 
 const column = (name: string, type: ColumnType) => ({ name, type, samples: [], unfit: 0 })
 const TABLE: Pick<DataTable, '_id' | 'columns'> = {

@@ -1,58 +1,20 @@
 // What may be asked of a table: filters, groups, sums. A question names columns by number and operators from lists; it becomes a plan
 // only when each of them fits the table's stored types.
-import { z } from 'zod'
 import { foldText, readDate, readNumber } from '#server/retrieval/parsers/tables/cell-values.ts'
 import type { TypedValue } from '#server/retrieval/parsers/tables/column-types.ts'
-import { AGGREGATE_FUNCTIONS, type AggregateFunction, type ColumnType, type DataTable } from '#shared/tables.ts'
-
-export const OPERATORS = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'contains',
-  'starts_with',
-  'is_empty',
-  'is_filled',
-] as const
-export const DIRECTIONS = ['asc', 'desc'] as const
-export type Operator = (typeof OPERATORS)[number]
-
-/** Rows and groups of one answer. */
-export const QUERY_ROWS_MAX = 50
-const QUERY_ROWS = 20
-const TEXT_MAX = 200
-/** Aggregates of one question. */
-export const AGGREGATES_MAX = 5
-
-const column = z.number().int().min(1)
-const direction = z.enum(DIRECTIONS)
-const value = z.union([z.string().max(TEXT_MAX), z.number(), z.boolean()])
-
-/** Columns and aggregates are numbered from 1. Groups are sorted by their column or by an aggregate, rows by a column. */
-export const tableQuestion = z.strictObject({
-  table: z.string().max(64),
-  filters: z
-    .array(z.strictObject({ column, operator: z.enum(OPERATORS), value: value.optional() }))
-    .max(10)
-    .default([]),
-  sort: z
-    .strictObject({ column: column.optional(), aggregate: column.max(AGGREGATES_MAX).optional(), direction })
-    .optional(),
-  groupBy: column.optional(),
-  aggregates: z
-    .array(z.strictObject({ function: z.enum(AGGREGATE_FUNCTIONS), column: column.optional() }))
-    .max(AGGREGATES_MAX)
-    .default([]),
-  limit: z.number().int().min(1).max(QUERY_ROWS_MAX).default(QUERY_ROWS),
-})
-export type TableQuestion = z.infer<typeof tableQuestion>
+import {
+  type DIRECTIONS,
+  isComputable,
+  OPERATORS_OF,
+  type Operator,
+  type TableQuestion,
+  takesValue,
+} from '#shared/table-questions.ts'
+import type { AggregateFunction, ColumnType, DataTable } from '#shared/tables.ts'
 
 /** A column of a plan, numbered from 0, with its type. */
 export type PlannedColumn = { index: number; type: ColumnType }
-type Direction = z.infer<typeof direction>
+type Direction = (typeof DIRECTIONS)[number]
 export type PlannedFilter = { column: PlannedColumn; operator: Operator; value: TypedValue }
 export type PlannedAggregate = { function: AggregateFunction; column: PlannedColumn | null }
 export type TablePlan = {
@@ -70,14 +32,6 @@ export type TablePlan = {
 
 /** What is wrong with a question, in words from which a model can correct itself. They hold nothing that others have written. */
 export class BadQuestion extends Error {}
-
-/** Operators that make sense for a type. */
-const ALLOWED: Record<ColumnType, ReadonlySet<Operator>> = {
-  number: new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'is_empty', 'is_filled']),
-  date: new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'is_empty', 'is_filled']),
-  text: new Set(['eq', 'ne', 'contains', 'starts_with', 'is_empty', 'is_filled']),
-  boolean: new Set(['eq', 'ne', 'is_empty', 'is_filled']),
-}
 
 /** @throws BadQuestion */
 export function planQuestion(table: Pick<DataTable, '_id' | 'columns'>, question: TableQuestion): TablePlan {
@@ -130,10 +84,10 @@ function planSort(
 
 function planFilter(column: PlannedColumn, filter: TableQuestion['filters'][number]): PlannedFilter {
   const { operator } = filter
-  if (!ALLOWED[column.type].has(operator)) {
+  if (!OPERATORS_OF[column.type].includes(operator)) {
     throw new BadQuestion(`Column ${column.index + 1} is a ${column.type}: ${operator} does not apply.`)
   }
-  if (operator === 'is_empty' || operator === 'is_filled') return { column, operator, value: null }
+  if (!takesValue(operator)) return { column, operator, value: null }
   const value = filter.value === undefined ? undefined : typedValue(filter.value, column.type)
   if (value === undefined) throw new BadQuestion(`Column ${column.index + 1} is a ${column.type}: the value is none.`)
   return { column, operator, value }
@@ -164,8 +118,7 @@ function planAggregate(
     return { function: name, column: null }
   }
   const column = columnAt(number)
-  const isComparable = column.type === 'number' || (column.type === 'date' && (name === 'min' || name === 'max'))
-  if (name !== 'count' && !isComparable) {
+  if (!isComputable(name, column.type)) {
     throw new BadQuestion(`Column ${number} is a ${column.type}: ${name} does not apply.`)
   }
   return { function: name, column }

@@ -2,18 +2,21 @@
 // computes. Names and cells reach the model as fenced data only.
 import type { TableAnswer } from '#server/features/knowledge/tables.query.store.ts'
 import {
-  AGGREGATES_MAX,
   BadQuestion,
-  DIRECTIONS,
-  OPERATORS,
   type PlannedColumn,
   planQuestion,
-  QUERY_ROWS_MAX,
   type TablePlan,
-  tableQuestion,
 } from '#server/features/knowledge/tables.query.ts'
 import type { DataBlock, Tool } from '#server/llm/llm.ts'
 import type { MessageSource } from '#shared/conversations.ts'
+import {
+  AGGREGATES_MAX,
+  DIRECTIONS,
+  FILTERS_MAX,
+  OPERATORS,
+  QUERY_ROWS_MAX,
+  tableQuestion,
+} from '#shared/table-questions.ts'
 import { AGGREGATE_FUNCTIONS, type DataTable, type UsedRows } from '#shared/tables.ts'
 import type { TraceRecorder } from '../trace.ts'
 import { describeTables, fitRows, missingOf } from './tables.rules.ts'
@@ -21,6 +24,8 @@ import { describeTables, fitRows, missingOf } from './tables.rules.ts'
 const NAME = 'query_table'
 const DESCRIPTION =
   'Counts, compares, adds up or lists rows of a table listed under "Tables". Use it for every question about numbers, prices, dates or lists that a table may answer, and never calculate yourself: copy numbers from the result. For the largest or best of something, sort by it. Where the result says that rows or groups are left out, do not speak of all of them: sort, filter or ask for more. Where it says that something of the file is missing, or that cells of another type were not counted, say so beside the number.'
+/** What a model is told that names another table than those it knows. */
+export const NO_SUCH_TABLE = 'There is no such table.'
 /** Rows, and groups, that a source shows of one question. */
 const SHOWN_ROWS = 20
 /** Questions to one table that a source shows, the newest. */
@@ -61,7 +66,7 @@ async function answer(tables: DataTable[], given: unknown, ask: Ask, used: UsedT
   const parsed = tableQuestion.safeParse(given)
   if (!parsed.success) return 'The arguments do not have the form that the tool asks for.'
   const table = tables.find(({ _id }) => _id === parsed.data.table)
-  if (!table) return 'There is no such table.'
+  if (!table) return NO_SUCH_TABLE
   try {
     const plan = planQuestion(table, parsed.data)
     const computed = await ask(plan)
@@ -93,7 +98,7 @@ function parametersOf(tables: DataTable[]): Record<string, unknown> {
   return object(
     {
       table: { type: 'string', enum: tables.map(({ _id }) => _id) },
-      filters: { type: 'array', maxItems: 10, items: filter, description: 'All of them hold.' },
+      filters: { type: 'array', maxItems: FILTERS_MAX, items: filter, description: 'All of them hold.' },
       groupBy: column,
       aggregates: {
         type: 'array',

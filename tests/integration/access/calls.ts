@@ -53,6 +53,11 @@ export const CALLS: Record<string, SweptCall> = {
     own: 'model_cannot_write',
   },
   'agents/search:explain': { args: ({ agentId }) => ({ agentId, query: 'body' }) },
+  'agents/tables:ask': {
+    args: ({ knowledgeSpaceId, agentId, tableId }) => ({ knowledgeSpaceId, agentId, question: { table: tableId } }),
+  },
+  'agents/tables:askModel': { args: ({ agentId }) => ({ agentId, query: 'How many?' }), own: 'model_cannot_write' },
+  'agents/tables:list': { args: ({ knowledgeSpaceId, agentId }) => ({ knowledgeSpaceId, agentId }) },
   'agents/versions:get': { args: ({ agentId }) => ({ agentId, number: 1 }) },
   'agents/versions:list': { args: ({ agentId }) => ({ agentId, ...pages }) },
   'agents/versions:publish': { args: ({ agentId }) => ({ agentId, number: 1 }) },

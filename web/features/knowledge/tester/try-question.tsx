@@ -1,4 +1,4 @@
-// One question to a space, or to one of its agents: the form with its samples, the stages of the search, and what was found.
+// One question to a space, or to one of its agents: the form with its samples, the stages of the search, what was found, and what tables say.
 import { MessageCircleQuestion } from 'lucide-react'
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useState } from 'react'
@@ -20,6 +20,7 @@ import { MarkAnswer } from './mark-answer.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { SearchResults } from './search-results.tsx'
 import { StageSwitches } from './stage-switches.tsx'
+import { TryTables } from './tables/try-tables.tsx'
 import { useExplanation } from './use-explanation.ts'
 
 /** Question, agent and stages are in the URL. Asking the same once more searches once more. */
@@ -81,6 +82,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
         />
       )}
       {answer.value && !agent && <FindAnswer space={space} question={question} />}
+      <TryTables key={agent?._id ?? ''} space={space} agent={agent} question={question} />
       <PassageViewer source={opened && sourceOf(opened, question)} onClose={() => setOpened(null)} />
     </div>
   )

@@ -1,0 +1,40 @@
+// One call of the table tool: what was computed of which rows, what it was called with, and what it told, to the letter.
+import type { ReactNode } from 'react'
+import type { TableCall } from '#shared/table-questions.ts'
+import { UsedRowsView } from '#web/components/chat/used-rows.tsx'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+
+/** A refusal is shown in the words that a model gets. */
+export function TableCallView({ call: { arguments: given, told, isRefused, tableName, rows } }: { call: TableCall }) {
+  const { t } = useTranslation('rag-tester')
+  return (
+    <section
+      aria-label={tableName ?? t(($) => $.tables.refused)}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-border p-4"
+    >
+      {isRefused ? (
+        <Alert tone="warning" title={t(($) => $.tables.refused)}>
+          <span lang="en">{told}</span>
+        </Alert>
+      ) : (
+        <p role="status" className="font-semibold">
+          {tableName}
+        </p>
+      )}
+      {rows?.matched === 0 && <p className="text-muted-foreground">{t(($) => $.tables.nothing)}</p>}
+      {rows && <UsedRowsView used={rows} />}
+      <Raw title={t(($) => $.tables.arguments)}>{JSON.stringify(JSON.parse(given), null, 2)}</Raw>
+      {!isRefused && <Raw title={t(($) => $.tables.told)}>{told}</Raw>}
+    </section>
+  )
+}
+
+function Raw({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="cursor-pointer text-[0.8125rem] text-muted-foreground">{title}</summary>
+      <pre className="mt-2 whitespace-pre-wrap break-all rounded-lg bg-muted p-3 text-xs">{children}</pre>
+    </details>
+  )
+}

@@ -1,0 +1,160 @@
+// Tables in the tester: what can be asked is asked as chosen, and shown as the tool answers it.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { getFunctionName } from 'convex/server'
+import { MemoryRouter } from 'react-router'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { AgentSummary } from '#shared/agents.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Id } from '#shared/ids.ts'
+import type { KnowledgeSpace } from '#shared/knowledge.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import type { AskableTables, TableCall } from '#shared/table-questions.ts'
+import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { loadTexts, startI18n } from '#web/lib/i18n.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { TryTables } from './try-tables.tsx'
+
+const server = vi.hoisted(() => ({ call: vi.fn<(name: string, args: unknown) => Promise<unknown>>() }))
+vi.mock('#web/lib/convex.ts', () => ({
+  useAction: (reference: Parameters<typeof getFunctionName>[0]) => (args: unknown) =>
+    server.call(getFunctionName(reference), args),
+}))
+
+const column = (name: string, type: ColumnType) => ({ name, type, samples: [], unfit: 0 })
+const prices: Partial<DataTable> = {
+  _id: 't1' as Id<'tables'>,
+  name: 'Prices.csv',
+  rows: 4,
+  columns: [column('Item', 'text'), column('Price', 'number')],
+}
+const LIST: AskableTables = { tables: [prices as DataTable], unlisted: 0 }
+const space = { _id: 's1', slug: 'shop', tables: 1 } as KnowledgeSpace
+const agent = { _id: 'a1', name: 'Helper', model: 'openai/gpt-5-mini' } as AgentSummary
+const call: TableCall = {
+  arguments: '{"table":"t1"}',
+  told: '{"table":"Prices.csv","matchedRows":2}',
+  isRefused: false,
+  tableName: 'Prices.csv',
+  rows: {
+    columns: ['Item', 'Price'],
+    rows: [{ number: 2, cells: ['Chair', '300'] }],
+    matched: 2,
+    computed: {
+      groupedBy: null,
+      aggregates: [{ function: 'sum', column: 'Price' }],
+      groups: [{ key: null, values: [550] }],
+      groupCount: 1,
+    },
+  },
+}
+const answers: { list: AskableTables; ask: TableCall | Error; askModel: unknown } = {
+  list: LIST,
+  ask: call,
+  askModel: { calls: [call], text: 'Two of them.' },
+}
+
+beforeAll(async () => {
+  await startI18n('en')
+  await loadTexts('rag-tester', 'conversations', 'errors')
+})
+beforeEach(() => {
+  queryClient.clear()
+  answers.list = LIST
+  answers.ask = call
+  server.call.mockReset().mockImplementation(async (name) => {
+    const answer = answers[name.split(':')[1] as keyof typeof answers]
+    if (answer instanceof Error) throw answer
+    return answer
+  })
+})
+
+function open(asker?: AgentSummary, question = '') {
+  cleanup()
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <TryTables space={space} agent={asker} question={question} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  return userEvent.setup()
+}
+const asked = () => server.call.mock.calls.findLast(([name]) => name === 'agents/tables:ask')?.[1]
+
+it('asks what was chosen by keyboard, and shows rows, figures, the arguments and what was told', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('button', { name: 'Add a filter' }))
+  const filter = within(screen.getByRole('group', { name: 'Filter 1' }))
+  await user.click(screen.getByRole('button', { name: 'Ask the table' }))
+  expect(filter.getByText('Enter a value')).toBeVisible()
+  expect(asked()).toBeUndefined()
+  await user.type(filter.getByRole('textbox', { name: 'Value' }), 'chair{Enter}')
+  const result = within(await screen.findByRole('region', { name: 'Prices.csv' }))
+  expect(asked()).toEqual({
+    knowledgeSpaceId: 's1',
+    question: { table: 't1', filters: [{ column: 1, operator: 'contains', value: 'chair' }], limit: 20 },
+  })
+  expect(result.getByText('1 of 2 rows')).toBeVisible()
+  expect(result.getByRole('cell', { name: '300' })).toBeVisible()
+  expect(result.getByRole('rowheader', { name: '550' })).toBeVisible()
+  expect(result.getByText(call.told)).toBeInTheDocument()
+})
+
+it('computes and sorts what the columns allow', async () => {
+  const user = open(agent)
+  await user.click(await screen.findByRole('button', { name: 'Add a figure' }))
+  const figure = within(screen.getByRole('group', { name: 'Figure 1' }))
+  await user.click(figure.getByRole('combobox', { name: 'Compute' }))
+  await user.click(screen.getByRole('option', { name: 'Sum' }))
+  await user.click(screen.getByRole('combobox', { name: 'Groups' }))
+  await user.click(screen.getByRole('option', { name: 'Item' }))
+  await user.click(screen.getByRole('combobox', { name: 'Order' }))
+  await user.click(screen.getByRole('option', { name: 'By figure 1' }))
+  await user.click(screen.getByRole('button', { name: 'Ask the table' }))
+  expect(asked()).toEqual({
+    knowledgeSpaceId: 's1',
+    agentId: 'a1',
+    question: {
+      table: 't1',
+      aggregates: [{ function: 'sum', column: 2 }],
+      groupBy: 1,
+      sort: { aggregate: 1, direction: 'asc' },
+      limit: 20,
+    },
+  })
+})
+
+it('says what the tool refuses, and what could not be asked at all', async () => {
+  answers.ask = { ...call, isRefused: true, told: 'There is no such table.', tableName: null, rows: null }
+  const user = open()
+  await user.click(await screen.findByRole('button', { name: 'Ask the table' }))
+  expect(await screen.findByText('There is no such table.')).toBeVisible()
+  answers.ask = new AppError('not_found')
+  await user.click(screen.getByRole('button', { name: 'Ask the table' }))
+  expect(await screen.findByText('The question was not asked')).toBeVisible()
+  expect(screen.queryByText('There is no such table.')).toBeNull()
+})
+
+it('lets the model of an agent ask the question, where there are both', async () => {
+  let user = open(agent)
+  expect(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' })).toBeDisabled()
+  user = open(agent, 'How many are cheap?')
+  await user.click(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' }))
+  expect(await screen.findByText('The model has called the tool 1 time.')).toBeVisible()
+  expect(screen.getByText('Two of them.')).toBeVisible()
+  expect(server.call).toHaveBeenCalledWith('agents/tables:askModel', { agentId: 'a1', query: 'How many are cheap?' })
+  open({ ...agent, model: EXTRACTIVE_MODEL }, 'How many are cheap?')
+  expect(await screen.findByRole('button', { name: 'Ask the table' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Let the model/ })).toBeNull()
+})
+
+it('says where tables come from when there is none', async () => {
+  answers.list = { tables: [], unlisted: 0 }
+  open()
+  const link = await screen.findByRole('link', { name: 'Upload a price list or a stock list' })
+  expect(link).toHaveAttribute('href', '/knowledge/tables?spaceSlug=shop')
+  open(agent)
+  expect(await screen.findByText(/“Helper” can ask no table/)).toBeVisible()
+})
