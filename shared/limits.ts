@@ -137,6 +137,8 @@ export const KNOWLEDGE_CASES_MAX = 100
 export const QUERY_LOG_DAYS = 90
 /** Bytes of one uploaded table. */
 export const TABLE_MAX_BYTES = 20 * 1024 * 1024
+/** Sheets of a workbook of which tables can be made. */
+export const TABLE_SHEETS_MAX = 200
 /** Characters of one question to the web. */
 export const WEB_QUERY_MAX = 400
 /** Domains to which a space can limit its searches of the web. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Id } from './ids.ts'
 import type { DocumentErrorReason } from './knowledge.ts'
 import type { SourceMarks } from './knowledge-marks.ts'
-import { LIST_SEARCH_MAX } from './limits.ts'
+import { LIST_SEARCH_MAX, TABLE_SHEETS_MAX } from './limits.ts'
 import { id, paginationOpts } from './schema.ts'
 
 /** Formats that an upload accepts, by file name extension. */
@@ -50,6 +50,8 @@ export type DataTable = SourceMarks & {
   name: string
   format: TableFormat
   sizeBytes: number
+  /** Which sheet of its file it is; null where the file has no others. */
+  sheet: string | null
   status: TableStatus
   errorReason: DocumentErrorReason | null
   warnings: TableWarning[]
@@ -63,6 +65,9 @@ export type DataTable = SourceMarks & {
   chunks: TableChunks
   uploadedAt: number
 }
+
+/** A sheet of a file, and the table that was made of it; null: none. */
+export type SheetState = { name: string; tableId: Id<'tables'> | null }
 
 /** A table in the list of work, which spans all spaces. */
 export type TableWorkItem = Pick<DataTable, '_id' | 'name' | 'status' | 'errorReason' | 'chunks'> & {
@@ -131,6 +136,10 @@ export const listTablesInput = z.strictObject({
 })
 export const tableInput = z.strictObject({ tableId: id('tables') })
 export const tableRowsInput = z.strictObject({ tableId: id('tables'), paginationOpts })
+export const takeSheetsInput = z.strictObject({
+  tableId: id('tables'),
+  sheets: z.array(z.string()).check(z.minLength(1), z.maxLength(TABLE_SHEETS_MAX)),
+})
 export const importColumnInput = z.strictObject({
   tableId: id('tables'),
   column: z.number().check(z.int(), z.minimum(1)),

@@ -1,4 +1,5 @@
 // Somebody uploads a price list, sees what was understood, makes it findable, and asks an agent a question that takes counting.
+import { utils, write } from '@e965/xlsx'
 import type { Page } from '@playwright/test'
 import type { ChatRequest } from '#tests/fakes/openai.request.ts'
 import type { FakeReply } from '#tests/fakes/openai.ts'
@@ -65,6 +66,7 @@ class Visit {
     await this.importColumn()
     await this.ask()
     await this.tryOut()
+    await this.chooseSheets()
   }
 
   private async upload() {
@@ -159,6 +161,28 @@ class Visit {
     await expect(page.getByText('It is 2.', { exact: true })).toBeVisible()
     await expect(answer.getByRole('row').last()).toHaveText(/^4Полка/)
     await expectAccessible(page, `${this.name}: tables tried by a model`)
+  }
+
+  /** A workbook begins with one of its sheets; another one is chosen. */
+  private async chooseSheets() {
+    const { page } = this
+    await page.goto('/knowledge/tables')
+    const book = utils.book_new(utils.aoa_to_sheet([['Item'], ['Desk']]), 'Prices')
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['Item'], ['Lamp']]), 'Stock')
+    const file: unknown = write(book, { type: 'buffer', bookType: 'xlsx' })
+    if (!Buffer.isBuffer(file)) throw new Error('A workbook is bytes.')
+    await page.locator('input[type=file]').setInputFiles([{ name: 'Shop.xlsx', mimeType: '', buffer: file }])
+    const choose = page.getByRole('button', { name: this.say('sheets.choose') })
+    await choose.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('checkbox', { name: 'Prices' })).toBeDisabled()
+    await dialog.getByRole('checkbox', { name: 'Stock' }).focus()
+    await page.keyboard.press('Space')
+    await expectAccessible(page, `${this.name}: sheets of a workbook`, '[role=dialog]')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: this.say('list.open', { name: 'Shop.xlsx · Stock' }) })).toBeVisible()
+    await expect(choose).toHaveCount(0)
+    await expectAccessible(page, `${this.name}: tables of sheets`)
   }
 
   private row() {

@@ -20,6 +20,7 @@ const table: DataTable = {
   ...{ _id: 't1' as Id<'tables'>, knowledgeSpaceId: 's1' as Id<'knowledgeSpaces'>, name: 'Прайс.csv', format: 'csv' },
   ...{
     sizeBytes: 1,
+    sheet: null,
     status: 'ready',
     errorReason: null,
     warnings: [],

@@ -15,8 +15,12 @@ export interface TablesTable {
   name_key: GeneratedAlways<string>
   format: TableFormat
   size_bytes: number
-  /** Key of the stored upload. */
+  /** Key of the stored upload, which tables of several sheets share. */
   file_key: string
+  /** Which sheet of a workbook it is; null: of no workbook, or it is not known yet. */
+  sheet: string | null
+  /** Sheets of its file that hold something, of which tables can be made; empty for no workbook. */
+  sheets: DefaultJson<string[]>
   status: TableStatus
   /** Grows with every attempt; a worker of an older attempt may not write. */
   attempt: Generated<number>

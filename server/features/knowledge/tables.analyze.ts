@@ -49,7 +49,7 @@ async function analyzeTable(services: AnalyzeServices, data: AnalyzeData, stoppe
   const watch = watchAnalysis(services.database, organizationId, claimed, stopped)
   try {
     const path = await services.files.localPath(claimed.fileKey)
-    const parsed = await readTableFile(path, claimed.format, watch.signal)
+    const parsed = await readTableFile(path, claimed, watch.signal)
     // In several transactions: one for a large table would keep all other writers waiting.
     for (let at = 0; at < parsed.rows.length; at += ROWS_PER_WRITE) {
       const rows = parsed.rows.slice(at, at + ROWS_PER_WRITE)

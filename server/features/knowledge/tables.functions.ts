@@ -6,7 +6,14 @@ import { tidyLater } from '#server/retrieval/add-chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { noArgs } from '#shared/schema.ts'
-import { importColumnInput, importObstacle, listTablesInput, tableInput, tableRowsInput } from '#shared/tables.ts'
+import {
+  importColumnInput,
+  importObstacle,
+  listTablesInput,
+  tableInput,
+  tableRowsInput,
+  takeSheetsInput,
+} from '#shared/tables.ts'
 import { deleteChunks } from './chunks.store.ts'
 import { removeFilesLater } from './files.job.ts'
 import { assertSpace } from './spaces.store.ts'
@@ -14,6 +21,7 @@ import { analyzeLater } from './tables.analyze.ts'
 import * as imports from './tables.import.store.ts'
 import { importLater } from './tables.import.ts'
 import { getVisibleTable } from './tables.rows.ts'
+import { fileKeyOf, insertSheets, isFileUsed, listSheets, lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 import * as store from './tables.store.ts'
 import { listTableWork } from './tables.work.store.ts'
 
@@ -50,6 +58,39 @@ export const chunks = orgQuery({
   handler: async (ctx, { tableId, paginationOpts }) => {
     await getVisibleTable(ctx, tableId)
     return imports.listTableChunks(ctx, tableId, paginationOpts)
+  },
+})
+
+/** The sheets of a table's file, each with the table made of it; empty where there is nothing to choose. @throws not_found */
+export const sheets = orgQuery({
+  args: tableInput,
+  handler: async (ctx, { tableId }) => {
+    await getVisibleTable(ctx, tableId)
+    return listSheets(ctx, tableId)
+  },
+})
+
+/** Makes a table of each of these sheets of a table's file. Safe to repeat. @throws not_found, invalid_arguments for a sheet that it has not */
+export const takeSheets = orgMutation({
+  args: takeSheetsInput,
+  handler: async (ctx, { tableId, sheets: wanted }) => {
+    await getVisibleTable(ctx, tableId)
+    const fileKey = await fileKeyOf(ctx, tableId)
+    if (!fileKey) throw new AppError('not_found')
+    await lockFile(ctx, fileKey)
+    const known = await listSheets(ctx, tableId)
+    if (wanted.some((name) => known.every((sheet) => sheet.name !== name))) {
+      throw new AppError('invalid_arguments', { path: 'sheets' })
+    }
+    const free = known.filter((sheet) => sheet.tableId === null && wanted.includes(sheet.name))
+    const ids = await insertSheets(
+      ctx,
+      tableId,
+      free.map(({ name }) => name),
+      ctx.now,
+    )
+    await tellSheetsLeftOut(ctx, fileKey)
+    for (const id of ids) await analyzeLater(ctx, id)
   },
 })
 
@@ -100,14 +141,15 @@ export const retry = orgMutation({
   },
 })
 
-/** Deletes a table with its rows, its texts and its file. They are not found from the commit on. @throws not_found */
+/** Deletes a table with its rows, its texts and, if it is the last one made of it, its file. They are not found from the commit on. @throws not_found */
 export const remove = orgMutation({
   args: tableInput,
   handler: async (ctx, { tableId }) => {
     await dropImport(ctx, tableId)
     const fileKey = await store.deleteTable(ctx, tableId)
     if (!fileKey) throw new AppError('not_found')
-    await removeFilesLater(ctx, [fileKey])
+    if (await isFileUsed(ctx, fileKey)) await tellSheetsLeftOut(ctx, fileKey)
+    else await removeFilesLater(ctx, [fileKey])
   },
 })
 

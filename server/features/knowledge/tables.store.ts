@@ -13,6 +13,7 @@ import { type DocumentErrorReason, searchKey } from '#shared/knowledge.ts'
 import type { PaginationOpts } from '#shared/schema.ts'
 import type { DataTable, TableFormat, TableRow, TableStatus } from '#shared/tables.ts'
 import { toMarks } from './marks.store.ts'
+import { lockFile, tellSheetsLeftOut } from './tables.sheets.store.ts'
 
 type TableId = Id<'tables'>
 
@@ -26,7 +27,8 @@ export type NewTable = {
 }
 /** One attempt at one table. */
 export type TableAttempt = { tableId: TableId; attempt: number }
-export type ClaimedTable = TableAttempt & { format: TableFormat; fileKey: string }
+/** `sheet`: which of a workbook was chosen; null: whichever comes first. */
+export type ClaimedTable = TableAttempt & { format: TableFormat; fileKey: string; sheet: string | null }
 
 const UNANALYZED: TableStatus[] = ['uploaded', 'analyzing']
 
@@ -100,6 +102,7 @@ export async function insertTable(ctx: OrgStoreContext, table: NewTable, now: Da
       format: table.format,
       size_bytes: table.sizeBytes,
       file_key: table.fileKey,
+      sheet: null,
       status: 'uploaded',
       error_reason: null,
       warnings: '[]',
@@ -132,11 +135,11 @@ export async function claimTable(ctx: OrgStoreContext, id: TableId): Promise<Cla
       attempt: eb('attempt', '+', 1),
       heartbeat_at: new Date(),
     }))
-    .returning(['attempt', 'format', 'file_key'])
+    .returning(['attempt', 'format', 'file_key', 'sheet'])
     .executeTakeFirst()
   if (!row) return undefined
   await deleteRows(ctx, id)
-  return { tableId: id, attempt: row.attempt, format: row.format, fileKey: row.file_key }
+  return { tableId: id, attempt: row.attempt, format: row.format, fileKey: row.file_key, sheet: row.sheet }
 }
 
 /** @returns whether the attempt at analyzing is the current one */
@@ -175,10 +178,13 @@ export async function insertRows(
 }
 
 /** Ends an attempt: the table can be asked. Nothing when it is no longer the current one. */
-export async function finishTable(ctx: OrgStoreContext, attempt: TableAttempt, parsed: ParsedTable): Promise<void> {
+export async function finishTable(ctx: OrgStoreContext, claimed: ClaimedTable, parsed: ParsedTable): Promise<void> {
   const now = new Date()
-  await ofAttempt(ctx, attempt)
+  await lockFile(ctx, claimed.fileKey)
+  await ofAttempt(ctx, claimed)
     .set({
+      sheet: parsed.sheet,
+      sheets: JSON.stringify(parsed.sheets),
       status: 'ready',
       columns: JSON.stringify(parsed.columns),
       warnings: JSON.stringify(parsed.warnings),
@@ -189,6 +195,7 @@ export async function finishTable(ctx: OrgStoreContext, attempt: TableAttempt, p
       updated_at: now,
     })
     .execute()
+  if (parsed.sheets.length > 1) await tellSheetsLeftOut(ctx, claimed.fileKey)
 }
 
 /** Names of columns, then cells: the beginning of them tells the language. */
@@ -291,6 +298,7 @@ function toTable(row: Selectable<TablesTable>): DataTable {
     name: row.name,
     format: row.format,
     sizeBytes: Number(row.size_bytes),
+    sheet: row.sheets.length > 1 ? row.sheet : null,
     status: row.status,
     errorReason: row.error_reason,
     warnings: row.warnings,

@@ -11,6 +11,7 @@ function tableOf(id: string, columns: number): DataTable {
     name: `${id}.csv`,
     format: 'csv',
     sizeBytes: 1,
+    sheet: null,
     status: 'ready',
     errorReason: null,
     warnings: [],
@@ -43,6 +44,10 @@ describe('tables', () => {
       rows: 1,
       columns: [{ column: 1, name: 'Column 0', type: 'text', samples: [`${'x'.repeat(39)}…`, 'y', 'z'] }],
     })
+  })
+
+  it('of a workbook say which sheet they are', () => {
+    expect(JSON.parse(describeTables([{ ...tableOf('a', 1), sheet: 'Stock' }]).text)).toMatchObject({ sheet: 'Stock' })
   })
 
   it('are the newest of many', () => {

@@ -42,11 +42,12 @@ export function missingOf({ warnings }: Pick<DataTable, 'warnings'>): string[] {
   })
 }
 
-function describe({ _id, name, rows, columns, warnings }: DataTable, hasSamples: boolean): string {
+function describe({ _id, name, sheet, rows, columns, warnings }: DataTable, hasSamples: boolean): string {
   const missing = missingOf({ warnings })
   return JSON.stringify({
     table: _id,
     name,
+    ...(sheet !== null && { sheet }),
     rows,
     ...(missing.length > 0 && { missing }),
     columns: columns.map((column, index) => ({

@@ -12,6 +12,7 @@ const SALES: DataTable = {
   name: 'Sales.csv',
   format: 'csv',
   sizeBytes: 1,
+  sheet: null,
   status: 'ready',
   errorReason: null,
   warnings: [],

@@ -431,6 +431,8 @@ export const CALLS: Record<string, SweptCall> = {
   'knowledge/tables:remove': { args: ({ tableId }) => ({ tableId }) },
   'knowledge/tables:retry': { args: ({ failedTableId }) => ({ tableId: failedTableId }) },
   'knowledge/tables:rows': { args: ({ tableId }) => ({ tableId, ...pages }) },
+  'knowledge/tables:sheets': { args: ({ tableId }) => ({ tableId }) },
+  'knowledge/tables:takeSheets': { args: ({ tableId }) => ({ tableId, sheets: ['List'] }), own: 'invalid_arguments' },
   'knowledge/webSearch:addDomain': {
     args: ({ knowledgeSpaceId }) => ({ knowledgeSpaceId, domain: 'example.com' }),
   },

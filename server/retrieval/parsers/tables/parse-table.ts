@@ -1,6 +1,6 @@
 // One spreadsheet → typed columns and rows, in the process in which it is called: that is the guarded child, see table-file.ts.
 import { readCsv } from '#shared/csv.ts'
-import { TABLE_ROWS_MAX } from '#shared/limits.ts'
+import { TABLE_ROWS_MAX, TABLE_SHEETS_MAX } from '#shared/limits.ts'
 import type { TableFormat, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding.ts'
 import type { ParseLimits } from '../limits.ts'
@@ -9,18 +9,51 @@ import { contentOf } from '../sniff.ts'
 import { type TypedTable, typeColumns } from './column-types.ts'
 import type { WorkbookSheet } from './workbook.ts'
 
-export type ParsedTable = TypedTable & { warnings: TableWarning[] }
+/** `sheet`: which of a workbook was read; `sheets`: those that hold something. Null and empty for no workbook. */
+export type ParsedTable = TypedTable & { warnings: TableWarning[]; sheet: string | null; sheets: string[] }
 
-type Cells = { rows: string[][]; warnings: TableWarning[] }
+/** The sheets of a file; a file without sheets is one without a name. */
+type Content = { sheets: { name: string | null; rows: string[][] }[]; warnings: TableWarning[] }
 
 const COLUMNS_MAX = 100
 const COLUMN_NAME_MAX = 100
+/** Programs allow 31. */
+const SHEET_NAME_MAX = 100
 /** Rows that a warning names. */
 const NAMED_ROWS = 10
 
-/** @throws ParseFailure with the reason when the file cannot be used */
-export async function parseTable(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<ParsedTable> {
-  const { rows, warnings } = await readCells(bytes, format, limits)
+/**
+ * @param wanted the sheet of a workbook; null: the first of which a table can be made
+ * @throws ParseFailure with the reason when the file cannot be used
+ */
+export async function parseTable(
+  bytes: Uint8Array,
+  format: TableFormat,
+  limits: ParseLimits,
+  wanted: string | null = null,
+): Promise<ParsedTable> {
+  const { sheets, warnings } = await readContent(bytes, format, limits)
+  const chosen = wanted === null ? sheets : sheets.filter(({ name }) => name === wanted)
+  let failure = new ParseFailure('empty')
+  for (const [at, { name, rows }] of chosen.entries()) {
+    try {
+      const table = tableOf(rows, format, limits)
+      const names = sheets.flatMap((sheet) => sheet.name ?? [])
+      return { ...table, warnings: [...warnings, ...table.warnings], sheet: name, sheets: names }
+    } catch (error) {
+      if (!(error instanceof ParseFailure)) throw error
+      if (at === 0) failure = error
+    }
+  }
+  throw failure
+}
+
+function tableOf(
+  rows: string[][],
+  format: TableFormat,
+  limits: ParseLimits,
+): TypedTable & { warnings: TableWarning[] } {
+  const warnings: TableWarning[] = []
   const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
@@ -39,25 +72,26 @@ export async function parseTable(bytes: Uint8Array, format: TableFormat, limits:
   return { ...typeColumns(columnNames(header, widest), kept), warnings }
 }
 
-async function readCells(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<Cells> {
+async function readContent(bytes: Uint8Array, format: TableFormat, limits: ParseLimits): Promise<Content> {
   const content = contentOf(bytes)
   if (content === 'encrypted-office') throw new ParseFailure('password_protected')
   if (format === 'csv') {
     if (content !== 'text') throw new ParseFailure('type_mismatch')
     const { text, encoding, isGuess } = decode(bytes)
-    return { rows: readCsv(text), warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [] }
+    const sheets = [{ name: null, rows: readCsv(text) }]
+    return { sheets, warnings: isGuess ? [{ kind: 'encoding_guessed', encoding }] : [] }
   }
   const isHtml = format === 'xls' && content === 'text' && /<(table|html)/i.test(decode(bytes, true).text)
   if (content !== (format === 'xlsx' ? 'zip' : 'ole') && !isHtml) throw new ParseFailure('type_mismatch')
   const { readSheets, readXlsx } = await import('./workbook.ts') // much code, which a CSV file need not wait for
-  if (format === 'xlsx') return firstSheet(await readXlsx(bytes, limits.zip))
-  return firstSheet(readSheets(isHtml ? decode(bytes, true).text : bytes))
+  const sheets =
+    format === 'xlsx' ? await readXlsx(bytes, limits.zip) : readSheets(isHtml ? decode(bytes, true).text : bytes)
+  return { sheets: sheets.slice(0, TABLE_SHEETS_MAX).map(named), warnings: [] }
 }
 
-/** The first sheet that holds something. */
-function firstSheet(sheets: WorkbookSheet[]): Cells {
-  const others = sheets.length - 1
-  return { rows: sheets[0]?.rows ?? [], warnings: others > 0 ? [{ kind: 'sheets_left_out', count: others }] : [] }
+/** By a name that can be stored and named again. */
+function named({ name, rows }: WorkbookSheet, at: number): WorkbookSheet {
+  return { name: storable(name).slice(0, SHEET_NAME_MAX).toWellFormed() || `${at + 1}`, rows }
 }
 
 /** Names that tell the columns apart, also where the file has none. */

@@ -9,10 +9,14 @@ import type { TableOrder } from './table-process.ts'
 const ENTRY = fileURLToPath(new URL('./table-process.ts', import.meta.url))
 
 /**
- * Typed columns and rows of one file.
+ * Typed columns and rows of one file, or of one sheet of it.
  * @throws ParseFailure with the reason; the signal's reason when aborted: the process is dead then
  */
-export function readTableFile(path: string, format: TableFormat, signal: AbortSignal): Promise<ParsedTable> {
-  const order: TableOrder = { path, format, limits: PARSE_LIMITS }
+export function readTableFile(
+  path: string,
+  { format, sheet }: { format: TableFormat; sheet: string | null },
+  signal: AbortSignal,
+): Promise<ParsedTable> {
+  const order: TableOrder = { path, format, sheet, limits: PARSE_LIMITS }
   return runGuarded({ entry: ENTRY, path, order, signal, limits: PARSE_LIMITS })
 }

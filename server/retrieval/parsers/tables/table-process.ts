@@ -5,6 +5,8 @@ import { answerOneOrder } from '../guarded-child.ts'
 import type { ParseLimits } from '../limits.ts'
 import { parseTable } from './parse-table.ts'
 
-export type TableOrder = { path: string; format: TableFormat; limits: ParseLimits }
+export type TableOrder = { path: string; format: TableFormat; sheet: string | null; limits: ParseLimits }
 
-answerOneOrder(async ({ path, format, limits }: TableOrder) => parseTable(await readFile(path), format, limits))
+answerOneOrder(async ({ path, format, sheet, limits }: TableOrder) =>
+  parseTable(await readFile(path), format, limits, sheet),
+)

@@ -117,7 +117,7 @@ describe('a file', () => {
     expect(warnings).toEqual([{ kind: 'rows_left_out', kept: 2 }])
   })
 
-  it('of a spreadsheet program keeps numbers, dates and yes or no, and says that other sheets are left out', async () => {
+  it('of a spreadsheet program keeps numbers, dates and yes or no, and says which sheets there are', async () => {
     const sheet = utils.aoa_to_sheet(
       [
         ['Товар', 'Цена', 'Привоз', 'Есть'],
@@ -137,13 +137,47 @@ describe('a file', () => {
         'Ещё',
       )
       const file = new Uint8Array(write(book, { type: 'array', bookType }))
-      const { columns, rows, warnings } = await parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
+      const format = bookType === 'xlsx' ? 'xlsx' : 'xls'
+      const { columns, rows, ...read } = await parseTable(file, format, PARSE_LIMITS)
       expect(columns.map(({ type }) => type)).toEqual(['text', 'number', 'date', 'boolean'])
       expect(rows.map(({ typed }) => typed)).toEqual([
         ['стол', 1234.5, '2026-02-01', true],
         ['стул', 20, '2026-05-09', false],
       ])
-      expect(warnings).toEqual([{ kind: 'sheets_left_out', count: 1 }])
+      expect(read).toEqual({ warnings: [], sheet: 'Прайс', sheets: ['Прайс', 'Ещё'] })
+      const other = await parseTable(file, format, PARSE_LIMITS, 'Ещё')
+      expect(other).toMatchObject({
+        sheet: 'Ещё',
+        columns: [{ name: 'x' }, { name: 'y' }],
+        rows: [{ cells: ['1', '2'] }],
+      })
+      await expect(parseTable(file, format, PARSE_LIMITS, 'Третий')).rejects.toMatchObject({ reason: 'empty' })
+    }
+  })
+
+  it('of a spreadsheet program begins at the first sheet of which a table can be made', async () => {
+    const book = utils.book_new(utils.aoa_to_sheet([['Наша компания']]), 'Обложка')
+    utils.book_append_sheet(
+      book,
+      utils.aoa_to_sheet([Array.from({ length: 101 }, (_, at) => `c${at}`), ['1']]),
+      'Широкий',
+    )
+    utils.book_append_sheet(
+      book,
+      utils.aoa_to_sheet([
+        ['Товар', 'Цена'],
+        ['Стол', 5],
+      ]),
+      'Прайс',
+    )
+    const file = new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }))
+    const { sheet, sheets, rows } = await parseTable(file, 'xlsx', PARSE_LIMITS)
+    expect([sheet, sheets, rows.length]).toEqual(['Прайс', ['Обложка', 'Широкий', 'Прайс'], 1])
+    for (const [name, reason] of [
+      ['Обложка', 'empty'],
+      ['Широкий', 'too_large'],
+    ] as const) {
+      await expect(parseTable(file, 'xlsx', PARSE_LIMITS, name)).rejects.toMatchObject({ reason })
     }
   })
 

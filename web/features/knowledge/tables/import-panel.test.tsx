@@ -20,6 +20,7 @@ const table: DataTable = {
   name: 'Prices.csv',
   format: 'csv',
   sizeBytes: 10,
+  sheet: null,
   status: 'ready',
   errorReason: null,
   warnings: [],

@@ -17,6 +17,8 @@ vi.mock('#web/lib/convex.ts', () => ({
   usePaginatedQuery: (_: unknown, args: Asked) => ({ ...list(args), loadMore }),
 }))
 
+const onChooseSheets = vi.fn()
+
 const tables = Array.from({ length: 50 }, (_, index) => tableAt(index))
 
 function tableAt(index: number): DataTable {
@@ -28,6 +30,7 @@ function tableAt(index: number): DataTable {
     name: `Prices ${index}.csv`,
     format: 'csv',
     sizeBytes: 10,
+    sheet: null,
     status: 'ready',
     errorReason: null,
     chunks: { total: null, ready: 0, failed: 0 },
@@ -56,6 +59,7 @@ function open({ at = '/', isUploading = false } = {}) {
       isUploading={isUploading}
       onOpen={() => {}}
       onRemove={() => {}}
+      onChooseSheets={onChooseSheets}
     />
   )
   window.history.replaceState(null, '', at)
@@ -92,4 +96,17 @@ it('says nothing of an empty list while a file is on its way', () => {
   list.mockReturnValue({ results: [], status: 'Exhausted' })
   open({ isUploading: true })
   expect(screen.queryByText('No tables yet')).toBeNull()
+})
+
+it('offers the other sheets of a workbook; where they are not known by name, it says what to do', async () => {
+  const warnings: DataTable['warnings'] = [{ kind: 'sheets_left_out', count: 2 }]
+  const known = { ...tableAt(0), sheet: 'Prices', warnings }
+  list.mockReturnValue({ results: [known, { ...tableAt(1), warnings }], status: 'Exhausted' })
+  open()
+  expect(await screen.findByText(/Sheet “Prices”/)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Choose sheets' }))
+  expect(onChooseSheets).toHaveBeenCalledExactlyOnceWith(known)
+  expect(
+    screen.getByText(/2 other sheets of the file were left out. Upload the file again to choose among them./),
+  ).toBeVisible()
 })

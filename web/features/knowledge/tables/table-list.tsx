@@ -25,10 +25,11 @@ type TableListProps = {
   isUploading: boolean
   onOpen: (table: DataTable) => void
   onRemove: (table: DataTable) => void
+  onChooseSheets: (table: DataTable) => void
 }
 
 /** Live, page by page. What is searched for is in the URL (`?search=`). */
-export function TableList({ space, isUploading, onOpen, onRemove }: TableListProps) {
+export function TableList({ space, isUploading, onOpen, onRemove, onChooseSheets }: TableListProps) {
   const { t } = useTranslation('tables')
   const [search, setSearch] = useQueryState('search', parseAsString.withDefault(''))
   const rested = useRested(search)
@@ -68,7 +69,14 @@ export function TableList({ space, isUploading, onOpen, onRemove }: TableListPro
           canLoadMore={pages.status === 'CanLoadMore'}
           onLoadMore={loadNext}
         >
-          {(table) => <TableRow table={table} onOpen={() => onOpen(table)} onRemove={() => onRemove(table)} />}
+          {(table) => (
+            <TableRow
+              table={table}
+              onOpen={() => onOpen(table)}
+              onRemove={() => onRemove(table)}
+              onChooseSheets={() => onChooseSheets(table)}
+            />
+          )}
         </PageList>
       )}
     </>

@@ -14,7 +14,7 @@ import { ImportProgress } from './import-progress.tsx'
 import { TableWarnings } from './table-warnings.tsx'
 import { useFailureText } from './use-failure-text.ts'
 
-type TableRowProps = { table: DataTable; onOpen: () => void; onRemove: () => void }
+type TableRowProps = { table: DataTable; onOpen: () => void; onRemove: () => void; onChooseSheets: () => void }
 
 const TONES = {
   uploaded: 'neutral',
@@ -25,7 +25,7 @@ const TONES = {
 } as const
 
 /** The content of an item of a list. A table that was analyzed opens. */
-export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
+export function TableRow({ table, onOpen, onRemove, onChooseSheets }: TableRowProps) {
   const { t } = useTranslation('tables')
   const failure = useFailureText()(table)
   return (
@@ -56,7 +56,7 @@ export function TableRow({ table, onOpen, onRemove }: TableRowProps) {
         <div className="relative z-10 mt-2 w-fit empty:hidden">
           <TableActions table={table} />
         </div>
-        <TableWarnings warnings={table.warnings} />
+        <TableWarnings warnings={table.warnings} onChooseSheets={table.sheet === null ? undefined : onChooseSheets} />
       </div>
       <MarksButton source={table} />
       <TableMenu table={table} onOpen={onOpen} onRemove={onRemove} />
@@ -69,6 +69,7 @@ function TableFacts({ table }: { table: DataTable }) {
   const imported = table.importedColumn === null ? undefined : table.columns[table.importedColumn - 1]
   const facts = [
     formatBytes(table.sizeBytes),
+    table.sheet !== null && t(($) => $.list.sheet, { name: table.sheet ?? '' }),
     table.isAnalyzed && t(($) => $.list.rows, { count: table.rows }),
     table.isAnalyzed && t(($) => $.list.columns, { count: table.columns.length }),
     table.status === 'ready' && imported && t(($) => $.list.imported, { name: imported.name }),
@@ -102,7 +103,7 @@ export function TableActions({ table }: { table: DataTable }) {
   )
 }
 
-function TableMenu({ table, onOpen, onRemove }: TableRowProps) {
+function TableMenu({ table, onOpen, onRemove }: Omit<TableRowProps, 'onChooseSheets'>) {
   const { t } = useTranslation('tables')
   const open = { label: t(($) => $.list.view), Icon: Table2, onSelect: onOpen }
   const remove = { label: t(($) => $.list.remove), Icon: Trash2, onSelect: onRemove, isDestructive: true }

@@ -1,32 +1,54 @@
 // What a reader of an analyzed table should know: rows or sheets left out, a guessed encoding.
-import { TriangleAlert } from 'lucide-react'
+import { Sheet, TriangleAlert } from 'lucide-react'
 import type { TableWarning } from '#shared/tables.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { pageRanges } from '../documents/page-ranges.ts'
 
-/** One line for each warning. */
-export function TableWarnings({ warnings }: { warnings: TableWarning[] }) {
+type TableWarningsProps = {
+  warnings: TableWarning[]
+  /** Undefined: which sheets the file has is not known. */
+  onChooseSheets: (() => void) | undefined
+}
+
+/** One line for each warning, with what can be done about it. */
+export function TableWarnings({ warnings, onChooseSheets }: TableWarningsProps) {
   if (warnings.length === 0) return null
   return (
     <ul className="mt-1 flex max-w-prose flex-col gap-1 text-[0.8125rem] text-warning-soft-foreground">
       {warnings.map((warning) => (
         <li key={warning.kind} className="flex items-start gap-1.5">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <WarningText warning={warning} />
+          <div className="flex flex-col items-start gap-2">
+            <WarningText warning={warning} canChooseSheets={onChooseSheets !== undefined} />
+            {warning.kind === 'sheets_left_out' && onChooseSheets && <ChooseSheets onChoose={onChooseSheets} />}
+          </div>
         </li>
       ))}
     </ul>
   )
 }
 
-function WarningText({ warning }: { warning: TableWarning }) {
+function ChooseSheets({ onChoose }: { onChoose: () => void }) {
+  const { t } = useTranslation('tables')
+  return (
+    <Button size="sm" className="relative z-10" onClick={onChoose}>
+      <Sheet aria-hidden="true" />
+      {t(($) => $.sheets.choose)}
+    </Button>
+  )
+}
+
+function WarningText({ warning, canChooseSheets }: { warning: TableWarning; canChooseSheets: boolean }) {
   const { t } = useTranslation('knowledge')
   const { t: tTables } = useTranslation('tables')
   switch (warning.kind) {
     case 'rows_left_out':
       return t(($) => $.warning.limit_rows, { count: warning.kept })
     case 'sheets_left_out':
-      return tTables(($) => $.warning.sheets_left_out, { count: warning.count })
+      return canChooseSheets
+        ? tTables(($) => $.warning.sheets_left_out, { count: warning.count })
+        : `${tTables(($) => $.warning.sheets_left_out, { count: warning.count })} ${tTables(($) => $.warning.upload_again)}`
     case 'ragged_rows':
       return t(($) => $.warning.ragged_rows, {
         count: warning.count,

@@ -12,6 +12,7 @@ import { UploadList } from '../documents/upload-list.tsx'
 import { useUploads } from '../documents/use-uploads.ts'
 import { IfGone } from '../lists/if-gone.tsx'
 import { RemoveTableDialog } from './remove-table-dialog.tsx'
+import { SheetsDialog } from './sheets-dialog.tsx'
 import { TableDialog } from './table-dialog.tsx'
 import { TableList } from './table-list.tsx'
 
@@ -20,6 +21,7 @@ export function TablesTab({ space }: { space: KnowledgeSpace }) {
   const { uploads, queue } = useUploads(space._id, TABLE_UPLOADS)
   const [openId, setOpenId] = useQueryState('table', parseAsString)
   const [removed, setRemoved] = useState<DataTable | null>(null)
+  const [choosing, setChoosing] = useState<DataTable | null>(null)
   const close = () => void setOpenId(null)
   return (
     <div className="flex flex-col gap-4">
@@ -30,12 +32,14 @@ export function TablesTab({ space }: { space: KnowledgeSpace }) {
         isUploading={uploads.length > 0}
         onOpen={({ _id }) => void setOpenId(_id)}
         onRemove={setRemoved}
+        onChooseSheets={setChoosing}
       />
       {openId && (
         <IfGone key={openId} onClose={close}>
           <OpenTable id={openId as Id<'tables'>} onClose={close} />
         </IfGone>
       )}
+      {choosing && <SheetsDialog table={choosing} onClose={() => setChoosing(null)} />}
       {removed && <RemoveTableDialog space={space} table={removed} onClose={() => setRemoved(null)} />}
     </div>
   )
