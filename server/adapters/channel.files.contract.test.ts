@@ -11,7 +11,7 @@ import {
   type Stage,
 } from '#tests/channel-stages.ts'
 import type { OutgoingFile } from './channel.media.ts'
-import type { InboundAttachment } from './channel.ts'
+import type { InboundAttachment } from './inbound.ts'
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

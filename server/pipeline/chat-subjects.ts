@@ -1,6 +1,7 @@
 // What chats are about, for channels whose chats are about something, such as an ad: the provider is asked when the first message of a chat
 // comes, and what it tells is quoted beside that message. A message never waits long for it, and is never lost for want of it.
-import type { ChannelAdapter, Inbound } from '#server/adapters/channel.ts'
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { isKnownChat } from './chat-subjects.store.ts'

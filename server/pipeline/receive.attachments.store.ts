@@ -1,6 +1,6 @@
 // SQL of what comes with a message besides its text, as parts of the one statement that stores the message.
 import { type RawBuilder, sql } from 'kysely'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import { displayName } from '#server/features/knowledge/documents.rules.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'

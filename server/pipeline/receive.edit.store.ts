@@ -1,6 +1,6 @@
 // SQL of a customer who changes what they said. Before the answer it counts as what was said; after it, it changes the record only.
 import { sql } from 'kysely'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ConversationStatus } from '#shared/conversations.ts'

@@ -1,5 +1,5 @@
 // SQL of what happens to a connection past us: a person answers on the phone, the provider loses a message, the account changes.
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { setAccountState } from '#server/features/channels/account-states.store.ts'
 import { appendMessage } from '#server/features/conversations/messages.store.ts'

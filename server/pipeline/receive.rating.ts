@@ -1,6 +1,6 @@
 // Takes in a press of a button under a question for a rating. Whatever it changes, whoever has pressed is told what came of it; a press
 // that is under no open question of theirs changes nothing.
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { languageFor } from '#server/llm/language.ts'

@@ -1,6 +1,6 @@
 // SQL of receiving: everything that one notification of a provider changes, in one statement.
 import { sql } from 'kysely'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { heldBy } from '#server/features/conversations/held.store.ts'
 import { newId } from '#server/lib/ids.ts'

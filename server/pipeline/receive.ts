@@ -1,5 +1,5 @@
 // Takes in one notification of a provider: durable first, then answered. No model and no network in here.
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'

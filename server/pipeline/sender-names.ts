@@ -1,6 +1,7 @@
 // What customers are called, for channels whose messages do not say: the provider is asked before a message is stored, and only until it
 // has answered once. A message never waits long for a name, and is never lost for want of one.
-import type { ChannelAdapter, Inbound } from '#server/adapters/channel.ts'
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'

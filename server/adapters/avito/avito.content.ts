@@ -1,7 +1,7 @@
 // What a message of Avito holds → words and InboundAttachment. A message is one thing: words, a picture, a recording, a place.
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/postWebhookV3
 import { z } from 'zod'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
 const words = z.string().nullish().catch(undefined)

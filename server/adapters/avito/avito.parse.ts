@@ -3,7 +3,7 @@
 // @source developers.avito.ru/api-catalog/messenger/documentation#operation/postWebhookV3
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { attachmentsOf, contentFields, textOf } from './avito.content.ts'
 
 const message = z.object({

@@ -2,7 +2,8 @@
 // @source green-api.com/en/docs/api/receiving/notifications-format/incoming-message
 import { z } from 'zod'
 import type { ChannelMedia } from '#server/adapters/channel.media.ts'
-import { AdapterError, type InboundAttachment } from '#server/adapters/channel.ts'
+import { AdapterError } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import { type Outbound, OutboundError } from '#server/adapters/outbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 import type { Ask } from './green-api.call.ts'

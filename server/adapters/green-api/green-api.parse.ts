@@ -2,7 +2,7 @@
 // @source green-api.com/en/docs/api/receiving/notifications-format
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
 import { attachmentFields, attachmentsOf } from './green-api.attachments.ts'
 

@@ -1,7 +1,7 @@
 // What programs post to an HTTP connection → Inbound. The documented shape of events is here and nowhere else.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Inbound, InboundAttachment } from '#server/adapters/channel.ts'
+import type { Inbound, InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 import { HTTP_ATTACHMENTS_MAX, MESSAGE_TEXT_MAX } from '#shared/limits.ts'
 

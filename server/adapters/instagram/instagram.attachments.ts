@@ -1,7 +1,7 @@
 // What a message of Instagram holds besides text → InboundAttachment. Files come as addresses that Meta gives out for some days.
 // @source developers.facebook.com/docs/instagram-platform/webhooks/examples
 import { z } from 'zod'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
 const text = z.string().optional().catch(undefined)

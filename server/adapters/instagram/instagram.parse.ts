@@ -2,7 +2,7 @@
 // fields that are used are checked; anything else is kept as it came.
 // @source developers.facebook.com/docs/instagram-platform/webhooks/examples
 import { z } from 'zod'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { keyOfBody } from '#server/adapters/meta/webhook.ts'
 import { attachmentFields, attachmentsOf } from './instagram.attachments.ts'
 

@@ -1,6 +1,6 @@
 // What a message of MAX holds besides text → InboundAttachment. @source dev.max.ru/docs-api/objects/Message
 import { z } from 'zod'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
 /** A file has an address, or a token by which MAX names one. */

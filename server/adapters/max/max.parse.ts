@@ -2,7 +2,7 @@
 // for it: its name, or an answer to it. @source dev.max.ru/docs-api/objects/Update
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { readPress } from '#server/adapters/rating-press.ts'
 import { MAX_TEXT_MAX } from '#shared/limits.ts'
 import { attachmentsOf } from './max.attachments.ts'

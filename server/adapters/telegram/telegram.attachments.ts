@@ -1,7 +1,7 @@
 // What a Telegram message holds besides text → InboundAttachment. One message has at most one; albums come as several messages.
 // @source core.telegram.org/bots/api#message
 import { z } from 'zod'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
 /** A month: longer than anything that a person records. */

@@ -1,7 +1,7 @@
 // Telegram's updates → Inbound. Only the fields that are used are checked; anything else of an update is kept as it came.
 // @source core.telegram.org/bots/api#update
 import { createHash } from 'node:crypto'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { readPress } from '#server/adapters/rating-press.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
 import { addressOf } from './telegram.address.ts'

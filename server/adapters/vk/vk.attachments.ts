@@ -1,7 +1,7 @@
 // What a VK message holds besides text → InboundAttachment. Files are named by the addresses at which VK gives them out to anybody.
 // @source dev.vk.com/ru/reference/objects/message, dev.vk.com/ru/reference/objects/attachments-message
 import { z } from 'zod'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
 const text = z.string().optional().catch(undefined)

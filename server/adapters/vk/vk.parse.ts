@@ -2,7 +2,7 @@
 // anything else is kept as it came. @source dev.vk.com/ru/api/community-events/json-schema
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { attachmentFields, attachmentsOf } from './vk.attachments.ts'
 
 const words = z.string().optional().catch(undefined)

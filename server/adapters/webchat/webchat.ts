@@ -2,7 +2,8 @@
 // (pipeline/webchat.http.ts), so that a part counts as sent as soon as it may be shown.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { AdapterError, type Channels, type Inbound, type InboundAttachment } from '#server/adapters/channel.ts'
+import { AdapterError, type Channels } from '#server/adapters/channel.ts'
+import type { Inbound, InboundAttachment } from '#server/adapters/inbound.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { WEBCHAT_TEXT_MAX } from '#shared/limits.ts'
 import { WIDGET_KEY_PATTERN, WIDGET_LANGUAGES } from '#shared/webchat.ts'

@@ -1,7 +1,7 @@
 // What a message of the Cloud API holds besides text → InboundAttachment.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import { z } from 'zod'
-import type { InboundAttachment } from '#server/adapters/channel.ts'
+import type { InboundAttachment } from '#server/adapters/inbound.ts'
 import type { AttachmentKind } from '#shared/attachments.ts'
 
 const text = z.string().optional().catch(undefined)

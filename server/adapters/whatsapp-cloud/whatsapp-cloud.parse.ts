@@ -2,7 +2,7 @@
 // into deliveries that hold one each. Only the fields that are used are checked; anything else is kept as it came.
 // @source developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import { z } from 'zod'
-import type { Inbound } from '#server/adapters/channel.ts'
+import type { Inbound } from '#server/adapters/inbound.ts'
 import { keyOfBody } from '#server/adapters/meta/webhook.ts'
 import { attachmentFields, attachmentsOf, captionOf } from './whatsapp-cloud.attachments.ts'
 import { kindOf, wordsOf } from './whatsapp-cloud.call.ts'
