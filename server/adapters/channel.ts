@@ -1,6 +1,5 @@
 // The contract of a channel: everything the product knows of Telegram, WhatsApp and the like passes through it.
 // An adapter is handed credentials; it knows no table, no organization and no agent.
-import type { AttachmentKind } from '#shared/attachments.ts'
 import type { AccountState, WhatsappLink } from '#shared/channels.ts'
 import type { MessengerChannel } from '#shared/messengers.ts'
 import type { ChosenTemplate, MessageTemplate } from '#shared/templates.ts'

@@ -64,8 +64,18 @@ export type Inbound =
       /** Who of a group has pressed; left out where the sender speaks for themselves. */
       speaker?: string
     }
-  /** The customer has changed what they said. `text` is all of it now. */
-  | { kind: 'edit'; externalKey: string; chatId: string; externalMessageId: string; text: string }
+  /**
+   * The customer has changed what they said. `text` is all of it now. `editedAt`: when, by the provider's clock in milliseconds; left out
+   * by a provider that does not tell. It may come before the message, and before an earlier change of it.
+   */
+  | {
+      kind: 'edit'
+      externalKey: string
+      chatId: string
+      externalMessageId: string
+      text: string
+      editedAt?: number
+    }
   /**
    * A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves; `mayBeOurs`: the provider
    * tells that as well, and no difference.

@@ -7,6 +7,7 @@ import { textLimitOf } from '#server/lib/split-text.ts'
 import { type Language, languageFor } from '#server/llm/language.ts'
 import type { Id } from '#shared/ids.ts'
 import { PRESENCE_TYPING_MS } from '#shared/limits.ts'
+import { lockEdits } from './edits.store.ts'
 import { hasWrittenWithin } from './last-said.store.ts'
 import { addNotice } from './notices.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -77,7 +78,9 @@ export async function heedRating(
   const nothing = { taken: null, comment: null }
   const hasButtons = ctx.services.channels[connection.channel].hasScoreButtons ?? false
   if (!mayAnswer(inbound, hasButtons)) return nothing
-  const asked = await holdAsked(store, { connectionId: connection.id, chatId: inbound.chatId })
+  const { chatId, externalMessageId } = inbound
+  if (externalMessageId !== undefined) await lockEdits(store, connection.id, { chatId, externalMessageId })
+  const asked = await holdAsked(store, { connectionId: connection.id, chatId })
   if (!asked) return nothing
   const score = hasButtons ? null : scoreOf(inbound, asked)
   if (score === null) return { taken: null, comment: commentOf(inbound, asked) }

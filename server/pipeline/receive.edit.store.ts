@@ -5,6 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { ConversationStatus } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
+import { editOf, lockEdits } from './edits.store.ts'
 import { changeRating } from './ratings.store.ts'
 import { keepNotification } from './receive.store.ts'
 
@@ -14,13 +15,21 @@ export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
 /** `isDue`: the answer that was being written is stale. `waiting`: the conversation whose turn waits; null: none does. */
 export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
+/** `findNewest`: the change of the same message that was made last, of all that have come. */
+type ToldEdit = {
+  inbound: InboundEdit
+  payload: unknown
+  findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
+}
+
 const UNCHANGED: Edited = { isDue: false, waiting: null }
 const PREVIEW_LENGTH = 200
 
 /**
- * Writes down what a customer has made of an earlier message. Without effect for a message that we do not have, and for a copy. A rating
- * that was changed waits for an answer as little as before.
+ * Writes down what a customer has made of an earlier message. Of a message that we do not have it is kept until that comes. Without effect
+ * for a copy, and after one that was made later. A rating that was changed waits for an answer as little as before.
  *
+ * 0. What is told of the message is held: it does not come in meanwhile, and finds the change when it does.
  * 1. The conversation's row is held: no answer is finished, and no message numbered, meanwhile.
  * 2. The pending turn's row is held: a runner that would claim it skips it, so what it will read is the new text.
  * 3. A running turn may have read the old text. The message moves to the end, as if it was said now, and a pending turn answers it:
@@ -29,14 +38,43 @@ const PREVIEW_LENGTH = 200
 export async function storeEdit(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  inbound: InboundEdit,
-  payload: unknown,
+  { inbound, payload, findNewest }: ToldEdit,
 ): Promise<Edited> {
-  const notification = { externalKey: inbound.externalKey, status: 'ignored', payload } as const
+  const { externalKey } = inbound
+  await lockEdits(ctx, connectionId, inbound)
+  const notification = { externalKey, status: 'ignored', payload, editOf: editOf(inbound) } as const
   if (!(await keepNotification(ctx, connectionId, notification))) return UNCHANGED
+  const newest = await findNewest(ctx)
+  if (newest && newest.externalKey !== externalKey) return UNCHANGED
   const conversation = await holdConversation(ctx, connectionId, inbound.chatId)
   if (!conversation) return UNCHANGED
   const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
+  const message = await changeWords(ctx, conversation, inbound)
+  if (!message) return UNCHANGED
+  const isAwaited = message.isOpen && conversation.status === 'active'
+  if (isAwaited && hasRunning) await sayAnew(ctx, conversation.id, inbound)
+  return {
+    isDue: isAwaited && hasRunning,
+    waiting: isAwaited && (hasRunning || hasPending) ? conversation.id : null,
+  }
+}
+
+/** The same for a message that this transaction has stored, which nobody has read yet. */
+export async function changeStored(
+  ctx: OrgStoreContext,
+  connectionId: Id<'channelConnections'>,
+  inbound: InboundEdit,
+): Promise<void> {
+  const conversation = await holdConversation(ctx, connectionId, inbound.chatId)
+  if (conversation) await changeWords(ctx, conversation, inbound)
+}
+
+/** Changes what a message says, and what is known by it. @returns undefined for one that we do not have, or that says so already */
+async function changeWords(
+  ctx: OrgStoreContext,
+  conversation: Held,
+  inbound: InboundEdit,
+): Promise<{ isOpen: boolean } | undefined> {
   const changed = await sql<{ isOpen: boolean }>`
     with changed as (
       update messages set text = ${inbound.text}, edited_at = now()
@@ -51,19 +89,16 @@ export async function storeEdit(
     ctx.db,
   )
   const [message] = changed.rows
-  if (!message) return UNCHANGED
+  if (!message) return undefined
   await changePreview(ctx, conversation.id, inbound)
   await changeRating(ctx, conversation.id, inbound.externalMessageId)
-  const isAwaited = message.isOpen && conversation.status === 'active'
-  if (isAwaited && hasRunning) await sayAnew(ctx, conversation.id, inbound)
-  return {
-    isDue: isAwaited && hasRunning,
-    waiting: isAwaited && (hasRunning || hasPending) ? conversation.id : null,
-  }
+  return message
 }
 
+type Held = { id: Id<'conversations'>; status: ConversationStatus; answeredThrough: number }
+
 async function holdConversation(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>, chatId: string) {
-  const held = await sql<{ id: Id<'conversations'>; status: ConversationStatus; answeredThrough: number }>`
+  const held = await sql<Held>`
     select id, status, answered_through as "answeredThrough" from conversations
     where organization_id = ${ctx.organizationId} and connection_id = ${connectionId} and external_chat_id = ${chatId}
     for update`.execute(ctx.db)

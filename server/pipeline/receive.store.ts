@@ -7,6 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Channel } from '#shared/channels.ts'
 import type { ConnectionSettings } from '#shared/connection-settings.ts'
 import type { Id } from '#shared/ids.ts'
+import { hasEdits, lockEdits } from './edits.store.ts'
 import type { SilentConversation } from './handoff.ts'
 import { signOf, storeAttachments } from './receive.attachments.store.ts'
 import { BUFFERS_AT_MOST, SUPERSEDE_SECONDS } from './rhythm.rules.ts'
@@ -29,6 +30,8 @@ export type Stored = {
   isConnected: boolean
   isNew: boolean
   isDue: boolean
+  /** The customer has changed it before it came, which it does not say yet. */
+  isEdited: boolean
   /** The conversation of the turn that was begun; null: it was not. */
   begun: Id<'conversations'> | null
   /** The conversation in which the agent was silent; null: it speaks. */
@@ -44,6 +47,7 @@ export type Stored = {
  * The same notification again changes nothing.
  *
  * The steps depend on each other, so they happen in this order, and each holds what the next relies on until commit:
+ * 0. what is told of the message: a change of it that was told before is seen, or waits;
  * 1. the notification's unique key: copies wait here and then find it taken;
  * 2. the conversation's row: messages of one chat are numbered one after another, and a pause is seen or waits;
  * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
@@ -66,7 +70,10 @@ export async function storeMessage(
   const messageId = newId('messages')
   const leastBuffer = inbound.isPiece ? PIECES_SECONDS : 0
   const preview = (inbound.text || signOf(attachments)).slice(0, PREVIEW_LENGTH)
-  const result = await sql<Stored>`
+  const { chatId, externalMessageId } = inbound
+  const said = externalMessageId === undefined ? null : { chatId, externalMessageId }
+  const isEdited = said ? hasEdits(ctx, connection.id, said) : sql.lit(false)
+  const storing = sql<Stored>`
     with connection as (
       select n.id, n.organization_id, n.agent_id, n.settings,
         greatest(coalesce((v.settings #>> '{buffer,seconds}')::int, 0), ${leastBuffer}::int) * interval '1 second' as buffer
@@ -148,9 +155,10 @@ export async function storeMessage(
     select exists (select from connection) as "isConnected", exists (select from notification) as "isNew",
       exists (select from turn where is_due) as "isDue", (select conversation_id from turn where not is_due) as waiting,
       (select conversation_id from begun) as begun, (select settings from connection) as settings,
-      (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`.execute(
-    ctx.db,
-  )
+      ${isEdited} as "isEdited",
+      (select json_build_object('id', id, 'pauseReason', pause_reason) from conversation where status = 'paused') as silent`
+  // They leave together, and are carried out one after the other.
+  const [, result] = await Promise.all([said && lockEdits(ctx, connection.id, said), storing.execute(ctx.db)])
   const stored = result.rows[0]
   if (!stored) throw new Error('Storing a message answered no row')
   return stored
@@ -167,7 +175,7 @@ function waitingIn(status: 'pending' | 'running') {
 export async function keepNotification(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  notification: { externalKey: string; status: 'ignored' | 'quarantined'; payload: unknown },
+  notification: { externalKey: string; status: 'ignored' | 'quarantined'; payload: unknown; editOf?: string },
 ): Promise<boolean> {
   const kept = await ctx.db
     .insertInto('inbound')
@@ -179,6 +187,7 @@ export async function keepNotification(
       status: notification.status,
       payload: JSON.stringify(notification.payload),
       message_id: null,
+      edit_of: notification.editOf ?? null,
     })
     .onConflict((conflict) => conflict.columns(['connection_id', 'external_key']).doNothing())
     .executeTakeFirst()

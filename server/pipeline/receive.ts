@@ -16,6 +16,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { keepComment } from './ratings.store.ts'
 import { heedRating } from './ratings.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
+import { findNewestEdit, heedEarlyEdits } from './receive.edits.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
 import { type InboundRating, receiveRating } from './receive.rating.ts'
@@ -105,13 +106,15 @@ function storeWords(
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
     const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload })
+    if (taken?.isNew) await heedEarlyEdits(ctx, store, connection, inbound)
     if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false }
     const said = await withQuoted(store, connection, inbound)
-    const { silent, waiting, settings, begun, ...message } = await storeMessage(store, connection, said, {
+    const { silent, waiting, settings, begun, isEdited, ...message } = await storeMessage(store, connection, said, {
       payload,
       begins: slot,
     })
     failpoint('message-written')
+    const text = message.isNew && isEdited ? await heedEarlyEdits(ctx, store, connection, inbound) : inbound.text
     if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
@@ -122,7 +125,7 @@ function storeWords(
       silent,
       waiting,
       settings,
-      text: inbound.text,
+      text,
       isPressed: inbound.pressed !== undefined,
     })
     const begins = slot && begun && readBegun(store, slot.claimOf(begun))
@@ -171,7 +174,8 @@ async function receiveEdit(
   payload: unknown,
 ): Promise<Received> {
   const isDue = await ctx.organization(connection.organizationId, async (store) => {
-    const edited = await storeEdit(store, connection.id, inbound, payload)
+    const findNewest = (of: OrgStoreContext) => findNewestEdit(ctx, of, connection, inbound)
+    const edited = await storeEdit(store, connection.id, { inbound, payload, findNewest })
     const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
     return edited.isDue || isHurried
   })

@@ -71,8 +71,13 @@ async function customerOfProgram(): Promise<Customer> {
   }
 }
 
-/** `changes`: one of their messages. */
-async function customerOfWhatsapp(): Promise<Customer & { changes(before: string, text: string): void }> {
+/** `changes`: one of their messages. `saysLate`: what a message has become is told before the message. */
+type Changing = Customer & {
+  changes(before: string, text: string): void
+  saysLate(text: string, changed: string): void
+}
+
+async function customerOfWhatsapp(): Promise<Changing> {
   const { idInstance, apiToken } = greenApi.addInstance()
   const agentId = await addAgent()
   const from = { phone: String(phone++), name: 'Anna' }
@@ -83,6 +88,11 @@ async function customerOfWhatsapp(): Promise<Customer & { changes(before: string
     says: async (text) => void said.set(text, greenApi.customerSays(idInstance, from, text)),
     changes: (before, text) =>
       greenApi.notify(idInstance, edits(greenApi, idInstance, from, said.get(before) ?? '', text)),
+    saysLate(text, changed) {
+      const message = greenApi.textMessage(idInstance, from, text)
+      greenApi.notify(idInstance, edits(greenApi, idInstance, from, String(message.idMessage), changed))
+      greenApi.notify(idInstance, message)
+    },
     async replies(text, to) {
       const sent = greenApi.sentTo(from.phone).findLast((message) => message.text === to)
       if (!sent) throw new Error(`nobody was sent "${to}"`)
@@ -301,4 +311,12 @@ it('a rating that is changed while an answer is written counts as it is then, an
   const { _id: id } = await conversationOf(customer)
   const turns = sql<{ status: string }>`select status from turns where conversation_id = ${id}`
   expect((await turns.execute(app.database.root)).rows).toEqual([{ status: 'done' }, { status: 'done' }])
+})
+
+it('a rating that was changed before it came counts as it is then', async () => {
+  const customer = await asked(customerOfWhatsapp)
+  customer.saysLate('4', '5')
+  await hears(customer, 3)
+  expect((await conversationOf(customer)).rating?.score).toBe(5)
+  expect((await messagesOf(customer)).at(-2)).toMatchObject({ text: '5' })
 })

@@ -80,6 +80,7 @@ describe('a message of a customer', () => {
       chatId: '77001234567@c.us',
       externalMessageId: 'A0',
       text: 'For three',
+      editedAt: 1_763_700_000_000,
     })
     // What a person has changed on the account's own phone was said before.
     expect(parseNotification({ ...body, typeWebhook: 'outgoingMessageReceived' }, ID)).toMatchObject({

@@ -88,7 +88,10 @@ function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound 
   const externalKey = `${isIncoming ? 'in' : 'out'}:${idMessage}`
   if (chatId.endsWith('@g.us') || chatId.endsWith('@broadcast')) return { kind: 'ignored', externalKey }
   if (DEEDS.has(typeMessage)) return { kind: 'ignored', externalKey }
-  if (edited) return isIncoming ? editOf(edited, externalKey, chatId) : { kind: 'ignored', externalKey }
+  if (edited && isIncoming) {
+    return { ...editOf(edited, externalKey, chatId), ...(timestamp !== undefined && { editedAt: timestamp * 1000 }) }
+  }
+  if (edited) return { kind: 'ignored', externalKey }
   const text = textOf(parsed.data)
   if (!isIncoming)
     return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }

@@ -95,6 +95,7 @@ describe('a message', () => {
       chatId: CUSTOMER,
       externalMessageId: 'mid.1',
       text: 'At nine',
+      editedAt: 1_700_000_000_000,
     })
     expect(edited({ mid: 'mid.1', text: 'At nine', num_edit: '3' })).toMatchObject({ externalKey: 'edit:mid.1:3' })
     expect(edited({ mid: 'mid.1', text: 'Hello', num_edit: 0 })).toEqual(said({ text: 'Hello' }))

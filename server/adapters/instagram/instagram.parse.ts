@@ -152,14 +152,16 @@ function parseRead(body: unknown, told: Event, accountId: string): Inbound {
  * yet: without words nobody can answer it, and it is kept to be looked at.
  */
 function parseEdit(body: unknown, told: Event, accountId: string): Inbound {
-  const { success, data: changed } = edit.safeParse(told.message_edit)
-  if (!success || !told.sender || !changed.text?.trim()) return unknown(body)
-  const { mid: externalMessageId, num_edit: count } = changed
+  const { success, data: made } = edit.safeParse(told.message_edit)
+  if (!success || !told.sender || !made.text?.trim()) return unknown(body)
+  const { mid: externalMessageId, num_edit: count } = made
   if (told.sender.id === accountId) return ignored(body)
   const chatId = told.sender.id
-  const text = changed.text.trim()
-  if (count > 0)
-    return { kind: 'edit', externalKey: `edit:${externalMessageId}:${count}`, chatId, externalMessageId, text }
+  const text = made.text.trim()
+  if (count > 0) {
+    const changed = { externalKey: `edit:${externalMessageId}:${count}`, chatId, externalMessageId, text }
+    return { kind: 'edit', ...changed, ...(told.timestamp !== undefined && { editedAt: told.timestamp }) }
+  }
   const externalKey = `in:${externalMessageId}`
   return { kind: 'message', externalKey, externalMessageId, chatId, sender: senderOf(chatId), text, ...saidAt(told) }
 }

@@ -149,7 +149,8 @@ describe('other updates', () => {
   it('an edit tells all of the text, each under a key of its own', () => {
     const edit = (timestamp: number) => ({ ...created({ text: 'Hello!' }), update_type: 'message_edited', timestamp })
     const told = parse(edit(1))
-    expect(told).toMatchObject({ kind: 'edit', chatId: '182182182', externalMessageId: 'mid.1', text: 'Hello!' })
+    const said = { chatId: '182182182', externalMessageId: 'mid.1', text: 'Hello!' }
+    expect(told).toMatchObject({ kind: 'edit', ...said, editedAt: 1 })
     expect(parse(edit(2)).externalKey).not.toBe(told.externalKey)
   })
 

@@ -111,7 +111,7 @@ function ofEdit(said: Message, { given, bot, at }: Received & { at: number }): I
   const externalKey = `edit:${content.mid}:${at}`
   if (!sender || sender.is_bot) return { kind: 'ignored', externalKey }
   const chatId = String(recipient.chat_id)
-  return { kind: 'edit', externalKey, chatId, externalMessageId: content.mid, text: textFor(said, bot) }
+  return { kind: 'edit', externalKey, chatId, externalMessageId: content.mid, text: textFor(said, bot), editedAt: at }
 }
 
 /** A button says what stands on it, once, however often it is pressed. Where its message is gone, nobody knows where to answer. */

@@ -80,6 +80,7 @@ describe('parseUpdate', () => {
       chatId: '7',
       externalMessageId: '1',
       text: 'Bye',
+      editedAt: 2000,
     })
     const moved = { ...message, text: undefined, location: { latitude: 1, longitude: 2 } }
     expect(parsed({ update_id: 6, edited_message: moved })).toMatchObject({ kind: 'ignored' })

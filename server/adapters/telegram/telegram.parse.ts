@@ -82,11 +82,14 @@ function parseBusiness(message: TelegramMessage, received: Received): Inbound {
 
 /** A place that moves is an edit too, without any words. */
 function parseEdit(message: TelegramMessage, externalKey: string, bot: Bot): Inbound {
-  const { from, chat, business_connection_id: business, location } = message
+  const { from, chat, business_connection_id: business, location, edit_date: editedAt } = message
   const isByOwner = business !== undefined && from?.id !== chat.id
   if (!from || from.is_bot || isByOwner || location) return { kind: 'ignored', externalKey }
   const externalMessageId = String(message.message_id)
-  return { kind: 'edit', externalKey, chatId: addressIn(message), externalMessageId, text: textFor(message, bot) }
+  return {
+    ...{ kind: 'edit', externalKey, chatId: addressIn(message), externalMessageId, text: textFor(message, bot) },
+    ...(editedAt !== undefined && { editedAt: editedAt * 1000 }),
+  }
 }
 
 /** A button says what stands on it, once, however often it is pressed. */

@@ -43,6 +43,7 @@ const message = z.object({
   entities,
   caption_entities: entities,
   date: z.number().optional().catch(undefined),
+  edit_date: z.number().optional().catch(undefined),
   media_group_id: z.string().optional().catch(undefined),
   reply_to_message: repliedTo.optional().catch(undefined),
   quote: z.object({ text: z.string() }).optional().catch(undefined),

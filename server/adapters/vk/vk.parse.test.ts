@@ -161,6 +161,7 @@ describe('a change', () => {
     const edited = (text: string, update_time: number) => parse(event('message_edit', said(text, { update_time })))
     expect(edited('At nine', 5)).toEqual({
       ...{ kind: 'edit', externalKey: 'edit:90:5', chatId: '4242', externalMessageId: '90', text: 'At nine' },
+      editedAt: 5000,
     })
     expect(edited('At ten', 6).externalKey).not.toBe(edited('At nine', 5).externalKey)
   })

@@ -119,7 +119,10 @@ function parseEdit(body: unknown, object: unknown): Inbound {
   const externalKey = `edit:${said.id}:${said.update_time ?? hashOf(body)}`
   const text = textOf(said)
   if (!isPrivate(said) || said.from_id !== said.peer_id || text === '') return { kind: 'ignored', externalKey }
-  return { kind: 'edit', externalKey, chatId: String(said.peer_id), externalMessageId: String(said.id), text }
+  return {
+    ...{ kind: 'edit', externalKey, chatId: String(said.peer_id), externalMessageId: String(said.id), text },
+    ...(said.update_time && { editedAt: said.update_time * 1000 }),
+  }
 }
 
 /**

@@ -77,7 +77,8 @@ describe('a message', () => {
 
   it('may change an earlier one', () => {
     const edited = (message: object) => said({ type: 'edit', edit: { original_message_id: 'wamid.0', message } })
-    const known = { kind: 'edit', externalKey: 'in:wamid.1', chatId: '77001234567', externalMessageId: 'wamid.0' }
+    const made = { kind: 'edit', externalKey: 'in:wamid.1', editedAt: 1_700_000_000_000 }
+    const known = { ...made, chatId: '77001234567', externalMessageId: 'wamid.0' }
     expect(edited({ type: 'text', text: { body: 'At nine' } })).toEqual({ ...known, text: 'At nine' })
     const picture = { context: { id: 'wamid.5' }, type: 'image', image: { id: '77', caption: 'Our cafe' } }
     expect(edited(picture)).toEqual({ ...known, text: 'Our cafe' })

@@ -177,7 +177,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
   if (!parsed.success || !chatId) return unknown(body)
   const said = parsed.data
   const externalKey = `in:${said.id}`
-  if (said.edit) return parseEdit(said.edit, externalKey, chatId)
+  if (said.edit) return parseEdit(said.edit, { externalKey, chatId, timestamp: said.timestamp })
   if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
   const attachments = attachmentsOf(said)
   const text = textOf(said)
@@ -200,12 +200,16 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
 }
 
 /** The customer has changed the words of an earlier message, or those below its file. */
-function parseEdit(edit: NonNullable<Message['edit']>, externalKey: string, chatId: string): Inbound {
+function parseEdit(
+  edit: NonNullable<Message['edit']>,
+  { externalKey, chatId, timestamp }: { externalKey: string; chatId: string; timestamp: number | undefined },
+): Inbound {
   const { original_message_id: externalMessageId, message: given } = edit
   const { data } = message.safeParse({ ...given, id: externalMessageId })
   const text = data ? textOf(data) : ''
   if (text === '') return { kind: 'ignored', externalKey }
-  return { kind: 'edit', externalKey, chatId, externalMessageId, text }
+  const editedAt = timestamp === undefined ? {} : { editedAt: timestamp * 1000 }
+  return { kind: 'edit', externalKey, chatId, externalMessageId, text, ...editedAt }
 }
 
 /** A person has answered from the WhatsApp Business app. */

@@ -73,6 +73,7 @@ import * as turnsByConversation from './078-turns-by-conversation.ts'
 import * as toldUnattended from './079-told-unattended.ts'
 import * as liftedHolds from './080-lifted-holds.ts'
 import * as passageSize from './085-passage-size.ts'
+import * as earlyEdits from './086-early-edits.ts'
 import * as sheets from './088-sheets.ts'
 import * as setbacks from './090-setbacks.ts'
 
@@ -150,6 +151,7 @@ export const migrations: Record<string, Migration> = {
   '079-told-unattended': toldUnattended,
   '080-lifted-holds': liftedHolds,
   '085-passage-size': passageSize,
+  '086-early-edits': earlyEdits,
   '088-sheets': sheets,
   '090-setbacks': setbacks,
 }

@@ -129,6 +129,8 @@ export interface InboundTable {
   status: 'stored' | 'ignored' | 'quarantined'
   payload: Json<unknown>
   message_id: Id<'messages'> | null
+  /** The message that it changes, in words of `edits.store.ts`; null: it changes none. */
+  edit_of: string | null
   received_at: Timestamp
 }
 

@@ -78,7 +78,7 @@ export async function deleteBeside(ctx: OrgStoreContext, { people, conversationI
     ctx.db,
   )
   for (const { connectionId, externalId } of people) {
-    await sql`update inbound set payload = '{}'::jsonb where organization_id = ${organizationId} and connection_id = ${connectionId}
+    await sql`update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${organizationId} and connection_id = ${connectionId}
       and payload::text ~ ${`(^|[^0-9A-Za-z])${escapeRegex(externalId)}([^0-9A-Za-z]|$)`}`.execute(ctx.db)
     await sql`delete from visitor_files where organization_id = ${organizationId} and connection_id = ${connectionId}
       and visitor_id = ${externalId}`.execute(ctx.db)

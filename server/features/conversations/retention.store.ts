@@ -294,7 +294,7 @@ export async function deleteOldTraces(ctx: OrgStoreContext, cutoff: Date, limit:
 export async function emptyOldInbound(ctx: OrgStoreContext, cutoff: Date, limit: number): Promise<number> {
   await keepHoldsAsTheyAre(ctx)
   const { numAffectedRows } = await sql`
-    update inbound set payload = '{}'::jsonb where organization_id = ${ctx.organizationId} and id in (
+    update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${ctx.organizationId} and id in (
       select i.id from inbound i where i.organization_id = ${ctx.organizationId} and i.received_at < ${cutoff} and i.payload <> '{}'::jsonb
         and (not exists (select from customers k where k.organization_id = i.organization_id and k.connection_id = i.connection_id
             and ${isOnLegalHold(sql`k.id`)})

@@ -1,0 +1,45 @@
+// Which change of a message counts: the one that was made last. It may have come before the message, or before an earlier change.
+import type { OrgStoreContext } from '#server/db/database.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { listEdits, type Named } from './edits.store.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+import { changeStored, type InboundEdit } from './receive.edit.store.ts'
+import type { InboundMessage } from './receive.store.ts'
+
+/** The change of a message that was made last, by the provider's clock or else as they came; undefined: none has come. */
+export async function findNewestEdit(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  connection: StoredConnection,
+  said: Named,
+): Promise<InboundEdit | undefined> {
+  const adapter = ctx.services.channels[connection.channel]
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const told = (await listEdits(store, connection.id, said)).map((payload) => adapter.parse(payload, credentials))
+  let newest: InboundEdit | undefined
+  for (const inbound of told) {
+    if (inbound.kind === 'edit' && !isOlder(inbound, newest)) newest = inbound
+  }
+  return newest
+}
+
+/**
+ * Makes a message that was just stored say what its customer had made of it before it came. In the transaction that has stored it:
+ * nobody answers what it said at first. @returns what it says
+ */
+export async function heedEarlyEdits(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  connection: StoredConnection,
+  { chatId, externalMessageId, text }: InboundMessage,
+): Promise<string> {
+  if (externalMessageId === undefined) return text
+  const newest = await findNewestEdit(ctx, store, connection, { chatId, externalMessageId })
+  if (newest) await changeStored(store, connection.id, newest)
+  return newest?.text ?? text
+}
+
+function isOlder({ editedAt: at }: InboundEdit, than: InboundEdit | undefined): boolean {
+  return at !== undefined && than?.editedAt !== undefined && at < than.editedAt
+}
