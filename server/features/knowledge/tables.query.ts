@@ -96,7 +96,7 @@ function planFilter(column: PlannedColumn, filter: TableQuestion['filters'][numb
 function typedValue(value: string | number | boolean, type: ColumnType): TypedValue | undefined {
   switch (type) {
     case 'number':
-      if (typeof value === 'string') return readNumber(value, 'point')
+      if (typeof value === 'string') return givenNumber(value)
       return typeof value === 'number' && Number.isFinite(value) ? value : undefined
     case 'date':
       return typeof value === 'string' ? readDate(value, 'iso') : undefined
@@ -107,6 +107,12 @@ function typedValue(value: string | number | boolean, type: ColumnType): TypedVa
     default:
       return type satisfies never
   }
+}
+
+/** In either spelling; `1,234` is refused, since it means one number in Russian and another in English. */
+function givenNumber(text: string): number | undefined {
+  const [point, comma] = [readNumber(text, 'point'), readNumber(text, 'comma')]
+  return point === undefined || comma === undefined || point === comma ? (point ?? comma) : undefined
 }
 
 function planAggregate(
