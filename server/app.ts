@@ -34,6 +34,7 @@ import { sentFileRoutes } from './features/conversations/sent-files.http.ts'
 import { sentFileLink } from './features/conversations/sent-files.links.ts'
 import { uploadRoutes } from './features/conversations/uploads.http.ts'
 import { documentRoutes } from './features/knowledge/documents.http.ts'
+import { originalRoutes } from './features/knowledge/originals.http.ts'
 import { tableRoutes } from './features/knowledge/tables.http.ts'
 import { removeOrganization } from './features/organizations/removal.ts'
 import { createDiskStore } from './files/disk-store.ts'
@@ -247,6 +248,7 @@ async function openDoors({ config, log }: Start, listener: HttpListener, doors: 
       pipeline.routes,
       documentRoutes(services, (request) => findRequester(auth, services.database, request)),
       tableRoutes(services, (request) => findRequester(auth, services.database, request)),
+      originalRoutes(services, (request) => findRequester(auth, services.database, request)),
       sentFileRoutes(services),
       attachmentRoutes(services, (request) => findRequester(auth, services.database, request)),
       customerRoutes(services, (request) => findRequester(auth, services.database, request)),

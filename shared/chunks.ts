@@ -68,4 +68,6 @@ export type ChunkSource = {
   spaceSlug: string
   /** Of a page of a site: where it is; null for everything else. */
   url: string | null
+  /** Whether it was made of a file that can be saved. */
+  hasFile: boolean
 }

@@ -4,6 +4,7 @@ import type { ChunkSource } from '#shared/chunks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import type { SourceKind } from '#shared/knowledge.ts'
+import { fileNameOf } from './tables.sheets.rules.ts'
 
 const TABLES = {
   document: 'documents',
@@ -30,10 +31,33 @@ export async function findSource(ctx: OrgStoreContext, id: string): Promise<Chun
     if (row) {
       const { name, spaceId, spaceName, slug } = row
       const url = kind === 'document' ? await findAddress(ctx, id as Id<'documents'>) : null
-      return { kind, name, knowledgeSpaceId: spaceId, spaceName, spaceSlug: slug, url }
+      const hasFile = kind !== 'fragment' && url === null
+      return { kind, name, knowledgeSpaceId: spaceId, spaceName, spaceSlug: slug, url, hasFile }
     }
   }
   throw new AppError('not_found')
+}
+
+/** The stored file of a document or a table, and what it was called. @throws AppError not_found, also in a space that was removed, and for what is no file */
+export async function findOriginal(ctx: OrgStoreContext, id: string): Promise<{ fileKey: string; name: string }> {
+  const { kind, hasFile } = await findSource(ctx, id)
+  if (!hasFile) throw new AppError('not_found')
+  if (kind === 'table') {
+    const row = await ctx.db
+      .selectFrom('tables')
+      .where('organization_id', '=', ctx.organizationId)
+      .where('id', '=', id as Id<'tables'>)
+      .select(['file_key', 'name', 'sheet'])
+      .executeTakeFirstOrThrow()
+    return { fileKey: row.file_key, name: fileNameOf(row) }
+  }
+  const row = await ctx.db
+    .selectFrom('documents')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id as Id<'documents'>)
+    .select(['file_key', 'name'])
+    .executeTakeFirstOrThrow()
+  return { fileKey: row.file_key, name: row.name }
 }
 
 /** Of the page from which a document was made. */

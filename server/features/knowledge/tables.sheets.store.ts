@@ -1,17 +1,11 @@
 // SQL for the sheets of a workbook: the tables that are made of one file, each of another sheet.
-import type { Selectable } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
-import type { TablesTable } from '#server/db/tables/tables.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
-import { DOCUMENT_NAME_MAX } from '#shared/limits.ts'
 import type { SheetState, TableWarning } from '#shared/tables.ts'
+import { nameOfSheet } from './tables.sheets.rules.ts'
 
 type TableId = Id<'tables'>
-type Row = Selectable<TablesTable>
-
-/** Between the name of a file and that of its sheet. */
-const DIVIDER = ' · '
 
 /** The sheets of a table's file in its order, each with the table that was made of it. Empty where the file has none to choose from. */
 export async function listSheets(ctx: OrgStoreContext, id: TableId): Promise<SheetState[]> {
@@ -51,7 +45,7 @@ export async function insertSheets(ctx: OrgStoreContext, id: TableId, sheets: st
         ...each,
         organization_id: ctx.organizationId,
         knowledge_space_id: of.knowledge_space_id,
-        name: nameOf(of, each.sheet),
+        name: nameOfSheet(of, each.sheet),
         format: of.format,
         size_bytes: of.size_bytes,
         file_key: of.file_key,
@@ -99,14 +93,6 @@ export async function tellSheetsLeftOut(ctx: OrgStoreContext, fileKey: string): 
 function withLeftOut(warnings: TableWarning[], count: number): TableWarning[] {
   const others = warnings.filter(({ kind }) => kind !== 'sheets_left_out')
   return count > 0 ? [...others, { kind: 'sheets_left_out', count }] : others
-}
-
-/** The name of the file with that of a sheet. */
-function nameOf({ name, sheet }: Pick<Row, 'name' | 'sheet'>, other: string): string {
-  const own = DIVIDER + sheet
-  const file = sheet !== null && name.endsWith(own) ? name.slice(0, -own.length) : name
-  const ending = DIVIDER + other
-  return file.slice(0, DOCUMENT_NAME_MAX - ending.length).toWellFormed() + ending
 }
 
 function tables(ctx: OrgStoreContext) {

@@ -1,5 +1,6 @@
 // The viewer of a source: it opens where the passage stands, and says so when the source is no longer what it was.
 import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -11,6 +12,8 @@ import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { PassageViewer } from './passage-viewer.tsx'
 
 const queries = vi.hoisted(() => vi.fn<(name: string, args: Record<string, unknown>) => unknown>())
+const saved = vi.hoisted(() => vi.fn<(path: string) => Promise<void>>())
+vi.mock('#web/lib/use-file.ts', () => ({ saveFile: saved }))
 vi.mock('#web/lib/convex.ts', () => ({
   useQuery: (reference: Parameters<typeof getFunctionName>[0], args: Record<string, unknown>) =>
     queries(getFunctionName(reference), args),
@@ -31,8 +34,10 @@ const stands: ChunkSource = {
   spaceName: 'Shop',
   spaceSlug: 'shop',
   url: null,
+  hasFile: true,
 }
 let location: ChunkLocation
+let source: ChunkSource
 
 beforeAll(async () => {
   await startI18n('en')
@@ -50,9 +55,11 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   location = { total: TOTAL, found: { chunkId: 'c700' as Id<'chunks'>, index: 700, hasChanged: false } }
+  source = stands
+  saved.mockReset().mockResolvedValue()
   queries.mockReset().mockImplementation((name, args) => {
     if (name === 'knowledge/chunks:locate') return location
-    if (name === 'knowledge/chunks:source') return stands
+    if (name === 'knowledge/chunks:source') return source
     return Array.from({ length: Number(args.count) }, (_, at) => chunkAt(Number(args.from) + at))
   })
 })
@@ -71,10 +78,10 @@ function chunkAt(index: number): Chunk {
   }
 }
 
-const open = (source: Parameters<typeof PassageViewer>[0]['source'] = meant) =>
+const open = (opened: Parameters<typeof PassageViewer>[0]['source'] = meant) =>
   render(
     <MemoryRouter>
-      <PassageViewer source={source} onClose={() => {}} />
+      <PassageViewer source={opened} onClose={() => {}} />
     </MemoryRouter>,
   )
 const blocksRead = () => [
@@ -133,4 +140,25 @@ it('shows what was used when the whole source is deleted', async () => {
   open()
   expect(await screen.findByText('The source has been deleted since and cannot be opened.')).toBeVisible()
   expect(screen.getByRole('blockquote').querySelector('mark')).toHaveTextContent('Returns take 14 days.')
+})
+
+it('saves the file of the source, and says where in it the passage stands', async () => {
+  const { unmount } = open({ ...meant, place: { page: 4, lastPage: 5 } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Original file: pages 4–5' }))
+  expect(saved).toHaveBeenCalledExactlyOnceWith('/api/files/sources/d1')
+  unmount()
+  open()
+  expect(await screen.findByRole('button', { name: 'Original file' })).toBeVisible()
+})
+
+it('leads to the page of a site instead of a file, and nowhere from a note', async () => {
+  source = { ...stands, url: 'https://shop.example/returns', hasFile: false }
+  const { unmount } = open()
+  expect(await screen.findByRole('link', { name: 'Open the page' })).toHaveAttribute('href', source.url)
+  expect(screen.queryByRole('button', { name: /Original file/ })).toBeNull()
+  unmount()
+  source = { ...stands, kind: 'fragment', hasFile: false }
+  open()
+  expect(await screen.findByText('Returns take 14 days.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Original file/ })).toBeNull()
 })

@@ -1,15 +1,19 @@
 // The ways from a passage to where its text comes from and is kept.
-import { ExternalLink, Globe } from 'lucide-react'
+import { Download, ExternalLink, Globe } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { ChunkSource } from '#shared/chunks.ts'
 import { api } from '#web/api.ts'
-import { buttonClasses } from '#web/components/ui/button.tsx'
+import { Button, buttonClasses } from '#web/components/ui/button.tsx'
 import { useQuery } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
+import { saveFile } from '#web/lib/use-file.ts'
+import { usePlaceText } from './use-place-text.ts'
 import type { ViewedSource } from './viewed-source.ts'
 
-/** To the page of the web, and to the space, the latter not on the pages of knowledge themselves. */
+/** To the page of the web or the file, and to the space, the latter not on the pages of knowledge themselves. */
 export function SourceLinks({ source }: { source: ViewedSource }) {
   const { t } = useTranslation('conversations')
   const { pathname } = useLocation()
@@ -20,6 +24,7 @@ export function SourceLinks({ source }: { source: ViewedSource }) {
   return (
     <>
       {found.url && <PageLink url={found.url} />}
+      {found.hasFile && <OriginalFile source={source} />}
       {!pathname.startsWith(paths.knowledge) && (
         <Link
           to={`${paths.space(found.spaceSlug)}?${new URLSearchParams({ ...part, ...chunk })}`}
@@ -30,6 +35,30 @@ export function SourceLinks({ source }: { source: ViewedSource }) {
         </Link>
       )}
     </>
+  )
+}
+
+/** Saves the file, and says where in it the passage stands. */
+function OriginalFile({ source: { documentId, place } }: { source: ViewedSource }) {
+  const { t } = useTranslation('conversations')
+  const [isBusy, setBusy] = useState(false)
+  const at = usePlaceText()(place ?? { page: null })
+  async function save() {
+    setBusy(true)
+    try {
+      await saveFile(`/api/files/sources/${documentId}`)
+    } catch (error) {
+      toast.failure(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button isBusy={isBusy} onClick={() => void save()}>
+      <Download aria-hidden="true" />
+      <span className="truncate">
+        {at ? t(($) => $.viewer.originalAt, { place: at }) : t(($) => $.viewer.original)}
+      </span>
+    </Button>
   )
 }
 

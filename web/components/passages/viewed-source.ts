@@ -1,6 +1,7 @@
 // What the viewer of passages is asked to open.
 import type { MessageSource } from '#shared/conversations.ts'
 import { CHUNK_CONTENT_MAX } from '#shared/limits.ts'
+import type { KnownPlace } from './use-place-text.ts'
 
 export type ViewedSource = {
   /** Id of the document, note or table; of a page of the web its address. */
@@ -12,16 +13,18 @@ export type ViewedSource = {
   excerpt?: string | undefined
   /** The answer or the question, whose words are marked in the passage. */
   about?: string | undefined
+  /** Where in its file the passage stands. */
+  place?: KnownPlace | undefined
   /** Of a page of the web, of which only the excerpt is kept. */
   url?: string | undefined
 }
 
 /** A source of an answer, with the sentences marked that the answer repeats. */
 export function viewedSource(
-  { documentId, source, chunkId, excerpt, url }: MessageSource,
+  { documentId, source, chunkId, excerpt, url, ...place }: MessageSource,
   answer: string,
 ): ViewedSource {
-  return { documentId, name: source, chunkId, excerpt, about: answer, url }
+  return { documentId, name: source, chunkId, excerpt, about: answer, place, url }
 }
 
 /** The arguments by which the server tells where the passage stands now. */

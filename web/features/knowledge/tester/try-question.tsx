@@ -100,5 +100,5 @@ function missingFrom(answer: SearchResponse | undefined, off: SearchStage[]): (k
 }
 
 function sourceOf({ documentId, id, content, metadata }: SearchResult, about: string) {
-  return { documentId, name: metadata.source, chunkId: id, excerpt: content, about }
+  return { documentId, name: metadata.source, chunkId: id, excerpt: content, about, place: metadata }
 }

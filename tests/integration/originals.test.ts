@@ -1,0 +1,74 @@
+// The file of which a document or a table was made: given out as it was uploaded, to members of its organization alone.
+import { utils, write } from '@e965/xlsx'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+
+let app: TestApp
+let person: Person
+let stranger: Person
+let knowledgeSpaceId: Id<'knowledgeSpaces'>
+
+beforeAll(async () => {
+  app = await startApp()
+  person = await app.signUp()
+  stranger = await app.signUp()
+  knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Магазин' }))._id
+})
+afterAll(() => app.close())
+
+const get = async (id: string, by: Person | null = person) =>
+  fetch(`${app.url}/api/files/sources/${id}`, by ? { headers: { authorization: `Bearer ${await by.token()}` } } : {})
+const sourceOf = (sourceId: string) => person.http.query(api.knowledge.chunks.source, { sourceId })
+const nameIn = (answer: Response) =>
+  decodeURIComponent(/filename\*=UTF-8''(.+)$/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? '')
+
+async function uploaded(kind: 'documents' | 'tables', name: string, body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const query = new URLSearchParams({ knowledgeSpaceId, name })
+  const headers = { authorization: `Bearer ${await person.token()}` }
+  const answer = await fetch(`${app.url}/api/files/${kind}?${query}`, { method: 'POST', body, headers })
+  const { _id } = (await answer.json()) as { _id: string }
+  await app.settle()
+  return _id
+}
+
+it.each([
+  ['documents', 'Условия.html', '<h1>Возврат</h1><script>alert(1)</script><p>14 дней.</p>'],
+  ['documents', 'notes.txt', 'Returns take 14 days.'],
+  ['tables', 'Прайс.csv', 'Товар;Цена\nСтол;5\n'],
+] as const)('in %s, %s is saved as it was uploaded, and never shown', async (kind, name, text) => {
+  const id = await uploaded(kind, name, new TextEncoder().encode(text))
+  expect(await sourceOf(id)).toMatchObject({ url: null, hasFile: true })
+  const answer = await get(id)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/)
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect([nameIn(answer), await answer.text()]).toEqual([name, text])
+})
+
+it('of a sheet is the whole workbook, under its own name', async () => {
+  const book = utils.book_new(utils.aoa_to_sheet([['a'], ['1']]), 'Прайс')
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['b'], ['2']]), 'Склад')
+  const bytes = new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
+  const tableId = (await uploaded('tables', 'Магазин.xlsx', bytes)) as Id<'tables'>
+  await person.http.mutation(api.knowledge.tables.takeSheets, { tableId, sheets: ['Склад'] })
+  await app.settle()
+  const sheets = await person.http.query(api.knowledge.tables.sheets, { tableId })
+  const answer = await get(sheets[1]?.tableId ?? '')
+  expect(nameIn(answer)).toBe('Магазин.xlsx')
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
+})
+
+it('is nobody else’s business, and gone with its space', async () => {
+  const id = await uploaded('documents', 'secret.txt', new TextEncoder().encode('For us alone.'))
+  expect((await get(id, null)).status).toBe(401)
+  expect((await get(id, stranger)).status).toBe(404)
+  expect((await get('0'.repeat(32))).status).toBe(404)
+  const note = { knowledgeSpaceId, name: 'Note', content: 'Without a file.' }
+  const { _id: noteId } = await person.http.mutation(api.knowledge.fragments.create, note)
+  expect(await sourceOf(noteId)).toMatchObject({ hasFile: false })
+  expect((await get(noteId)).status).toBe(404)
+  await person.http.mutation(api.knowledge.spaces.remove, { knowledgeSpaceId })
+  expect((await get(id)).status).toBe(404)
+})
