@@ -52,8 +52,10 @@ type Given = { delivery: Delivery; faults: readonly Fault[]; origins: () => stri
 const DROP_RATE = 0.05
 /** Share of notifications whose taking the provider does not hear of. GREEN-API pauses after each, with everything. */
 const LOSS_RATES = { telegram: 0.15, whatsapp: 0.04 }
-/** A second of GREEN-API: it pauses for sixty of them, and forgets after a day of them. */
+/** A second of GREEN-API: it pauses for sixty of them. */
 const SECOND_MS = 5
+/** GREEN-API forgets after a day, which an ordeal may outlast by such seconds. */
+const QUEUE_SECONDS = 30 * 86_400
 
 /** A bot at the fake Telegram. */
 export async function telegramMessenger({ delivery, faults, origins }: Given) {
@@ -105,7 +107,7 @@ export async function telegramMessenger({ delivery, faults, origins }: Given) {
 
 /** An instance at the fake GREEN-API. It delivers one notification after another, so that disorder only means copies. */
 export async function whatsappMessenger({ delivery, faults, origins }: Given): Promise<Messenger> {
-  const greenApi = await startFakeGreenApi({ secondMs: SECOND_MS })
+  const greenApi = await startFakeGreenApi({ secondMs: SECOND_MS, queueSeconds: QUEUE_SECONDS })
   const { idInstance, apiToken } = greenApi.addInstance()
   const deliveries = new Deliveries(origins, howDelivered(faults, LOSS_RATES.whatsapp))
   greenApi.webhookOrigin = () => anyOf(origins())

@@ -62,9 +62,12 @@ const QUEUE_SECONDS = 24 * 3600
 /** The real one takes up to five minutes. */
 const RESTART_SECONDS = 10
 
-/** Starts the fake. `secondMs`: how long a second of GREEN-API takes here; tests run faster than life. `restartSeconds`: of those. */
-export async function startFakeGreenApi(options: { port?: number; secondMs?: number; restartSeconds?: number } = {}) {
-  const state = new GreenApiState(options.secondMs ?? 1000, options.restartSeconds ?? RESTART_SECONDS)
+/** `secondMs`: how long a second of GREEN-API takes here; tests run faster than life. The others: of those seconds. */
+type Options = { port?: number; secondMs?: number; restartSeconds?: number; queueSeconds?: number }
+
+/** Starts the fake. */
+export async function startFakeGreenApi(options: Options = {}) {
+  const state = new GreenApiState(options)
   const server = http.createServer((request, response) => void handle(state, request, response))
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
@@ -86,6 +89,7 @@ export async function startFakeGreenApi(options: { port?: number; secondMs?: num
 /** Instances, chats and everything that was sent. The methods are what a test says to the fake. */
 export class GreenApiState {
   readonly secondMs: number
+  readonly queueSeconds: number
   readonly restartSeconds: number
   instances = new Map<string, FakeInstance>()
   sent: SentMessage[] = []
@@ -119,8 +123,9 @@ export class GreenApiState {
   /** Never one of an earlier run: a server may still hold its receipt. */
   private nextReceiptId = Math.floor(Date.now() / 1000)
 
-  constructor(secondMs: number, restartSeconds: number) {
+  constructor({ secondMs = 1000, restartSeconds = RESTART_SECONDS, queueSeconds = QUEUE_SECONDS }: Options) {
     this.secondMs = secondMs
+    this.queueSeconds = queueSeconds
     this.restartSeconds = restartSeconds
   }
 
@@ -233,7 +238,7 @@ export class GreenApiState {
 
   /** Both queues keep what is in them for a day. */
   forget(instance: FakeInstance): void {
-    const oldest = performance.now() - QUEUE_SECONDS * this.secondMs
+    const oldest = performance.now() - this.queueSeconds * this.secondMs
     instance.queue = instance.queue.filter(({ at }) => at >= oldest)
     instance.held = instance.held.filter(({ at }) => at >= oldest)
   }
