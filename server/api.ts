@@ -13,6 +13,7 @@ import * as billing from './features/billing/billing.functions.ts'
 import * as channelConnections from './features/channels/channel-connections.functions.ts'
 import * as http from './features/channels/http.functions.ts'
 import * as messengers from './features/channels/messengers.functions.ts'
+import * as standIns from './features/channels/stand-ins.functions.ts'
 import * as telegram from './features/channels/telegram.functions.ts'
 import * as webchat from './features/channels/webchat.functions.ts'
 import * as whatsapp from './features/channels/whatsapp.functions.ts'
@@ -69,6 +70,7 @@ export const modules = {
   channelConnections,
   'channels/http': http,
   'channels/messengers': messengers,
+  'channels/standIns': standIns,
   'channels/telegram': telegram,
   'channels/whatsapp': whatsapp,
   'channels/whatsappCloud': whatsappCloud,

@@ -32,6 +32,7 @@ import { describeColumnsJob } from './features/knowledge/tables.columns.ts'
 import { importColumnJob } from './features/knowledge/tables.import.ts'
 import { forgetWebSearchesJob } from './features/knowledge/web-search.run.ts'
 import { forgetExpired } from './features/users/sessions.job.ts'
+import { rerouteJob } from './pipeline/reroute.job.ts'
 import { summaryJob } from './pipeline/summary.job.ts'
 import { unknownSendsJob } from './pipeline/unknown-sends.job.ts'
 import { tidyIndexJob } from './retrieval/tidy-index.ts'
@@ -69,6 +70,7 @@ export const jobs: readonly Job<never, Services>[] = [
   removeSiteJob,
   removeUnusedFilesJob,
   renewAccessJob,
+  rerouteJob,
   retentionJob,
   summaryJob,
   sweepFilesJob,

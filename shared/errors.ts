@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   whatsapp_qr_failed: 'GREEN-API gives no code to be scanned; `description` is its own text.',
   whatsapp_partner_missing: 'Instances are not made here: no credentials of a GREEN-API partner are configured.',
   whatsapp_partner_refused: 'GREEN-API does not accept the credentials of the partner.',
+  stand_in_circle: 'A number would stand in for itself, by itself or through others.',
   whatsapp_instance_waiting: 'The organization has an instance already whose phone is still to be linked.',
   whatsapp_instance_not_ready: 'The instance was made a moment ago and does not answer yet.',
   whatsapp_webhook_needs_https: 'Delivery to a webhook needs a public https address of this installation.',

@@ -199,6 +199,8 @@ export const WHATSAPP_DELAY_MAX_MS = 600_000
 export const WHATSAPP_START_MS = 5 * 60_000
 /** Messages that a connection may be allowed in an hour or a day, at most. */
 export const CAP_MAX = 1_000_000
+/** Characters of what customers are told when another number writes to them. */
+export const STAND_IN_NOTICE_MAX = 500
 /** A code that is typed on the phone is good for this time, milliseconds. */
 export const WHATSAPP_PHONE_CODE_MS = 150_000
 /** A code to be scanned is another one after this time. @source green-api.com/en/docs/api/account/QR */

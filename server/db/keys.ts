@@ -43,6 +43,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
   channel_connections: { tenant: 'organization_id', keys: ['organization_id', 'agent_id', 'id'] },
   delivery_attempts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   sent_counts: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
+  reroutes: { tenant: 'organization_id', keys: ['organization_id', 'conversation_id', 'connection_id'] },
   visitor_streams: { tenant: 'organization_id', keys: ['organization_id', 'connection_id'] },
   customers: { tenant: 'organization_id', keys: ['organization_id', 'id'] },
   conversations: { tenant: 'organization_id', keys: ['organization_id', 'id', 'agent_id'] },

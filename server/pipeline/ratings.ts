@@ -73,14 +73,14 @@ export async function heedRating(
   ctx: PipelineContext,
   store: OrgStoreContext,
   connection: StoredConnection,
-  { inbound, payload }: { inbound: InboundMessage; payload: unknown },
+  { inbound, payload, homeId }: { inbound: InboundMessage; payload: unknown; homeId: StoredConnection['id'] },
 ): Promise<{ taken: Taken | null; comment: string | null }> {
   const nothing = { taken: null, comment: null }
   const hasButtons = ctx.services.channels[connection.channel].hasScoreButtons ?? false
   if (!mayAnswer(inbound, hasButtons)) return nothing
   const { chatId, externalMessageId } = inbound
   if (externalMessageId !== undefined) await lockEdits(store, connection.id, { chatId, externalMessageId })
-  const asked = await holdAsked(store, { connectionId: connection.id, chatId })
+  const asked = await holdAsked(store, { connectionId: homeId, chatId })
   if (!asked) return nothing
   const score = hasButtons ? null : scoreOf(inbound, asked)
   if (score === null) return { taken: null, comment: commentOf(inbound, asked) }

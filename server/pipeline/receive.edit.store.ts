@@ -15,11 +15,15 @@ export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
 /** `isDue`: the answer that was being written is stale. `waiting`: the conversation whose turn waits; null: none does. */
 export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
-/** `findNewest`: the change of the same message that was made last, of all that have come. */
+/**
+ * `findNewest`: the change of the same message that was made last, of all that have come. `findHome`: the connection by which the
+ * conversation is found.
+ */
 type ToldEdit = {
   inbound: InboundEdit
   payload: unknown
   findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
+  findHome(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
 }
 
 const UNCHANGED: Edited = { isDue: false, waiting: null }
@@ -38,7 +42,7 @@ const PREVIEW_LENGTH = 200
 export async function storeEdit(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  { inbound, payload, findNewest }: ToldEdit,
+  { inbound, payload, findNewest, findHome }: ToldEdit,
 ): Promise<Edited> {
   const { externalKey } = inbound
   await lockEdits(ctx, connectionId, inbound)
@@ -46,7 +50,7 @@ export async function storeEdit(
   if (!(await keepNotification(ctx, connectionId, notification))) return UNCHANGED
   const newest = await findNewest(ctx)
   if (newest && newest.externalKey !== externalKey) return UNCHANGED
-  const conversation = await holdConversation(ctx, connectionId, inbound.chatId)
+  const conversation = await holdConversation(ctx, await findHome(ctx), inbound.chatId)
   if (!conversation) return UNCHANGED
   const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
   const message = await changeWords(ctx, conversation, inbound)
@@ -62,10 +66,10 @@ export async function storeEdit(
 /** The same for a message that this transaction has stored, which nobody has read yet. */
 export async function changeStored(
   ctx: OrgStoreContext,
-  connectionId: Id<'channelConnections'>,
+  homeId: Id<'channelConnections'>,
   inbound: InboundEdit,
 ): Promise<void> {
-  const conversation = await holdConversation(ctx, connectionId, inbound.chatId)
+  const conversation = await holdConversation(ctx, homeId, inbound.chatId)
   if (conversation) await changeWords(ctx, conversation, inbound)
 }
 

@@ -26,17 +26,18 @@ export async function findNewestEdit(
 
 /**
  * Makes a message that was just stored say what its customer had made of it before it came. In the transaction that has stored it:
- * nobody answers what it said at first. @returns what it says
+ * nobody answers what it said at first. `homeId`: the connection by which its conversation is found. @returns what it says
  */
 export async function heedEarlyEdits(
   ctx: PipelineContext,
   store: OrgStoreContext,
   connection: StoredConnection,
-  { chatId, externalMessageId, text }: InboundMessage,
+  { inbound, homeId }: { inbound: InboundMessage; homeId: StoredConnection['id'] },
 ): Promise<string> {
+  const { chatId, externalMessageId, text } = inbound
   if (externalMessageId === undefined) return text
   const newest = await findNewestEdit(ctx, store, connection, { chatId, externalMessageId })
-  if (newest) await changeStored(store, connection.id, newest)
+  if (newest) await changeStored(store, homeId, newest)
   return newest?.text ?? text
 }
 

@@ -24,15 +24,19 @@ const STATE_NEWS_MS = 2 * 60_000
 /**
  * Stores a person's answer that was given past us: the person has taken the conversation over, with what is shown as one with it, or gives
  * it back by a phrase.
+ * `homeId`: the connection by which the conversation is found, where that is another one (see home.store.ts).
  * Without effect for a chat in which no customer has ever written, for what we have sent ourselves, and for a copy.
  */
-export async function storeHumanReply(ctx: OrgStoreContext, received: Received<'humanReply'>): Promise<void> {
-  const { connectionId, inbound } = received
+export async function storeHumanReply(
+  ctx: OrgStoreContext,
+  received: Received<'humanReply'> & { homeId?: Id<'channelConnections'> },
+): Promise<void> {
+  const { connectionId, inbound, homeId = connectionId } = received
   if (!(await insertNotification(ctx, received))) return
   const chat = await ctx.db
     .selectFrom('conversations')
     .where('organization_id', '=', ctx.organizationId)
-    .where('connection_id', '=', connectionId)
+    .where('connection_id', '=', homeId)
     .where('external_chat_id', '=', inbound.chatId)
     .select('id')
     .executeTakeFirst()

@@ -52,7 +52,7 @@ export type Stored = {
  * 2. the conversation's row: messages of one chat are numbered one after another, and a pause is seen or waits;
  * 3. the pending turn's row: a runner that would claim it now skips it; one that has just claimed it leaves room for a new one.
  *
- * Where `begins` is given and nothing else of the conversation is to be answered, its turn is written as claimed, which saves the claim.
+ * `homeId`: the connection by which the conversation is found, see home.store.ts. Where `begins` is given and nothing else of the conversation is to be answered, its turn is written as claimed, which saves the claim.
  * One that another message has brought while this one waited for the conversation's row is not seen; if it runs, its unique key stops this.
  *
  * The turn is due when the customer has been silent for as long as the agent's message buffer says, or has been waiting for several
@@ -63,7 +63,7 @@ export async function storeMessage(
   ctx: OrgStoreContext,
   connection: ReceivingConnection,
   inbound: InboundMessage,
-  { payload, begins }: { payload: unknown; begins: Begun | null },
+  { payload, begins, homeId }: { payload: unknown; begins: Begun | null; homeId: ReceivingConnection['id'] },
 ): Promise<Stored> {
   const { organizationId } = ctx
   const { sender, attachments } = inbound
@@ -107,7 +107,7 @@ export async function storeMessage(
     ), conversation as (
       insert into conversations (id, organization_id, agent_id, channel, connection_id, customer_id, external_chat_id,
         message_count, unread_count, last_message_author, last_message_text, waiting_since)
-      select ${newId('conversations')}, c.organization_id, c.agent_id, ${connection.channel}, c.id, customer.id, ${inbound.chatId},
+      select ${newId('conversations')}, c.organization_id, c.agent_id, ${connection.channel}, ${homeId}, customer.id, ${inbound.chatId},
         1, 1, 'customer', ${preview}, now()
       from connection c, customer
       on conflict (connection_id, external_chat_id) where connection_id is not null do update set

@@ -11,6 +11,7 @@ import { languageFor } from '#server/llm/language.ts'
 import { isEcho } from './echoes.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
+import { findHome, followHome } from './home.store.ts'
 import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { keepComment } from './ratings.store.ts'
@@ -63,7 +64,7 @@ export async function receive(
     )
   }
   const kept = isOthers ? {} : payload
-  await ctx.organization(connection.organizationId, (store) => storeEvent(store, connection.id, inbound, kept))
+  await ctx.organization(connection.organizationId, (store) => storeEvent(store, connection, inbound, kept))
   return { status: 'kept', isDue: false }
 }
 
@@ -105,16 +106,19 @@ function storeWords(
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload })
-    if (taken?.isNew) await heedEarlyEdits(ctx, store, connection, inbound)
+    const homeId = await followHome(store, connection, inbound)
+    const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload, homeId })
+    if (taken?.isNew) await heedEarlyEdits(ctx, store, connection, { inbound, homeId })
     if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false }
     const said = await withQuoted(store, connection, inbound)
     const { silent, waiting, settings, begun, isEdited, ...message } = await storeMessage(store, connection, said, {
       payload,
       begins: slot,
+      homeId,
     })
     failpoint('message-written')
-    const text = message.isNew && isEdited ? await heedEarlyEdits(ctx, store, connection, inbound) : inbound.text
+    const text =
+      message.isNew && isEdited ? await heedEarlyEdits(ctx, store, connection, { inbound, homeId }) : inbound.text
     if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
     if (inbound.callsPerson && message.isNew) {
@@ -175,7 +179,8 @@ async function receiveEdit(
 ): Promise<Received> {
   const isDue = await ctx.organization(connection.organizationId, async (store) => {
     const findNewest = (of: OrgStoreContext) => findNewestEdit(ctx, of, connection, inbound)
-    const edited = await storeEdit(store, connection.id, { inbound, payload, findNewest })
+    const home = (of: OrgStoreContext) => findHome(of, connection, inbound.chatId)
+    const edited = await storeEdit(store, connection.id, { inbound, payload, findNewest, findHome: home })
     const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
     return edited.isDue || isHurried
   })
@@ -185,14 +190,20 @@ async function receiveEdit(
 
 async function storeEvent(
   store: OrgStoreContext,
-  connectionId: StoredConnection['id'],
+  connection: StoredConnection,
   inbound: Exclude<Inbound, InboundMessage | InboundEdit | InboundRating>,
   payload: unknown,
 ): Promise<void> {
   const { externalKey } = inbound
+  const connectionId = connection.id
   switch (inbound.kind) {
     case 'humanReply':
-      return storeHumanReply(store, { connectionId, inbound, payload })
+      return storeHumanReply(store, {
+        connectionId,
+        inbound,
+        payload,
+        homeId: await findHome(store, connection, inbound.chatId),
+      })
     case 'receipt':
       return storeReceipt(store, { connectionId, inbound, payload })
     case 'accountState':

@@ -24,7 +24,7 @@ const isGivenUp = sql<boolean>`(o.status = 'failed' and o.error = 'interrupted')
 /**
  * The first part of an answer to the customer's last word, in whichever of their merged conversations it was said, tried once and of
  * unknown outcome or surely not sent, with nothing of the answer sent: what a person has written or a rule has begun (a follow-up) waits for a person, and
- * so does what was tried more than once, or was withheld while it was being sent.
+ * so does what was tried more than once, was withheld while it was being sent, or belongs to a number that the conversation has left.
  */
 const isResendable = sql<boolean>`(o.status = 'unknown' or ${isGivenUp}) and o.attempt = 1 and o.part = 0 and o.updated_at > now() - interval ${FRESH}
   and coalesce(o.error, '') not in (${WITHHOLDING})
@@ -35,7 +35,7 @@ const isResendable = sql<boolean>`(o.status = 'unknown' or ${isGivenUp}) and o.a
       join agent_versions v on v.organization_id = a.organization_id and v.agent_id = a.id and v.number = a.live_version
       join messages m on m.organization_id = c.organization_id and m.id = o.message_id
       join turns t on t.organization_id = m.organization_id and t.id = m.turn_id
-    where c.organization_id = o.organization_id and c.id = o.conversation_id and c.status = 'active' and c.place <> 'deleted'
+    where c.organization_id = o.organization_id and c.id = o.conversation_id and c.status = 'active' and c.place <> 'deleted' and c.connection_id = o.connection_id
       and n.disconnected_at is null and n.status = 'connected' and coalesce((n.settings ->> 'isAgentOn')::boolean, true)
       and (${isGivenUp} or coalesce((v.settings #>> '{resending,isOn}')::boolean, false)) and t.kind = 'reply'
       and not exists (select from conversations f

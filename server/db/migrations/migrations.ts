@@ -75,6 +75,7 @@ import * as liftedHolds from './080-lifted-holds.ts'
 import * as passageSize from './085-passage-size.ts'
 import * as earlyEdits from './086-early-edits.ts'
 import * as sheets from './088-sheets.ts'
+import * as standIns from './089-stand-ins.ts'
 import * as setbacks from './090-setbacks.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -153,5 +154,6 @@ export const migrations: Record<string, Migration> = {
   '085-passage-size': passageSize,
   '086-early-edits': earlyEdits,
   '088-sheets': sheets,
+  '089-stand-ins': standIns,
   '090-setbacks': setbacks,
 }

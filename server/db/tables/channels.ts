@@ -40,6 +40,14 @@ export interface ChannelConnectionsTable {
   account_state_since: Timestamp | null
   /** The account may not send: parts wait, with `not_before` at infinity. */
   is_frozen: Generated<boolean>
+  /** Since when it may not; null: it may. */
+  frozen_since: Timestamp | null
+  /** The connection through which conversations go on that wait while it may not; null: they wait. */
+  stand_in_id: Id<'channelConnections'> | null
+  /** After how long. */
+  stand_in_after_minutes: Generated<number>
+  /** What customers are told then; empty: words of ours. */
+  stand_in_notice: Generated<string>
   /** What is wrong with it, or with receiving from it; null: nothing. */
   last_error: string | null
   /** Why the provider could not be reached with a message, or took none; null: it has been heard since. */
@@ -174,6 +182,21 @@ export interface SentCountsTable {
   day_from: Timestamp | null
   in_day: Generated<number>
   last_at: Timestamp | null
+}
+
+/** A conversation that went on through another connection while its own might not send: told once for each customer and each such time. */
+export interface ReroutesTable {
+  id: string
+  organization_id: Id<'organizations'>
+  conversation_id: Id<'conversations'>
+  /** By which the customer was written to before, and which could not send. */
+  connection_id: Id<'channelConnections'>
+  to_connection_id: Id<'channelConnections'>
+  /** The same at both. */
+  external_chat_id: string
+  /** Of `connection_id`, as it was then. */
+  frozen_since: GivenTimestamp
+  created_at: Timestamp
 }
 
 /** One attempt to post an event to the program behind an HTTP connection; the last ones of each connection. */

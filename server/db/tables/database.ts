@@ -58,6 +58,7 @@ export interface Tables {
   visitor_files: channels.VisitorFilesTable
   visitor_streams: channels.VisitorStreamsTable
   sent_counts: channels.SentCountsTable
+  reroutes: channels.ReroutesTable
   customers: channels.CustomersTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable

@@ -33,6 +33,7 @@ export async function setAccountState(
   const frozen = isFrozen(state)
   await sql`
     update channel_connections set account_state = ${state}, account_state_at = now(), is_frozen = ${frozen},
+      frozen_since = case when ${frozen}::boolean then coalesce(frozen_since, now()) end,
       account_state_since = case when account_state = ${state} then coalesce(account_state_since, now()) else now() end,
       identifier = coalesce(${identifier}::text, identifier), status = ${frozen ? 'pending' : 'connected'},
       last_error = null, send_error = case when send_error is not null and ${nothingTriedWaits('channel_connections')} then null else send_error end,
@@ -72,15 +73,35 @@ const LATE = sql.lit('24 hours')
  * again. Since when it has waited is when it was last changed: laid aside, or sent again by somebody.
  */
 async function dropLate(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<void> {
+  await endLate(
+    ctx,
+    id,
+    sql`exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)`,
+  )
+}
+
+/** The same for one conversation that goes on through another connection. */
+export function dropLateOf(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  conversationId: Id<'conversations'>,
+): Promise<void> {
+  return endLate(ctx, id, sql`conversation_id = ${conversationId}`)
+}
+
+async function endLate(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  which: ReturnType<typeof sql>,
+): Promise<void> {
   await sql`
     with late as (
       select distinct conversation_id from outbox
       where organization_id = ${ctx.organizationId} and connection_id = ${id} and status = 'queued' and not_before = 'infinity'
-        and updated_at < now() - interval ${LATE}
-        and exists (select from channel_connections where organization_id = ${ctx.organizationId} and id = ${id} and not is_frozen)
+        and updated_at < now() - interval ${LATE} and ${which}
     ), first as (
       select o.message_id, min(o.part) as part from outbox o join late using (conversation_id)
-      where o.organization_id = ${ctx.organizationId} and o.status = 'queued' group by o.message_id
+      where o.organization_id = ${ctx.organizationId} and o.connection_id = ${id} and o.status = 'queued' group by o.message_id
     )
     update outbox o set status = case when o.may_have_arrived then 'unknown' else 'failed' end, updated_at = now(),
       error = case when o.part = first.part then 'too_late' else 'earlier_part' end

@@ -229,6 +229,8 @@ export function connectionRow(connection: NewConnection, now: Date): Insertable<
     account_state_at: connection.state && now,
     account_state_since: connection.state && now,
     is_frozen: isFrozen(connection.state),
+    frozen_since: isFrozen(connection.state) ? now : null,
+    stand_in_id: null,
     last_error: null,
     send_error: null,
     failing_since: null,

@@ -21,7 +21,7 @@ import * as store from './conversations.store.ts'
 import { explainMessage as explain } from './explanations.store.ts'
 import { countUnread, listConversations, listMatching, listNeighbours, listThese } from './inbox.store.ts'
 import { listMessages } from './messages.store.ts'
-import { getPartConversation, requeue } from './outbox.store.ts'
+import { getPartConversation, goByHome, requeue } from './outbox.store.ts'
 import { getQueue } from './queue.store.ts'
 import { sendReply } from './reply.ts'
 import { findByWords } from './search.ts'
@@ -186,6 +186,7 @@ export const resend = orgMutation({
     rules.assertNotDeleted(conversation.place)
     rules.assertReachable(conversation)
     await requeue(ctx, outboxId)
+    await goByHome(ctx, outboxId)
     return null
   },
 })

@@ -151,3 +151,16 @@ export async function requeue(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Pro
     .where('error', '=', 'earlier_part')
     .execute()
 }
+
+/** Lets a part that a person sends again leave by the number through which its conversation goes on by now. Other parts wait behind it. */
+export async function goByHome(ctx: OrgStoreContext, outboxId: Id<'outbox'>): Promise<void> {
+  await sql`
+    update outbox o set connection_id = c.connection_id, external_message_id = null, updated_at = now()
+    from conversations c join channel_connections home on home.organization_id = c.organization_id and home.id = c.connection_id
+    where o.organization_id = ${ctx.organizationId} and c.organization_id = o.organization_id and c.id = o.conversation_id
+      and home.disconnected_at is null and not home.is_frozen
+      and c.channel = 'whatsapp' and c.external_chat_id = o.external_chat_id and o.connection_id <> c.connection_id and o.status = 'queued'
+      and o.message_id = (select message_id from outbox where organization_id = ${ctx.organizationId} and id = ${outboxId})`.execute(
+    ctx.db,
+  )
+}

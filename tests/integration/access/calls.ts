@@ -178,6 +178,13 @@ export const CALLS: Record<string, SweptCall> = {
     own: 'channel_has_no_templates',
   },
   'conversations/templates:window': { args: ({ conversationId }) => ({ conversationId }) },
+  'channels/standIns:read': { args: ({ whatsappId }) => ({ connectionId: whatsappId }) },
+  'channels/standIns:save': {
+    args: ({ whatsappId }) => ({
+      connectionId: whatsappId,
+      settings: { standInId: null, afterMinutes: 15, notice: 'Another number' },
+    }),
+  },
   'channels/webchat:createIdentitySecret': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:disconnect': { args: ({ webchatId }) => ({ connectionId: webchatId }) },
   'channels/webchat:provision': { args: ({ agentId }) => ({ agentId, widget }) },

@@ -484,6 +484,8 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
   const payload = JSON.stringify({ chat: { id: 77 }, text: text('payload') })
   const inbound = { id: newId(), organization_id, connection_id, external_key: '1', payload, message_id: null }
   await insert('inbound', { ...inbound, status: 'stored' })
+  const reroute = { conversation_id, connection_id, to_connection_id: ids.whatsappId, external_chat_id: text('chat') }
+  await insert('reroutes', { id: newId(), organization_id, ...reroute, frozen_since: new Date() })
   const event = { id: newId(), organization_id, kind: 'slug_fallback', data: JSON.stringify({ slug: text('slug') }) }
   await insert('analytics_events', event)
   await insert('quotas', { organization_id, period: text('period') })

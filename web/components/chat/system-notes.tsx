@@ -62,6 +62,7 @@ function useNoteText(): (note: Message) => string | null {
     if (reason === 'unassigned') return t(($) => $.outcome.unassigned, { by })
     if (reason === 'merged') return t(($) => $.outcome.merged, { by, count: Number(text) })
     if (reason === 'separated') return t(($) => $.outcome.separated, { by, count: Number(text) })
+    if (reason === 'rerouted') return t(($) => $.outcome.rerouted, { number: text })
     return text || (reason && outcomeText(reason))
   }
 }

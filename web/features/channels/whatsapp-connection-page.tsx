@@ -26,6 +26,7 @@ import { StatusBadge } from './status-badge.tsx'
 import { useChatLink } from './use-demonstration.ts'
 import { WhatsappDeliverySection } from './whatsapp/delivery-section.tsx'
 import { WhatsappSettingsSection } from './whatsapp/settings-section.tsx'
+import { StandInSection } from './whatsapp/stand-in-section.tsx'
 import { WhatsappInstanceSection } from './whatsapp-instance-section.tsx'
 import { WhatsappTestSection } from './whatsapp-test-section.tsx'
 import { WhatsappTokenSection } from './whatsapp-token-section.tsx'
@@ -80,6 +81,7 @@ export function WhatsappConnectionPage() {
           <Health connection={connection} agent={agents.find((agent) => agent._id === connection.agentId)} />
           <HealthSection key={`health ${connection._id}`} connection={connection} />
           <SendingSection key={`sending ${connection._id}`} connection={connection} />
+          <StandInSection key={`stand-in ${connection._id}`} connection={connection} />
           <WhatsappTestSection connection={connection} />
           <WhatsappSettingsSection key={`settings ${connection._id}`} connection={connection} />
           <WhatsappDeliverySection key={connection.delivery} connection={connection} />

@@ -1,0 +1,19 @@
+// Which connection may stand in for which: one that would not come back to it in a circle. Pure.
+import type { Id } from '#shared/ids.ts'
+
+type ConnectionId = Id<'channelConnections'>
+
+/** Whether conversations of `id` could come back to it if `standInId` stood in: then nobody would know where they are. */
+export function isCircle(
+  standIns: ReadonlyMap<ConnectionId, ConnectionId | null>,
+  id: ConnectionId,
+  standInId: ConnectionId,
+): boolean {
+  const seen = new Set<ConnectionId>()
+  for (let next: ConnectionId | null = standInId; next !== null && !seen.has(next); ) {
+    if (next === id) return true
+    seen.add(next)
+    next = standIns.get(next) ?? null
+  }
+  return false
+}
