@@ -210,6 +210,8 @@ export interface ChannelAdapter {
   readonly hasScoreButtons?: true
   /** Markdown reaches customers as what it means; elsewhere it is seen as it is typed. */
   readonly hasFormatting?: true
+  /** Customers are known by several ids, of which a message may name some; a private chat goes by any of them. */
+  readonly hasAliases?: true
   /** Customers can be shown an answer while it is being written. */
   readonly showsDrafts?: true
   /** The other side is a program of the organization's own: every attempt is written down for whoever runs it. */

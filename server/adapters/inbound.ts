@@ -24,7 +24,8 @@ export type Inbound =
       kind: 'message'
       externalKey: string
       chatId: string
-      sender: { externalId: string; name: string; username: string | null; language: string | null }
+      /** `aliases`: all other ids of theirs that it names, of a channel that `hasAliases`; `externalId` is the best of them. */
+      sender: { externalId: string; aliases?: string[]; name: string; username: string | null; language: string | null }
       /** May be empty where something is attached. */
       text: string
       /** In the order of the message; left out when there are none. */
@@ -38,6 +39,8 @@ export type Inbound =
       pressed?: { externalMessageId: string; answerId: string }
       /** By which an edit names it, within the chat; left out by a channel that tells of no edits. */
       externalMessageId?: string
+      /** That id means the same in every chat: so where customers are known by several ids, and their chat goes by any of them. */
+      isGlobalId?: true
       /** Who of a group has written; left out where the sender speaks for themselves. */
       speaker?: string
       /** What they reply to, in short. */
@@ -75,6 +78,8 @@ export type Inbound =
       externalMessageId: string
       text: string
       editedAt?: number
+      /** As of a message. */
+      isGlobalId?: true
     }
   /**
    * A person answered the customer past us: on the account's own phone, say. Never what we have sent ourselves; `mayBeOurs`: the provider

@@ -76,6 +76,7 @@ export const TRACKED: { [Name in keyof Tables]?: TableKeys<Tables[Name]> } = {
 const UNTRACKED_TENANT_TABLES = [
   'alert_sends',
   'inbound',
+  'customer_identities',
   'early_receipts',
   'routing_wakes',
   'visitor_files',

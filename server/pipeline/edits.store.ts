@@ -13,7 +13,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 
 /** A message, as a provider names it. */
-export type Named = { chatId: string; externalMessageId: string }
+export type Named = { chatId: string; externalMessageId: string; isGlobalId?: true }
 
 /** Providers deliver again for about a day. A change of a message that has not come by then is of one that we were never told of. */
 const LOOKED_AT = sql.lit('24 hours')
@@ -21,8 +21,8 @@ const LOOKED_AT = sql.lit('24 hours')
 const CHANGES_AT_ONCE = 50
 
 /** Of `inbound`: the message that is changed. */
-export function editOf({ chatId, externalMessageId }: Named): string {
-  return `${chatId} ${externalMessageId}`
+export function editOf({ chatId, externalMessageId, isGlobalId }: Named): string {
+  return isGlobalId ? externalMessageId : `${chatId} ${externalMessageId}`
 }
 
 /** Whether a change has come; looked at once the message is locked. */

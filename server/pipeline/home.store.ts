@@ -4,8 +4,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Id } from '#shared/ids.ts'
-import { lockEdits } from './edits.store.ts'
-import type { InboundMessage } from './receive.store.ts'
 import { moveHome } from './reroute.store.ts'
 
 type ConnectionId = Id<'channelConnections'>
@@ -28,11 +26,9 @@ export async function findHome(
 export async function followHome(
   ctx: OrgStoreContext,
   { id, channel }: Pick<StoredConnection, 'id' | 'channel'>,
-  { chatId, externalMessageId }: Pick<InboundMessage, 'chatId' | 'externalMessageId'>,
+  chatId: string,
 ): Promise<ConnectionId> {
   if (channel !== 'whatsapp') return id
-  // In the order of everybody who tells of a message: what is told of it first, then its conversation.
-  if (externalMessageId !== undefined) await lockEdits(ctx, id, { chatId, externalMessageId })
   if (await hasOwn(ctx, id, chatId, sql`for no key update`)) return id
   const rerouted = await findRerouted(ctx, id, chatId, sql`for no key update of c`)
   if (!rerouted) return id

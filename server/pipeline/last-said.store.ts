@@ -41,7 +41,8 @@ export async function findQuoted(
   const { rows } = await sql<{ text: string }>`
     select text from (
       select o.text from outbox o where o.organization_id = ${ctx.organizationId} and o.connection_id = ${connectionId}
-        and o.external_chat_id = ${chatId} and o.external_message_id = ${externalMessageId}
+        and o.external_message_id = ${externalMessageId} and (o.external_chat_id = ${chatId} or exists (select from conversations c
+          where c.organization_id = o.organization_id and c.id = o.conversation_id and c.external_chat_id = ${chatId}))
       union all
       select m.text from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
       where m.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}

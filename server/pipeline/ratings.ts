@@ -79,7 +79,7 @@ export async function heedRating(
   const hasButtons = ctx.services.channels[connection.channel].hasScoreButtons ?? false
   if (!mayAnswer(inbound, hasButtons)) return nothing
   const { chatId, externalMessageId } = inbound
-  if (externalMessageId !== undefined) await lockEdits(store, connection.id, { chatId, externalMessageId })
+  if (externalMessageId !== undefined) await lockEdits(store, connection.id, { ...inbound, externalMessageId })
   const asked = await holdAsked(store, { connectionId: homeId, chatId })
   if (!asked) return nothing
   const score = hasButtons ? null : scoreOf(inbound, asked)

@@ -21,7 +21,8 @@ export async function findNewestEdit(
   for (const inbound of told) {
     if (inbound.kind === 'edit' && !isOlder(inbound, newest)) newest = inbound
   }
-  return newest
+  // Its chat may have been known by another id than its customer is now.
+  return newest && { ...newest, chatId: said.chatId }
 }
 
 /**
@@ -34,9 +35,9 @@ export async function heedEarlyEdits(
   connection: StoredConnection,
   { inbound, homeId }: { inbound: InboundMessage; homeId: StoredConnection['id'] },
 ): Promise<string> {
-  const { chatId, externalMessageId, text } = inbound
+  const { externalMessageId, text } = inbound
   if (externalMessageId === undefined) return text
-  const newest = await findNewestEdit(ctx, store, connection, { chatId, externalMessageId })
+  const newest = await findNewestEdit(ctx, store, connection, { ...inbound, externalMessageId })
   if (newest) await changeStored(store, homeId, newest)
   return newest?.text ?? text
 }

@@ -102,8 +102,21 @@ async function isOurs(
     .selectFrom('outbox')
     .where('organization_id', '=', ctx.organizationId)
     .where('connection_id', '=', connectionId)
-    .where('external_chat_id', '=', chatId)
     .where('external_message_id', '=', externalMessageId)
+    // The conversation may go on in another chat by now than that in which it was said.
+    .where((part) =>
+      part.or([
+        part('external_chat_id', '=', chatId),
+        part.exists(
+          part
+            .selectFrom('conversations')
+            .where('conversations.organization_id', '=', ctx.organizationId)
+            .whereRef('conversations.id', '=', 'outbox.conversation_id')
+            .where('conversations.external_chat_id', '=', chatId)
+            .select('conversations.id'),
+        ),
+      ]),
+    )
     .select('id')
     .executeTakeFirst()
   return sent !== undefined

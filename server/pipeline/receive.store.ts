@@ -70,8 +70,8 @@ export async function storeMessage(
   const messageId = newId('messages')
   const leastBuffer = inbound.isPiece ? PIECES_SECONDS : 0
   const preview = (inbound.text || signOf(attachments)).slice(0, PREVIEW_LENGTH)
-  const { chatId, externalMessageId } = inbound
-  const said = externalMessageId === undefined ? null : { chatId, externalMessageId }
+  const { externalMessageId } = inbound
+  const said = externalMessageId === undefined ? null : { ...inbound, externalMessageId }
   const isEdited = said ? hasEdits(ctx, connection.id, said) : sql.lit(false)
   const storing = sql<Stored>`
     with connection as (

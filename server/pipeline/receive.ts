@@ -1,4 +1,6 @@
 // Takes in one notification of a provider: durable first, then answered. No model and no network in here.
+
+import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { CommitUnknownError } from '#server/db/engine.ts'
@@ -9,9 +11,11 @@ import { handOffChat } from '#server/features/conversations/handoffs.store.ts'
 import { failpoint } from '#server/lib/failpoints.ts'
 import { languageFor } from '#server/llm/language.ts'
 import { isEcho } from './echoes.ts'
+import { lockEdits } from './edits.store.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import { findHome, followHome } from './home.store.ts'
+import { keepAliases, placeChat, placeSender } from './identities.store.ts'
 import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { keepComment } from './ratings.store.ts'
@@ -64,7 +68,10 @@ export async function receive(
     )
   }
   const kept = isOthers ? {} : payload
-  await ctx.organization(connection.organizationId, (store) => storeEvent(store, connection, inbound, kept))
+  await ctx.organization(connection.organizationId, async (store) => {
+    const placed = inbound.kind === 'humanReply' ? await withChat(ctx, store, connection, inbound) : inbound
+    await storeEvent(store, connection, placed, kept)
+  })
   return { status: 'kept', isDue: false }
 }
 
@@ -94,19 +101,33 @@ async function receiveMessage(
   return { status: 'stored', isDue: stored.isDue || begun !== null }
 }
 
+/** In the order of everybody who tells of a message: what is told of it first, then its customer and its conversation. */
+async function placeMessage(
+  store: OrgStoreContext,
+  connection: StoredConnection,
+  told: InboundMessage,
+): Promise<InboundMessage> {
+  const { externalMessageId } = told
+  const named = { ...told, isGlobalId: true } as const
+  if (externalMessageId !== undefined) await lockEdits(store, connection.id, { ...named, externalMessageId })
+  return placeSender(store, connection.id, named)
+}
+
 /** Stores a message, and what its words set going. `begins`: a reply, which `slot` has room for. */
 function storeWords(
   ctx: PipelineContext,
   connection: StoredConnection,
-  { inbound, payload, slot }: { inbound: InboundMessage; payload: unknown; slot: ReplySlot | null },
+  { inbound: told, payload, slot }: { inbound: InboundMessage; payload: unknown; slot: ReplySlot | null },
 ) {
   let isBegun = false
+  const { hasAliases } = ctx.services.channels[connection.channel] as ChannelAdapter
   const write = async (store: OrgStoreContext) => {
+    const inbound = hasAliases ? await placeMessage(store, connection, told) : told
     if (inbound.pressed && (await isPassed(store, connection.id, { ...inbound, ...inbound.pressed }))) {
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const homeId = await followHome(store, connection, inbound)
+    const homeId = await followHome(store, connection, inbound.chatId)
     const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload, homeId })
     if (taken?.isNew) await heedEarlyEdits(ctx, store, connection, { inbound, homeId })
     if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false }
@@ -117,6 +138,7 @@ function storeWords(
       homeId,
     })
     failpoint('message-written')
+    if (hasAliases && message.isNew) await keepAliases(store, connection.id, inbound.sender)
     const text =
       message.isNew && isEdited ? await heedEarlyEdits(ctx, store, connection, { inbound, homeId }) : inbound.text
     if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
@@ -178,14 +200,30 @@ async function receiveEdit(
   payload: unknown,
 ): Promise<Received> {
   const isDue = await ctx.organization(connection.organizationId, async (store) => {
-    const findNewest = (of: OrgStoreContext) => findNewestEdit(ctx, of, connection, inbound)
-    const home = (of: OrgStoreContext) => findHome(of, connection, inbound.chatId)
-    const edited = await storeEdit(store, connection.id, { inbound, payload, findNewest, findHome: home })
+    const { hasAliases } = ctx.services.channels[connection.channel] as ChannelAdapter
+    const placed = {
+      ...(await withChat(ctx, store, connection, inbound)),
+      ...(hasAliases && { isGlobalId: hasAliases }),
+    }
+    const findNewest = (of: OrgStoreContext) => findNewestEdit(ctx, of, connection, placed)
+    const home = (of: OrgStoreContext) => findHome(of, connection, placed.chatId)
+    const edited = await storeEdit(store, connection.id, { inbound: placed, payload, findNewest, findHome: home })
     const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
     return edited.isDue || isHurried
   })
   if (isDue) ctx.wake.turns()
   return { status: 'kept', isDue }
+}
+
+/** Where customers are known by several ids, their chat goes by any of them. */
+async function withChat<Event extends Extract<Inbound, { chatId: string }>>(
+  ctx: PipelineContext,
+  store: OrgStoreContext,
+  { id, channel }: StoredConnection,
+  inbound: Event,
+): Promise<Event> {
+  const { hasAliases } = ctx.services.channels[channel] as ChannelAdapter
+  return hasAliases ? placeChat(store, id, inbound) : inbound
 }
 
 async function storeEvent(

@@ -34,3 +34,18 @@ export function edits(
     messageData: { typeMessage: 'editedMessage', editedMessageData },
   }
 }
+
+/** The notification of a message from somebody behind an id of WhatsApp's own; `phone`: what is told of their number, if it is. */
+export function saysHidden(
+  greenApi: GreenApiState,
+  idInstance: string,
+  { lid, phone, name = 'Anna' }: { lid: string; phone?: string; name?: string },
+  text: string,
+): Notification {
+  const body = greenApi.textMessage(idInstance, { phone: '0', name }, text)
+  const senderData = {
+    ...{ chatId: `${lid}@lid`, sender: `${lid}@lid`, chatName: name, senderName: name },
+    ...(phone !== undefined && { senderPhoneNumber: Number(phone) }),
+  }
+  return { ...body, senderData }
+}

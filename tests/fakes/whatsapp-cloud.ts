@@ -59,7 +59,8 @@ export type CloudFaults = {
   copies: number
 }
 export const NO_FAULTS: CloudFaults = { refusals: [], failedSubscriptions: 0, answersToDrop: 0, copies: 1 }
-export type CloudCustomer = { phone: string; name: string }
+/** `userId`: an id of their own, which is told too. `hidesPhone`: it is told alone. */
+export type CloudCustomer = { phone: string; name: string; userId?: string; hidesPhone?: boolean }
 export type FakeWhatsappCloud = Awaited<ReturnType<typeof startFakeWhatsappCloud>>
 
 export async function startFakeWhatsappCloud(options: { port?: number; at?: () => number } = {}) {
@@ -164,16 +165,19 @@ export class WhatsappCloudState {
   /** A customer sends anything. @returns the id of the message */
   customerSends(phoneNumberId: string, customer: CloudCustomer, content: object): string {
     const body = this.message(phoneNumberId, customer, content)
-    this.number(phoneNumberId).heardAt.set(customer.phone, this.now())
+    const { heardAt } = this.number(phoneNumberId)
+    for (const id of [customer.phone, customer.userId]) if (id !== undefined) heardAt.set(id, this.now())
     void this.deliver(phoneNumberId, body)
     return body.entry[0]?.changes[0]?.value.messages?.[0]?.id ?? ''
   }
 
   /** The delivery of a customer's message. */
-  message(phoneNumberId: string, { phone, name }: CloudCustomer, content: object) {
-    const message = { from: phone, id: this.messageId(), timestamp: this.#seconds(), type: 'text', ...content }
+  message(phoneNumberId: string, { phone, name, userId, hidesPhone }: CloudCustomer, content: object) {
+    const from = { ...(!hidesPhone && { from: phone }), ...(userId && { from_user_id: userId }) }
+    const message = { ...from, id: this.messageId(), timestamp: this.#seconds(), type: 'text', ...content }
+    const ids = { ...(!hidesPhone && { wa_id: phone }), ...(userId && { user_id: userId }) }
     return this.#delivery(phoneNumberId, 'messages', {
-      contacts: [{ profile: { name }, wa_id: phone }],
+      contacts: [{ profile: { name }, ...ids }],
       messages: [message],
     })
   }

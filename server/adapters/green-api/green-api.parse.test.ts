@@ -26,7 +26,7 @@ describe('a message of a customer', () => {
       externalKey: 'in:A1',
       externalMessageId: 'A1',
       chatId: '77001234567@c.us',
-      sender: { externalId: '77001234567@c.us', name: 'Anna', username: null, language: null },
+      sender: { externalId: '77001234567@c.us', aliases: [], name: 'Anna', username: null, language: null },
       text: 'Hello',
       saidAt: 1_763_700_000_000,
     })
@@ -59,6 +59,23 @@ describe('a message of a customer', () => {
     for (const hidden of [undefined, 0, '', 'hidden']) {
       expect(ids({ senderPhoneNumber: hidden })).toEqual(['112893567721673@lid', '112893567721673@lid'])
     }
+  })
+
+  it('names all ids of the sender beside the best of them', () => {
+    const lid = { chatId: '112893567721673@lid', sender: '112893567721673@lid', senderName: 'Anna' }
+    const aliases = (more: object) => {
+      const inbound = parseNotification(said(text, { senderData: { ...lid, ...more } }), ID)
+      return inbound.kind === 'message' ? inbound.sender.aliases : inbound.kind
+    }
+    expect(aliases({ senderPhoneNumber: 77001234567 })).toEqual(['112893567721673@lid'])
+    expect(aliases({ sender: '77001234567@c.us' })).toEqual(['112893567721673@lid'])
+    expect(aliases({})).toEqual([])
+  })
+
+  it('of the account itself goes to the chat that it names, whatever the number of the sender', () => {
+    const chat = { chatId: '112893567721673@lid', sender: '77000000000@c.us', senderPhoneNumber: 77000000000 }
+    const own = { ...said(text, { senderData: chat }), typeWebhook: 'outgoingMessageReceived' }
+    expect(parseNotification(own, ID)).toMatchObject({ kind: 'humanReply', chatId: '112893567721673@lid' })
   })
 
   it('tells what it replies to', () => {

@@ -82,9 +82,10 @@ function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound 
   const parsed = message.safeParse(body)
   if (!parsed.success) return unknown(body)
   const { idMessage, senderData } = parsed.data
-  const chatId = chatOf(senderData)
-  const { typeMessage, editedMessageData: edited } = parsed.data.messageData
   const isIncoming = typeWebhook === 'incomingMessageReceived'
+  // Of what the account itself has sent, the sender's number is no customer's.
+  const chatId = isIncoming ? chatOf(senderData) : senderData.chatId
+  const { typeMessage, editedMessageData: edited } = parsed.data.messageData
   const externalKey = `${isIncoming ? 'in' : 'out'}:${idMessage}`
   if (chatId.endsWith('@g.us') || chatId.endsWith('@broadcast')) return { kind: 'ignored', externalKey }
   if (DEEDS.has(typeMessage)) return { kind: 'ignored', externalKey }
@@ -170,7 +171,8 @@ function senderOf(data: Message['senderData']) {
   const sender = chatOf({ ...data, chatId: data.sender ?? data.chatId })
   const phone = phoneOf(sender)
   const name = senderContactName || senderName || chatName || (phone ? `+${phone}` : sender)
-  return { externalId: sender, name: name.slice(0, 200), username: null, language: null }
+  const aliases = [...new Set([data.sender, data.chatId])].filter((id) => id !== undefined && id !== sender) as string[]
+  return { externalId: sender, aliases, name: name.slice(0, 200), username: null, language: null }
 }
 
 function unknown(body: unknown): Inbound {

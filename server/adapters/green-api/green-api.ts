@@ -140,8 +140,9 @@ async function leave(run: Caller, partner: InstancePartner | null, { token }: Cr
 function createSending(
   run: Caller,
   ask: Ask,
-): Pick<Whatsapp, 'maxTextLength' | 'tellsReceipts' | 'send' | 'showTyping'> {
+): Pick<Whatsapp, 'maxTextLength' | 'hasAliases' | 'tellsReceipts' | 'send' | 'showTyping'> {
   return {
+    hasAliases: true,
     tellsReceipts: true,
     maxTextLength: WHATSAPP_TEXT_MAX,
 

@@ -71,6 +71,20 @@ describe('a message', () => {
     })
   })
 
+  it('names all ids of the sender, the number first, also where it stands with their contact alone', () => {
+    const ids = (from: object, contact: object) => {
+      const message = { ...from, id: 'wamid.1', type: 'text', text: { body: 'Hello' } }
+      const inbound = parseNotification(deliver('messages', { contacts: [contact], messages: [message] }), NUMBER)
+      return inbound.kind === 'message' && [inbound.chatId, inbound.sender.externalId, inbound.sender.aliases]
+    }
+    const [phone, user] = ['77001234567', 'KZ.123abc']
+    const both = [phone, phone, [user]]
+    expect(ids({ from: phone, from_user_id: user }, { wa_id: phone, user_id: user })).toEqual(both)
+    expect(ids({ from: phone }, { wa_id: phone, user_id: user })).toEqual(both)
+    expect(ids({ from_user_id: user }, { wa_id: phone, user_id: user })).toEqual(both)
+    expect(ids({ from_user_id: user }, { wa_id: '77009999999', user_id: 'KZ.999' })).toEqual([user, user, []])
+  })
+
   it.each(['reaction', 'system', 'revoke'])('that is a deed says nothing: %s', (type) => {
     expect(said({ type, [type]: { emoji: '👍' } })).toEqual({ kind: 'ignored', externalKey: 'in:wamid.1' })
   })

@@ -173,9 +173,10 @@ function parseChange(body: unknown, given: Change['value']): Inbound {
 
 function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbound {
   const parsed = message.safeParse(given)
-  const chatId = parsed.data?.from ?? parsed.data?.from_user_id
-  if (!parsed.success || !chatId) return unknown(body)
   const said = parsed.data
+  const ids = said ? idsOf(said, contacts) : []
+  const [chatId] = ids
+  if (!said || chatId === undefined) return unknown(body)
   const externalKey = `in:${said.id}`
   if (said.edit) return parseEdit(said.edit, { externalKey, chatId, timestamp: said.timestamp })
   if (DEEDS.has(said.type)) return { kind: 'ignored', externalKey }
@@ -190,7 +191,7 @@ function parseMessage(body: unknown, given: unknown, contacts: unknown[]): Inbou
       externalKey,
       externalMessageId: said.id,
       chatId,
-      sender: senderOf(chatId, said, contacts),
+      sender: { ...senderOf(chatId, said, contacts), aliases: ids.slice(1) },
       text,
     },
     ...(attachments.length > 0 && { attachments }),
@@ -252,8 +253,19 @@ function textOf(said: Message): string {
   return text.trim()
 }
 
+/** All by which the sender is named, the number first: it may stand with their contact alone. */
+function idsOf(said: Message, contacts: unknown[]): string[] {
+  const known = contactOf(said, contacts)
+  const ids = [said.from, known?.wa_id, said.from_user_id, known?.user_id]
+  return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[]
+}
+
+function contactOf(said: Message, contacts: unknown[]): z.infer<typeof contact> | undefined {
+  return contacts.map((one) => contact.safeParse(one).data).find((one) => one && isOf(one, said))
+}
+
 function senderOf(chatId: string, said: Message, contacts: unknown[]) {
-  const known = contacts.map((one) => contact.safeParse(one).data).find((one) => one && isOf(one, said))
+  const known = contactOf(said, contacts)
   const username = known?.profile?.username?.replace(/^@/, '') || null
   const name = known?.profile?.name || username || (/^\d+$/.test(chatId) ? `+${chatId}` : chatId)
   return { externalId: chatId, name: name.slice(0, 200), username, language: null }

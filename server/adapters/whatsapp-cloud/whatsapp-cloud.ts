@@ -131,6 +131,7 @@ function createSending(
 ): Pick<
   WhatsappCloud,
   | 'maxTextLength'
+  | 'hasAliases'
   | 'tellsReceipts'
   | 'hasButtons'
   | 'replyWindowMs'
@@ -146,6 +147,7 @@ function createSending(
     await ask(token, call, done).catch(() => undefined)
   }
   return {
+    hasAliases: true,
     tellsReceipts: true,
     hasButtons: true,
     typesBelowMessage: true,

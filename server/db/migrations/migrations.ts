@@ -74,6 +74,7 @@ import * as toldUnattended from './079-told-unattended.ts'
 import * as liftedHolds from './080-lifted-holds.ts'
 import * as passageSize from './085-passage-size.ts'
 import * as earlyEdits from './086-early-edits.ts'
+import * as customerIdentities from './087-customer-identities.ts'
 import * as sheets from './088-sheets.ts'
 import * as standIns from './089-stand-ins.ts'
 import * as setbacks from './090-setbacks.ts'
@@ -153,6 +154,7 @@ export const migrations: Record<string, Migration> = {
   '080-lifted-holds': liftedHolds,
   '085-passage-size': passageSize,
   '086-early-edits': earlyEdits,
+  '087-customer-identities': customerIdentities,
   '088-sheets': sheets,
   '089-stand-ins': standIns,
   '090-setbacks': setbacks,

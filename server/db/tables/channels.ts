@@ -126,6 +126,18 @@ export interface CustomersTable {
   created_at: Timestamp
 }
 
+/**
+ * By what else a connection knows a customer than by `external_id` of their row. What stands here goes before that: of two who turned out to
+ * be one, it says with whom the conversation goes on.
+ */
+export interface CustomerIdentitiesTable {
+  organization_id: Id<'organizations'>
+  connection_id: Id<'channelConnections'>
+  external_id: string
+  customer_id: Id<'customers'>
+  created_at: Timestamp
+}
+
 /** One row for each notification of a provider, the key of "stored once". Kept at least 14 days. */
 export interface InboundTable {
   id: string

@@ -60,6 +60,7 @@ export interface Tables {
   sent_counts: channels.SentCountsTable
   reroutes: channels.ReroutesTable
   customers: channels.CustomersTable
+  customer_identities: channels.CustomerIdentitiesTable
   inbound: channels.InboundTable
   conversations: conversations.ConversationsTable
   conversation_tags: conversations.ConversationTagsTable

@@ -8,7 +8,7 @@ import { loadFile } from './attachments.files.ts'
 import { type AttachmentFile, listWithFile } from './attachments.store.ts'
 import { getContact, listPerson } from './contacts.store.ts'
 import { getConversation } from './conversations.store.ts'
-import { listOwn } from './erasure.store.ts'
+import { listOtherIds, listOwn } from './erasure.store.ts'
 import { fileOf, readConversation } from './exports.read.ts'
 import { exportWriter } from './exports.rules.ts'
 import { listNotes } from './notes.store.ts'
@@ -25,13 +25,17 @@ const JSON_MANNER = { format: 'json', language: 'en', timeZone: 'UTC' } as const
 export async function readCustomer(parts: Parts, { organizationId, customerId }: OneCustomer) {
   const read = <T>(run: (ctx: OrgStoreContext) => Promise<T>): Promise<T> =>
     parts.database.organization(organizationId, (db) => run({ db, organizationId }), { readOnly: true })
-  const { contact, conversationIds } = await read(async (ctx) => ({
-    contact: await getContact(ctx, customerId),
-    conversationIds: await listOwn(ctx, await listPerson(ctx, customerId), false),
-  }))
+  const { contact, otherIds, conversationIds } = await read(async (ctx) => {
+    const people = await listPerson(ctx, customerId)
+    return {
+      contact: await getContact(ctx, customerId),
+      otherIds: (await listOtherIds(ctx, people)).map(({ externalId }) => externalId),
+      conversationIds: await listOwn(ctx, people, false),
+    }
+  })
   async function* files(): AsyncGenerator<ZippedFile> {
     const { conversations: _, ...known } = contact
-    yield json('customer.json', known)
+    yield json('customer.json', otherIds.length > 0 ? { ...known, otherIds } : known)
     for (const id of conversationIds) {
       const conversation = await read((ctx) => getConversation(ctx, id))
       const pieces = readConversation({ database: parts.database, organizationId }, conversation)

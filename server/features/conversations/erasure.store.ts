@@ -77,12 +77,27 @@ export async function deleteBeside(ctx: OrgStoreContext, { people, conversationI
     select id from outbox where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
     ctx.db,
   )
-  for (const { connectionId, externalId } of people) {
+  for (const { connectionId, externalId } of [...people, ...(await listOtherIds(ctx, people))]) {
     await sql`update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${organizationId} and connection_id = ${connectionId}
       and payload::text ~ ${`(^|[^0-9A-Za-z])${escapeRegex(externalId)}([^0-9A-Za-z]|$)`}`.execute(ctx.db)
     await sql`delete from visitor_files where organization_id = ${organizationId} and connection_id = ${connectionId}
       and visitor_id = ${externalId}`.execute(ctx.db)
   }
+}
+
+/** By what else their channels know them. */
+export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Omit<Person, 'id'>[]> {
+  return ctx.db
+    .selectFrom('customer_identities')
+    .where('organization_id', '=', ctx.organizationId)
+    .where(
+      'customer_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .select(['connection_id as connectionId', 'external_id as externalId'])
+    .orderBy('external_id')
+    .execute()
 }
 
 function escapeRegex(text: string): string {

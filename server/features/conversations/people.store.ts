@@ -44,11 +44,11 @@ export async function getStandingId(ctx: OrgStoreContext, id: CustomerId): Promi
 
 /**
  * Makes two persons one, for whom the first stands. Of the other nothing changes but to whom it points: with those that were merged with it
- * before, which stay its own. @throws AppError not_found, contacts_one_already
+ * before, which stay its own. `by` null: their channel has said that they are one. @throws AppError not_found, contacts_one_already
  */
 export async function mergeContacts(
   ctx: OrgStoreContext,
-  { survivorId, otherId, by }: { survivorId: CustomerId; otherId: CustomerId; by: Id<'users'> },
+  { survivorId, otherId, by }: { survivorId: CustomerId; otherId: CustomerId; by: Id<'users'> | null },
 ): Promise<void> {
   const survivor = await getStandingId(ctx, survivorId)
   const other = await getStandingId(ctx, otherId)

@@ -355,6 +355,7 @@ async function seedConversation(insert: Insert, ids: Ids, text: Text, secrets: S
     username: text('username'),
     language: 'ru',
   })
+  await insert('customer_identities', { organization_id, connection_id, customer_id, external_id: text('identity') })
   await insert('conversations', {
     id: conversation_id,
     organization_id,
