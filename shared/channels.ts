@@ -257,6 +257,8 @@ export type ConnectionHealth = {
   waiting: number
   /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
   recovered: number
+  /** Messages may never have come in between these instants, the last of them lately; null: none is known to be missing. */
+  missed: { since: number; until: number } | null
   /** Notifications that were not understood, and are kept for a person to look at. */
   quarantined: number
   /** When the last of them came; null: none has. */

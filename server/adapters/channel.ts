@@ -94,6 +94,9 @@ export type OfferedCommand = { command: string; description: { ru: string; en: s
 /** A request as the provider would make it. */
 export type Probe = { headers: Record<string, string>; body: unknown }
 
+/** Updates as `parse` understands them, oldest first. `isAll`: there are no more. */
+export type Missed = { updates: unknown[]; isAll: boolean }
+
 export interface ChannelAdapter {
   /** Checks the credentials with the provider. `state`: of an account that is a phone, else null. @throws AdapterError */
   identify(token: string): Promise<{ externalAccountId: string; identifier: string; state: AccountState | null }>
@@ -145,14 +148,20 @@ export interface ChannelAdapter {
    * Waits up to `waitSeconds` (or the least that the provider knows) for updates. Left out by a channel that can only deliver.
    *
    * @param offset receipt for everything polled before, which is stored: the provider forgets it. Null: nothing to confirm
-   * @returns nextOffset is the receipt for these updates; null, or what it was, when there are none
+   * @returns nextOffset is the receipt for these updates; null, or what it was, when there are none. `isGap`: the provider does not keep all
+   * that came after `offset` any more
    */
   poll?(
     credentials: Credentials,
     offset: number | null,
     waitSeconds: number,
     signal: AbortSignal,
-  ): Promise<{ updates: unknown[]; nextOffset: number | null }>
+  ): Promise<{ updates: unknown[]; nextOffset: number | null; isGap?: true }>
+  /**
+   * Reads in another way what a poll could not tell any more since `since` (milliseconds), and perhaps what is known already. Left out where
+   * there is no other way. @throws AdapterError; when `signal` aborts, its reason
+   */
+  readMissed?(credentials: Credentials, since: number, signal: AbortSignal): Promise<Missed>
   /**
    * Renews what the connection is allowed in with, where that has a time to live; null: it is not time yet. `tail`: as a person would have
    * entered it. Left out where nothing runs out by itself. @throws AdapterError, and nothing has changed
@@ -280,7 +289,7 @@ export type Channels = {
   whatsappCloud: ChannelAdapter &
     Required<Pick<ChannelAdapter, 'templates' | 'probe' | 'inspect'>> & { number: CloudNumber }
   max: EnteredChannel & PolledChannel
-  vk: EnteredChannel & PolledChannel & Required<Pick<ChannelAdapter, 'answerQuestion' | 'takenText'>>
+  vk: EnteredChannel & PolledChannel & Required<Pick<ChannelAdapter, 'answerQuestion' | 'takenText' | 'readMissed'>>
   avito: EnteredChannel
   http: ChannelAdapter & { test(credentials: Credentials): Promise<{ status: number }> }
   webchat: ChannelAdapter & Required<Pick<ChannelAdapter, 'probe'>>

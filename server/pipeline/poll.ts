@@ -12,6 +12,7 @@ import {
 } from '#server/features/channels/connections.store.ts'
 import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { fetchStuck } from './gap.ts'
+import { takeMissed } from './missed.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
@@ -21,6 +22,8 @@ const WAIT_SECONDS = 25
 const REFRESH_EVERY_MS = 2000
 /** Least time between two looks: under load commits come all the time. */
 const REFRESH_PAUSE_MS = 500
+/** So often what was missed is tried to be read before messages that come now are taken without it. */
+const MISSED_TRIES = 3
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 
 export interface Poller {
@@ -99,10 +102,16 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let isCatchingUp = true
   // The process before may have written one down.
   let mayBeNoted = true
+  // Once the provider has said so, until it is dealt with: the next poll need not say it again.
+  let hasGap = false
   while (!signal.aborted) {
     const begunAt = new Date()
     try {
-      const { updates, nextOffset } = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
+      const polled = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
+      const { updates, nextOffset } = polled
+      hasGap ||= polled.isGap ?? false
+      if (hasGap) await takeMissed(ctx, connection, { isLastTry: failures >= MISSED_TRIES, signal })
+      hasGap = false
       for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.accepted(connection.id, begunAt)
       if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { preciseNow } from './precise-now.ts'
 import type { FakeCommunity, VkState } from './vk.ts'
 import { type SavedFile, uploadUrl } from './vk-files.ts'
+import { listConversations, listHistory } from './vk-history.ts'
 import { lastOf } from './vk-poll.ts'
 
 export const API_VERSION = '5.199'
@@ -215,6 +216,16 @@ const METHODS: Record<string, Method> = {
     ],
     run: send,
   },
+  'messages.getConversations': {
+    needs: SCOPES.messages,
+    takes: ['count', 'offset', 'filter'],
+    run: (call) => listed(call, listConversations),
+  },
+  'messages.getHistory': {
+    needs: SCOPES.messages,
+    takes: ['peer_id', 'count', 'offset'],
+    run: (call) => listed(call, listHistory),
+  },
   'messages.setActivity': {
     needs: SCOPES.messages,
     takes: ['peer_id', 'type'],
@@ -260,6 +271,16 @@ const METHODS: Record<string, Method> = {
       return { type: file.kind, [file.kind]: saved(community, params['file'] ?? '', file.kind) }
     },
   },
+}
+
+function listed({ state: { faults }, community, params }: Call, list: typeof listHistory): object {
+  if (faults.historyToFail.count > 0) {
+    faults.historyToFail.count--
+    throw refusal(faults.historyToFail.code)
+  }
+  const page = list(community, params)
+  if ('wrong' in page) throw wrong(page.wrong)
+  return page
 }
 
 async function addServer({ state, community, params }: Call) {
@@ -333,6 +354,7 @@ function send({ state, community, params }: Call): number {
     ...(payload && { payload }),
     ...author,
   }
+  community.history.push(told)
   state.emit(groupId, state.event(groupId, 'message_reply', told))
   if (state.faults.answersToDrop > 0) {
     state.faults.answersToDrop--

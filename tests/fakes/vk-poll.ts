@@ -41,6 +41,8 @@ export async function answerPoll(
   const waitSeconds = Number(query.get('wait'))
   const isWrong = query.get('act') !== 'a_check' || !Number.isInteger(ts) || !(waitSeconds >= 0 && waitSeconds <= 90)
   if (isWrong) return answer({ failed: 3 })
+  const lost = state.faults.lostPolls.shift()
+  if (lost !== undefined) return answer(lost === 1 ? { failed: 1, ts: lastOf(longPoll) } : { failed: lost })
   if (!longPoll.isEnabled || query.get('key') !== longPoll.key) return answer({ failed: 2 })
   if (ts < longPoll.from || ts > lastOf(longPoll)) return answer({ failed: 1, ts: lastOf(longPoll) })
   longPoll.asked = Math.max(longPoll.asked, ts)

@@ -143,6 +143,27 @@ it('a poll is told what came after a number, and that its session is over', asyn
   expect(await waiting).toMatchObject({ ts: String(Number(ts) + 1), updates: [{ type: 'message_new' }] })
   expect(await poll({ ts: '1' })).toEqual({ failed: 1, ts: Number(ts) + 1 })
   expect(await poll({ key: 'another' })).toEqual({ failed: 2 })
+  vk.customerSays(community.groupId, ANNA, 'Forgotten')
+  vk.forgetEvents(community.groupId)
+  expect(await poll({})).toEqual({ failed: 1, ts: Number(ts) + 2 })
+})
+
+it('keeps messages for good, those of chats with the newest first', async () => {
+  const boris = { id: 77, name: 'Boris Belov' }
+  vk.customerSays(community.groupId, ANNA, 'Hello')
+  vk.customerSays(community.groupId, boris, 'Good morning')
+  vk.operatorSays(community.groupId, boris.id, 'Good evening')
+  const textsOf = async (method: string, params: Record<string, string>) => {
+    const { response } = await call(method, params)
+    const { items } = response as { items: { text?: string; last_message?: { text: string } }[] }
+    return items.map(({ text, last_message: last }) => text ?? last?.text)
+  }
+  expect(await textsOf('messages.getConversations', {})).toEqual(['Good evening', 'Hello'])
+  expect(await textsOf('messages.getConversations', { filter: 'unanswered' })).toEqual(['Hello'])
+  expect(await textsOf('messages.getConversations', { count: '1', offset: '1' })).toEqual(['Hello'])
+  expect(await textsOf('messages.getHistory', { peer_id: '77' })).toEqual(['Good evening', 'Good morning'])
+  expect(await codeOf('messages.getHistory', { peer_id: 'Boris' })).toBe(100)
+  expect(await codeOf('messages.getConversations', { count: '201' })).toBe(100)
 })
 
 it('has a page on which a customer writes, reads and presses, and a person of the community answers', async () => {

@@ -7,8 +7,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { refusing } from './refusing.ts'
 import { answerFile, type SavedFile } from './vk-files.ts'
+import type { KeptMessage } from './vk-history.ts'
 import { API_VERSION, answerMethod, SCOPES } from './vk-methods.ts'
-import { answerPoll, type LongPoll, newLongPoll } from './vk-poll.ts'
+import { answerPoll, type LongPoll, lastOf, newLongPoll } from './vk-poll.ts'
 
 /** Between attempts to deliver, growing twofold up to the last. */
 const RETRY_MS = { first: 50, last: 2000 }
@@ -39,6 +40,8 @@ export type FakeCommunity = {
   /** Of each peer. */
   lastOfPeer: Map<number, number>
   files: Map<string, SavedFile>
+  /** Every message of every chat. */
+  history: KeptMessage[]
 }
 /** What a customer's screen shows. */
 export type VkMessage = {
@@ -67,6 +70,10 @@ export type VkFaults = {
   callsPerSecond: number
   /** Every address is believed to be ours, without being asked. */
   confirmsAll: boolean
+  /** The next so many questions for chats and their messages are refused with this number. */
+  historyToFail: { count: number; code: number }
+  /** The next polls are answered that what they ask for is lost, with this number. */
+  lostPolls: (1 | 2 | 3)[]
   /** Echoes of what was sent by a key name the person who made it, as those of people do. */
   namesAuthors: boolean
 }
@@ -109,6 +116,8 @@ export class VkState {
     settingsToFail: 0,
     callsPerSecond: 20,
     confirmsAll: false,
+    historyToFail: { count: 0, code: 10 },
+    lostPolls: [],
     namesAuthors: false,
   }
   /** Moments of the last calls by each key. */
@@ -136,6 +145,7 @@ export class VkState {
       lastMessageId: randomInt(1, 1_000_000),
       lastOfPeer: new Map(),
       files: new Map(),
+      history: [],
       ...given,
     }
     this.communities.set(groupId, community)
@@ -168,6 +178,7 @@ export class VkState {
   /** A customer writes. @returns the id of the message */
   customerSays(groupId: number, customer: VkCustomer, text: string, more: object = {}): number {
     const event = this.messageNew(groupId, customer, text, more)
+    this.community(groupId).history.push(event.object.message)
     this.emit(groupId, event)
     return event.object.message.id
   }
@@ -195,6 +206,8 @@ export class VkState {
       ...this.message(community, customer.id),
       ...{ id, from_id: customer.id, out: 0, text, update_time: date },
     }
+    const kept = community.history.find((message) => message.id === id)
+    if (kept) Object.assign(kept, { text, update_time: date })
     this.emit(groupId, this.event(groupId, 'message_edit', edited))
   }
 
@@ -203,6 +216,7 @@ export class VkState {
     const community = this.community(groupId)
     const author = { admin_author_id: 45, random_id: randomInt(1, 2 ** 31) }
     const reply = { ...this.message(community, peerId), from_id: -groupId, out: 1, text, ...author, ...more }
+    community.history.push(reply)
     this.emit(groupId, this.event(groupId, 'message_reply', reply))
   }
 
@@ -214,6 +228,14 @@ export class VkState {
   receipt(groupId: number, peerId: number, id: number) {
     const object = { from_id: peerId, peer_id: peerId, read_message_id: id, conversation_message_id: 1 }
     return this.event(groupId, 'message_read', object)
+  }
+
+  /** VK keeps events for a time only: those so far are gone, and whoever asks for them is told so. */
+  forgetEvents(groupId: number): void {
+    const { longPoll } = this.community(groupId)
+    longPoll.from = lastOf(longPoll)
+    longPoll.events = []
+    this.changed()
   }
 
   /** A customer wants no messages any more. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { AdapterError, type ChannelAdapter, type Credentials } from '#server/adapters/channel.ts'
 import { type Ask, type Request, VK_API_VERSION, VkRefusal } from './vk.call.ts'
+import { readMissed } from './vk.missed.ts'
 
 /** Shown in the settings of the community; at most 14 characters. */
 const TITLE = 'Parley'
@@ -34,7 +35,9 @@ const question = z.object({ type: z.literal('confirmation'), group_id: z.number(
 export type Community = z.infer<typeof communities>['groups'][number]
 type Server = z.infer<typeof server>
 type Session = z.infer<typeof session>
-type Delivery = Required<Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspect' | 'answerQuestion' | 'poll'>>
+type Delivery = Required<
+  Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspect' | 'answerQuestion' | 'poll' | 'readMissed'>
+>
 
 /** The community that a key is of. */
 export async function findCommunity(ask: Ask, key: string): Promise<Community> {
@@ -52,6 +55,7 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
   const { poll, begin, end } = createPolling(ask, request, groupOf)
   return {
     poll,
+    readMissed: ({ token: key }, since, signal) => readMissed(ask, key, since, signal),
 
     async connect(credentials, webhookUrl) {
       const { token: key } = credentials
@@ -146,9 +150,11 @@ function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Pro
       const answer = polled.safeParse(await request({ method: 'GET', url: `${url}?${query}` }, options)).data
       if (answer && 'updates' in answer) return { updates: answer.updates, nextOffset: answer.ts }
       // What lay before is not kept any more, or the number is of another time.
-      if (answer?.failed === 1 && answer.ts !== undefined) return { updates: [], nextOffset: answer.ts }
+      if (answer?.failed === 1 && answer.ts !== undefined) return { updates: [], nextOffset: answer.ts, isGap: true }
       sessions.delete(key)
-      if (answer?.failed === 3 && !isLast) return { updates: [], nextOffset: (await begin(key, signal)).ts }
+      if (answer?.failed === 3 && !isLast) {
+        return { updates: [], nextOffset: (await begin(key, signal)).ts, isGap: true }
+      }
     }
     throw new AdapterError('temporary', 'VK does not let itself be polled')
   }

@@ -138,9 +138,10 @@ describe('polling', () => {
     expect(textsOf((await poll(nextOffset)).updates)).toEqual(['Meanwhile'])
   })
 
-  it('goes on from what is kept when it asks for what is not', async () => {
+  it('goes on from what is kept when it asks for what is not, and says so', async () => {
     await adapter.connect(credentials(), null)
-    const { nextOffset } = await poll(1)
+    const { nextOffset, ...told } = await poll(1)
+    expect(told).toEqual({ updates: [], isGap: true })
     expect(nextOffset).toBe(community.longPoll.from)
     vk.customerSays(community.groupId, ANNA, 'After')
     expect(textsOf((await poll(nextOffset)).updates)).toEqual(['After'])
@@ -158,6 +159,58 @@ describe('polling', () => {
     await adapter.connect(credentials(), ADDRESS)
     await adapter.connect(credentials(), null)
     expect(community.servers).toEqual([])
+  })
+})
+
+describe('what events do not tell any more', () => {
+  const since = Date.now() - 60_000
+  const read = () => adapter.readMissed(credentials(), since, signal)
+  const told = (updates: unknown[]) =>
+    updates
+      .map((update) => adapter.parse(update, credentials()))
+      .map(({ kind, externalKey }) => `${kind} ${externalKey}`)
+
+  it.each([1, 3] as const)('is said to be lost (%i)', async (failed) => {
+    await adapter.connect(credentials(), null)
+    const { nextOffset } = await poll(community.longPoll.from)
+    vk.faults.lostPolls = [failed]
+    expect(await poll(nextOffset)).toMatchObject({ updates: [], isGap: true })
+  })
+
+  it('is read from the chats, in order, under the keys of the events, and nothing that is older', async () => {
+    await adapter.connect(credentials(), null)
+    const older = vk.customerSays(community.groupId, ANNA, 'Last week', { date: since / 1000 - 3600 })
+    const first = vk.customerSays(community.groupId, ANNA, 'Hello')
+    const other = vk.customerSays(community.groupId, { id: 77, name: 'Boris Belov' }, 'Good morning')
+    await send('Hello, Anna')
+    vk.operatorSays(community.groupId, ANNA.id, 'This is Olga')
+    const last = vk.customerSays(community.groupId, ANNA, 'Two kettles')
+    vk.customerEdits(community.groupId, ANNA, last, 'Three kettles')
+    const { updates } = await poll(community.longPoll.from)
+    const { updates: found, isAll } = await read()
+    expect(isAll).toBe(true)
+    const missed = told(found)
+    expect(missed).toEqual([
+      ...[`message in:${first}`, `message in:${other}`, `ignored out:${other + 1}`, `humanReply out:${other + 2}`],
+      ...[`message in:${last}`, expect.stringContaining(`edit edit:${last}:`)],
+    ])
+    expect(missed).not.toContain(`message in:${older}`)
+    expect(told(updates)).toEqual([`message in:${older}`, ...missed])
+    expect(textsOf(found).at(-1)).toBe('Three kettles')
+  })
+
+  it('is read page by page as far as there is an end to it, and not without one', async () => {
+    for (let said = 0; said < 201; said++) vk.customerSays(community.groupId, ANNA, `${said}`)
+    const { updates, isAll } = await read()
+    expect([updates.length, isAll]).toEqual([201, true])
+    for (let said = 0; said < 200; said++) vk.customerSays(community.groupId, ANNA, `${said}`)
+    expect(await read()).toMatchObject({ isAll: false })
+  })
+
+  it('cannot be read when VK refuses', async () => {
+    vk.customerSays(community.groupId, ANNA, 'Hello')
+    vk.faults.historyToFail = { count: 1, code: 15 }
+    expect(await failure(read())).toMatchObject({ kind: 'permanent' })
   })
 })
 

@@ -73,7 +73,7 @@ import * as turnsByConversation from './078-turns-by-conversation.ts'
 import * as toldUnattended from './079-told-unattended.ts'
 import * as liftedHolds from './080-lifted-holds.ts'
 import * as passageSize from './085-passage-size.ts'
-import * as earlyEdits from './086-early-edits.ts'
+import * as lateAndMissed from './086-late-and-missed.ts'
 import * as customerIdentities from './087-customer-identities.ts'
 import * as sheets from './088-sheets.ts'
 import * as standIns from './089-stand-ins.ts'
@@ -153,7 +153,7 @@ export const migrations: Record<string, Migration> = {
   '079-told-unattended': toldUnattended,
   '080-lifted-holds': liftedHolds,
   '085-passage-size': passageSize,
-  '086-early-edits': earlyEdits,
+  '086-late-and-missed': lateAndMissed,
   '087-customer-identities': customerIdentities,
   '088-sheets': sheets,
   '089-stand-ins': standIns,

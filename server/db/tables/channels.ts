@@ -78,6 +78,9 @@ export interface ChannelConnectionsTable {
   messages_processed: Generated<number>
   /** Notifications that were fetched after they had waited: while nobody asked, or while deliveries failed. */
   recovered: Generated<number>
+  /** Since when messages may never have come in, and until when; null: none is known to be missing. */
+  missed_since: Timestamp | null
+  missed_until: Timestamp | null
   /** Notifications that were not understood and are kept for a person to look at. */
   quarantined: Generated<number>
   /** When the last of them came. */

@@ -238,6 +238,8 @@ export function connectionRow(connection: NewConnection, now: Date): Insertable<
     last_heartbeat_at: null,
     last_inbound_at: null,
     last_outbound_at: null,
+    missed_since: null,
+    missed_until: null,
     webhook_ms: null,
     pending_updates: null,
     provider_error: null,

@@ -4,6 +4,7 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Channel, ConnectionHealth, DeliveryCheck } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from './connections.store.ts'
+import { MISSED_SHOWN } from './missed.store.ts'
 
 /** A connection with the secret part of the address to which is delivered. */
 export type DeliveredConnection = StoredConnection & { webhookPath: string }
@@ -91,7 +92,8 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .select(['channel', 'last_outbound_at', 'recovered', 'webhook_ms', 'pending_updates', 'provider_error'])
-    .select(['quarantined', 'quarantined_at'])
+    .select(['quarantined', 'quarantined_at', 'missed_since', 'missed_until'])
+    .select(sql<boolean>`coalesce(missed_until > now() - interval ${MISSED_SHOWN}, false)`.as('isMissedShown'))
     .executeTakeFirstOrThrow()
   const openStreams = told.channel === 'webchat' ? await countStreams(ctx, id) : null
   const parts = await ctx.db
@@ -110,6 +112,7 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     undelivered: count('failed', 'unknown'),
     waiting: count('queued', 'claimed'),
     recovered: told.recovered,
+    missed: told.isMissedShown ? missedOf(told) : null,
     quarantined: told.quarantined,
     quarantinedAt: told.quarantined_at?.getTime() ?? null,
     webhookMs: told.webhook_ms,
@@ -117,6 +120,16 @@ export async function readHealth(ctx: OrgStoreContext, id: Id<'channelConnection
     providerError: told.provider_error,
     openStreams,
   }
+}
+
+function missedOf({
+  missed_since: since,
+  missed_until: until,
+}: {
+  missed_since: Date | null
+  missed_until: Date | null
+}) {
+  return since && until && { since: since.getTime(), until: until.getTime() }
 }
 
 async function countStreams(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {

@@ -17,6 +17,7 @@ const HEALTH: ConnectionHealth = {
   undelivered: 0,
   waiting: 0,
   recovered: 0,
+  missed: null,
   quarantined: 0,
   quarantinedAt: null,
   webhookMs: null,
@@ -38,6 +39,14 @@ beforeEach(() => void server.fetchLatest.mockReset())
 it('says nothing of notifications that were not understood where there are none', () => {
   show({})
   expect(screen.queryByText('Not understood')).toBeNull()
+  expect(screen.queryByText('May have been missed')).toBeNull()
+})
+
+it('says since when and until when messages may have been missed, where they may', () => {
+  const since = Date.parse('2026-11-20T09:00:00')
+  show({ missed: { since, until: since + 3_600_000 } })
+  const told = screen.getByText('May have been missed').nextElementSibling
+  expect(told?.textContent).toMatch(/9:00.+10:00.+Look through the chats/s)
 })
 
 it('shows the latest that were not understood, and which of them are gone', async () => {

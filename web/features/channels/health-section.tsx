@@ -1,11 +1,11 @@
 // How a connection is really doing: what went out, what did not, how deliveries go; and a test that reaches nobody.
-import { Check, CircleX, Minus, Stethoscope } from 'lucide-react'
+import { Check, CircleX, Minus, Stethoscope, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Channel, ChannelConnection, ConnectionCheck, ConnectionHealth } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
-import { RelativeTime } from '#web/components/ui/date-time.tsx'
+import { DateTime, RelativeTime } from '#web/components/ui/date-time.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useAction, useQuery } from '#web/lib/convex.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -20,7 +20,7 @@ const LOOKS = {
 } as const
 
 /** Channels whose providers keep what was not delivered. */
-const FETCHED: readonly Channel[] = ['telegram', 'whatsapp', 'max']
+const FETCHED: readonly Channel[] = ['telegram', 'whatsapp', 'max', 'vk']
 
 /** Live. The results of a test stay until the next one. */
 export function HealthSection({ connection }: { connection: ChannelConnection }) {
@@ -83,6 +83,16 @@ function Facts({ health, connection }: { health: ConnectionHealth; connection: C
       {isFetched && (
         <Fact label={t(($) => $.health.recovered)} hint={t(($) => $.health.recoveredHint)}>
           {formatNumber(health.recovered)}
+        </Fact>
+      )}
+      {health.missed && (
+        <Fact label={t(($) => $.health.missed)} hint={t(($) => $.health.missedHint)} isWide>
+          <span className="flex flex-wrap items-center gap-x-1.5">
+            <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warning-soft-foreground" />
+            <DateTime at={health.missed.since} />
+            <span aria-hidden="true">–</span>
+            <DateTime at={health.missed.until} />
+          </span>
         </Fact>
       )}
       {health.quarantined > 0 && (

@@ -1,0 +1,84 @@
+// What events of a VK community could not tell any more: VK keeps them for a time only, and messages for good, which are read instead.
+// @source dev.vk.com/ru/method/messages.getConversations, dev.vk.com/ru/method/messages.getHistory
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Missed } from '#server/adapters/channel.ts'
+import type { Ask, VkParams } from './vk.call.ts'
+
+/** Chats and messages of each are read a page at a time, and no further than so many of each. */
+const PAGE = 200
+const CHATS_AT_MOST = 400
+const MESSAGES_AT_MOST = 400
+/** Calls of a key are few, and those who write now are answered meanwhile. */
+const PAUSE_MS = 200
+const SECOND_MS = 1000
+
+const kept = z.looseObject({
+  id: z.number().int(),
+  from_id: z.number(),
+  out: z.number().catch(0),
+  /** Seconds since 1970. */
+  date: z.number(),
+  update_time: z.number().optional().catch(undefined),
+})
+const history = z.object({ items: z.array(kept) })
+const chats = z.object({
+  items: z.array(
+    z.object({ conversation: z.object({ peer: z.object({ id: z.number(), type: z.string() }) }), last_message: kept }),
+  ),
+})
+type Kept = z.infer<typeof kept>
+/** What was read of a list; `isAll`: it is everything since the moment that was asked about. */
+type Read<Item> = { items: Item[]; isAll: boolean }
+
+/** Messages of private chats since a moment (milliseconds), in the words of events. Throws as `Ask`. */
+export async function readMissed(ask: Ask, key: string, since: number, signal: AbortSignal): Promise<Missed> {
+  const isSince = ({ date }: Kept) => date >= Math.floor(since / SECOND_MS)
+  let asked = 0
+  const call = async <T>(method: string, params: VkParams, schema: z.ZodType<T>): Promise<T> => {
+    if (asked++ > 0) await sleep(PAUSE_MS, undefined, { signal })
+    return ask(key, method, params, schema, { signal })
+  }
+  const found = await readAll(
+    CHATS_AT_MOST,
+    async (offset) => (await call('messages.getConversations', { count: PAGE, offset, filter: 'all' }, chats)).items,
+    (chat) => isSince(chat.last_message),
+  )
+  const messages: Kept[] = []
+  let isAll = found.isAll
+  for (const { conversation } of found.items) {
+    const { id: peer_id, type } = conversation.peer
+    if (type !== 'user') continue
+    const said = await readAll(
+      MESSAGES_AT_MOST,
+      async (offset) => (await call('messages.getHistory', { peer_id, count: PAGE, offset }, history)).items,
+      isSince,
+    )
+    messages.push(...said.items)
+    isAll &&= said.isAll
+  }
+  return { updates: messages.toSorted((a, b) => a.id - b.id).flatMap(eventsOf), isAll }
+}
+
+/** Reads a list whose newest come first, until one is too old. */
+async function readAll<Item>(
+  atMost: number,
+  readPage: (offset: number) => Promise<Item[]>,
+  isWanted: (item: Item) => boolean,
+): Promise<Read<Item>> {
+  const items: Item[] = []
+  while (items.length < atMost) {
+    const page = await readPage(items.length)
+    const wanted = page.filter(isWanted)
+    items.push(...wanted)
+    if (wanted.length < page.length || page.length < PAGE) return { items, isAll: true }
+  }
+  return { items, isAll: false }
+}
+
+/** A message that is known already is known by its number, as it would be by the event; what it has become is told apart. */
+function eventsOf(message: Kept): object[] {
+  if (message.out === 1) return [{ type: 'message_reply', object: message }]
+  const said = { type: 'message_new', object: { message } }
+  return message.update_time === undefined ? [said] : [said, { type: 'message_edit', object: message }]
+}

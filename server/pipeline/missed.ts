@@ -1,0 +1,43 @@
+// What a provider does not tell any more of the time in which nobody asked: it is read in another way, and where that cannot be done, or
+// not to its end, people are shown since when something may be missing.
+import { AdapterError, type ChannelAdapter, type Missed } from '#server/adapters/channel.ts'
+import { credentialsOf } from '#server/features/channels/access.ts'
+import type { StoredConnection } from '#server/features/channels/connections.store.ts'
+import { noteMissed, readHeardAt } from '#server/features/channels/missed.store.ts'
+import { takeNotification } from './notifications.ts'
+import type { PipelineContext } from './pipeline-context.ts'
+
+/** Refusals that another try does not change. */
+const FINAL = new Set(['permanent', 'blocked', 'suspended', 'out_of_window'])
+const NOTHING: Missed = { updates: [], isAll: false }
+
+/**
+ * Takes what came in the meantime. Safe to repeat: what is known already is not taken twice.
+ * @param isLastTry what cannot be read now is not tried again: new messages would wait for it
+ * @throws AdapterError where another try may help
+ */
+export async function takeMissed(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  { isLastTry, signal }: { isLastTry: boolean; signal: AbortSignal },
+): Promise<void> {
+  const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const { organizationId, id } = connection
+  const since = await ctx.read(organizationId, (store) => readHeardAt(store, id))
+  const read = adapter.readMissed?.(credentials, since, signal) ?? Promise.resolve(NOTHING)
+  const { updates, isAll } = await read.catch((error: unknown) => {
+    const isFinal =
+      error instanceof AdapterError && error.kind !== 'unauthorized' && (isLastTry || FINAL.has(error.kind))
+    if (!isFinal) throw error
+    ctx.logger.warn({ connectionId: id, kind: error.kind, text: error.message }, 'what was missed cannot be read')
+    return NOTHING
+  })
+  let taken = 0
+  for (const update of updates) {
+    if ((await takeNotification(ctx, connection, update)).status === 'stored') taken++
+  }
+  ctx.connectionActivity.recovered(id, taken)
+  ctx.logger.warn({ connectionId: id, taken, isAll }, 'the provider does not keep all that came in the meantime')
+  if (!isAll) await ctx.organization(organizationId, (store) => noteMissed(store, id, since))
+}
