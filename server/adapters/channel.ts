@@ -158,6 +158,11 @@ export interface ChannelAdapter {
     signal: AbortSignal,
   ): Promise<{ updates: unknown[]; nextOffset: number | null; isGap?: true }>
   /**
+   * The place behind what was said until now, as `nextOffset`: whoever polls from there misses nothing that comes. Asked once a connection is
+   * made that will be polled. Null: there is none. Left out where the provider keeps what nobody has asked for. @throws AdapterError
+   */
+  beginPolling?(credentials: Credentials): Promise<number | null>
+  /**
    * Reads in another way what a poll could not tell any more since `since` (milliseconds), and perhaps what is known already. Left out where
    * there is no other way. @throws AdapterError; when `signal` aborts, its reason
    */

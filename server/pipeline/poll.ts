@@ -1,7 +1,7 @@
 // Receives from channels that are asked instead of delivering: one long-running request per connection, in one process of all.
 // A batch is confirmed to the provider only after everything in it is stored.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError } from '#server/adapters/channel.ts'
+import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
 import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import {
@@ -41,7 +41,7 @@ export function startPoller(ctx: PipelineContext): Poller {
   async function lead(): Promise<void> {
     while (!stopping.signal.aborted) {
       const connections = await ctx
-        .look('pipeline: polling connections', listPolling)
+        .look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
         .catch((error: unknown) => void ctx.logger.warn({ err: error }, 'polling connections were not read'))
       if (connections) update(connections)
       await fetchStuck(ctx, stopping.signal).catch((error: unknown) =>
@@ -159,9 +159,15 @@ async function giveUp(
   return true
 }
 
+/** Channels that begin to be asked at a place of their own, which is kept when the connection is made. */
+function beginningOf({ services }: PipelineContext): string[] {
+  const all: [string, ChannelAdapter][] = Object.entries(services.channels)
+  return all.flatMap(([channel, { beginPolling }]) => (beginPolling ? [channel] : []))
+}
+
 /** Not any more when a person has just chosen to be delivered to: the webhook that breaks the poll off is ours then. */
 async function isPolled(ctx: PipelineContext, { id }: PollingConnection): Promise<boolean> {
-  const connections = await ctx.look('pipeline: polling connections', listPolling)
+  const connections = await ctx.look('pipeline: polling connections', (store) => listPolling(store, beginningOf(ctx)))
   return connections.some((connection) => connection.id === id)
 }
 

@@ -116,6 +116,15 @@ describe('asking', () => {
     expect(heard).toEqual(['before', 'one', 'two', 'three'])
   })
 
+  it('may be asked by another from where the connection began', async () => {
+    const adapter = channel()
+    await adapter.connect(credentials(), null)
+    const beginning = await adapter.beginPolling?.(credentials())
+    for (const text of ['one', 'two']) max.customerSays(token, anna, text)
+    const { updates } = await poll(channel(), beginning ?? null)
+    expect(updates).toMatchObject([{ message: { body: { text: 'one' } } }, { message: { body: { text: 'two' } } }])
+  })
+
   it('goes on where it was when nothing has come', async () => {
     const adapter = channel()
     await adapter.connect(credentials(), null)

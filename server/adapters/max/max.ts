@@ -36,7 +36,7 @@ type Max = Channels['max']
 type Batch = { updates: unknown[]; marker?: number | null | undefined }
 /**
  * Where bots begin to be asked, by their tokens. Whoever asks for the first time is told the latest update alone, so the place is noted
- * when a bot is connected, and nothing that is said from then on is passed over.
+ * when a bot is connected, and nothing that is said from then on is passed over. The place is kept with the connection, for whoever asks.
  */
 type Begun = Map<string, Batch>
 
@@ -131,7 +131,7 @@ function secretPathOf(url: string | null): string | undefined {
     .at(-1)
 }
 
-function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll'> {
+function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll' | 'beginPolling'> {
   const askedAt = new Map<string, number>()
   /** Keeps to the pace of each bot. */
   const pause = async (token: string, signal: AbortSignal) => {
@@ -143,13 +143,21 @@ function createPolling(ask: Ask, begun: Begun, pauseMs: number): Pick<Max, 'poll
     async poll({ token }, offset, waitSeconds, signal) {
       await pause(token, signal)
       if (offset === null || waitSeconds === 0) await assertNotDelivered(ask, token, signal)
-      const first = offset === null ? begun.get(token) : undefined
+      const first = begun.get(token)
       begun.delete(token)
-      if (first?.marker) return { updates: first.updates, nextOffset: first.marker }
+      if (first?.marker && (offset === null || offset === first.marker))
+        return { updates: first.updates, nextOffset: first.marker }
       const limitMs = waitSeconds * SECOND_MS + POLL_GRACE_MS
-      const path = pathOfUpdates(offset, waitSeconds)
+      // Where it is asked from is to be known before anything is waited for.
+      const path = pathOfUpdates(offset, offset === null ? 0 : waitSeconds)
       const { updates, marker } = await ask(token, { path, limitMs, signal }, batch)
       return { updates, nextOffset: marker ?? offset }
+    },
+
+    async beginPolling({ token }) {
+      const first = begun.get(token) ?? (await ask(token, { path: pathOfUpdates(null, 0) }, batch))
+      begun.set(token, first)
+      return first.marker ?? null
     },
   }
 }

@@ -36,7 +36,7 @@ export type Community = z.infer<typeof communities>['groups'][number]
 type Server = z.infer<typeof server>
 type Session = z.infer<typeof session>
 type Delivery = Required<
-  Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspect' | 'answerQuestion' | 'poll' | 'readMissed'>
+  Pick<ChannelAdapter, 'connect' | 'disconnect' | 'inspect' | 'answerQuestion' | 'poll' | 'beginPolling' | 'readMissed'>
 >
 
 /** The community that a key is of. */
@@ -55,6 +55,7 @@ export function createDelivery(ask: Ask, request: Request): Delivery {
   const { poll, begin, end } = createPolling(ask, request, groupOf)
   return {
     poll,
+    beginPolling: async ({ token: key }) => (await begin(key)).ts,
     readMissed: ({ token: key }, since, signal) => readMissed(ask, key, since, signal),
 
     async connect(credentials, webhookUrl) {
@@ -143,9 +144,10 @@ function createPolling(ask: Ask, request: Request, groupOf: (key: string) => Pro
     const wait = Math.min(Math.max(waitSeconds, POLL_SECONDS.min), POLL_SECONDS.max)
     // A session ends after some hours: the next one goes on where it stood.
     for (const isLast of [false, true]) {
-      const { server: url, key: sessionKey, ts: beginning } = sessions.get(key) ?? (await begin(key, signal))
-      const ts = offset ?? beginning
-      const query = new URLSearchParams({ act: 'a_check', key: sessionKey, ts: String(ts), wait: String(wait) })
+      const { server: url, key: sessionKey, ts } = sessions.get(key) ?? (await begin(key, signal))
+      // Where it is asked from is to be known before anything is waited for.
+      if (offset === null) return { updates: [], nextOffset: ts }
+      const query = new URLSearchParams({ act: 'a_check', key: sessionKey, ts: String(offset), wait: String(wait) })
       const options = { signal, limitMs: Math.max(wait, POLL_SECONDS.usual) * 1000 + POLL_GRACE_MS }
       const answer = polled.safeParse(await request({ method: 'GET', url: `${url}?${query}` }, options)).data
       if (answer && 'updates' in answer) return { updates: answer.updates, nextOffset: answer.ts }

@@ -120,8 +120,10 @@ describe('a callback server', () => {
 describe('polling', () => {
   it('begins where it was switched on, and goes on after the last event whoever polls next', async () => {
     await adapter.connect(credentials(), null)
+    const beginning = await adapter.beginPolling?.(credentials())
     vk.customerSays(community.groupId, ANNA, 'One')
-    const first = await poll(null)
+    adapter = channelAt(vk.url)
+    const first = await poll(beginning ?? null)
     expect(textsOf(first.updates)).toEqual(['One'])
     vk.customerSays(community.groupId, ANNA, 'Two')
     adapter = channelAt(vk.url)
@@ -150,7 +152,7 @@ describe('polling', () => {
   it('switches long polling on again when somebody has switched it off', async () => {
     await adapter.connect(credentials(), null)
     community.longPoll.isEnabled = false
-    expect(await failure(poll(null))).toMatchObject({ kind: 'conflict' })
+    expect(await failure(poll(community.longPoll.from))).toMatchObject({ kind: 'conflict' })
     await adapter.connect(credentials(), null)
     await expect(poll(null)).resolves.toMatchObject({ updates: [] })
   })
@@ -230,7 +232,7 @@ describe('a text', () => {
     vk.faults.namesAuthors = true
     await adapter.connect(credentials(), null)
     await send('Hello')
-    const { updates } = await poll(null)
+    const { updates } = await poll(community.longPoll.from)
     expect(updates.map((update) => adapter.parse(update, credentials()).kind)).toEqual(['ignored'])
     const bare = updates.map((update) => withoutPayload(update))
     expect(bare.map((update) => adapter.parse(update, credentials()).kind)).toEqual(['ignored'])

@@ -180,11 +180,12 @@ export function findByAccount(
     .executeTakeFirst()
 }
 
-/** Live connections that are polled and not broken, over all organizations. */
-export function listPolling(ctx: StoreContext): Promise<PollingConnection[]> {
+/** Live connections that are polled and not broken, over all organizations; of the channels `beginning` once it is known from where. */
+export function listPolling(ctx: StoreContext, beginning: string[]): Promise<PollingConnection[]> {
   return ctx.db
     .selectFrom('channel_connections')
     .where('delivery', '=', 'polling')
+    .where(sql<boolean>`(status <> 'pending' or channel <> all (${beginning}::text[]))`)
     .where('disconnected_at', 'is', null)
     .where('status', '<>', 'error')
     .select([...SECRETS, 'poll_offset as pollOffset'])

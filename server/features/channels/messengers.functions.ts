@@ -23,6 +23,7 @@ import * as store from './connections.store.ts'
 import { toCheck } from './delivery-report.rules.ts'
 import { disconnectLater } from './disconnect.job.ts'
 import { setAccepted, setDeliveryRefused } from './health.store.ts'
+import { beginPolling } from './polling.store.ts'
 import { noteTest, settleTest } from './sent-tests.store.ts'
 
 /** A live connection with all that is needed to call its provider. `address`: where it delivers; null: it is asked. */
@@ -167,7 +168,8 @@ async function pointHere(
 ): Promise<ChannelConnection> {
   const isByHand = messengerForm(channel).pointing === 'byHand'
   const mayBeRefused = adapter.isSubscribed !== undefined && !isOther
-  const connected = adapter.connect(credentials, isReachable(ctx) ? address : null)
+  const target = isReachable(ctx) ? address : null
+  const connected = adapter.connect(credentials, target)
   const refusal = await connected.then(() => null).catch(mayBeRefused ? unlessRefused : translate)
   if (refusal) {
     return ctx.write(async (org) => {
@@ -175,6 +177,7 @@ async function pointHere(
       return store.getConnection(org, id)
     })
   }
+  const beginning = target === null ? await adapter.beginPolling?.(credentials).catch(translate) : null
   const report = await adapter.inspect?.(credentials).catch(translate)
   const isHere = !isByHand || report?.url === address
   const check = report && toCheck(report, address, Date.now())
@@ -182,6 +185,7 @@ async function pointHere(
   const { identifier } = credentials
   return ctx.write(async (org) => {
     await store.replaceAccess(org, sealed, { ...seen, ...(identifier !== undefined && { identifier }) })
+    if (beginning) await beginPolling(org, id, beginning)
     if (check) await store.setDeliveryCheck(org, id, check)
     if (isHere) await store.setConnected(org, id, org.now)
     else if (!report) await setAccepted(org, id, org.now)

@@ -1,0 +1,75 @@
+// Messengers that are asked begin to be told where the asking begins: that place is kept from the moment of connecting, whoever asks first.
+import { afterAll, expect, it } from 'vitest'
+import { holdLock } from '#server/db/held-lock.ts'
+import type { ChannelConnection } from '#shared/channels.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { api, startApp } from '#tests/app.ts'
+import { openTestDatabase } from '#tests/database.ts'
+import { startFakeMax } from '#tests/fakes/max.ts'
+import { startFakeVk } from '#tests/fakes/vk.ts'
+
+const max = await startFakeMax()
+const vk = await startFakeVk()
+const anna = { userId: 4001, firstName: 'Anna' }
+
+afterAll(async () => {
+  await max.close()
+  await vk.close()
+})
+
+function maxBot() {
+  const bot = max.addBot()
+  return {
+    channel: 'max' as const,
+    token: bot.token,
+    says: (text: string) => void max.customerSays(bot.token, anna, text),
+    answers: () => max.sent.filter(({ bot: by }) => by === bot.userId).length,
+  }
+}
+
+function vkCommunity() {
+  const { groupId, token } = vk.addCommunity()
+  return {
+    channel: 'vk' as const,
+    token,
+    says: (text: string) => void vk.customerSays(groupId, { id: 4001, name: 'Anna Smirnova' }, text),
+    answers: () => vk.sent.filter((message) => message.groupId === groupId).length,
+  }
+}
+
+it.each([
+  ['MAX', maxBot],
+  ['VK', vkCommunity],
+])(
+  '%s: what is said before anybody asks is heard by another server, though the one that connected is gone',
+  async (_, open) => {
+    const account = open()
+    const database = await openTestDatabase()
+    const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
+    const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
+    const first = await startApp({ database, config })
+    const owner = await first.signUp()
+    const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
+    const { channel, token } = account
+    const made: ChannelConnection = await owner.http.action(api.channels.messengers.provision, {
+      agentId,
+      channel,
+      entered: { token },
+    })
+    expect(made).toMatchObject({ status: 'connected', delivery: 'polling' })
+    account.says('Hello')
+    account.says('Is anybody there?')
+    await first.close()
+    await nobodyAsks.release()
+    const second = await startApp({ database, config })
+    const heard = () =>
+      database.database.system('test: what was heard', (db) =>
+        db.selectFrom('messages').where('author', '=', 'customer').select('text').orderBy('sequence').execute(),
+      )
+    await expect.poll(heard, { timeout: 20_000 }).toEqual([{ text: 'Hello' }, { text: 'Is anybody there?' }])
+    await expect.poll(account.answers, { timeout: 20_000 }).toBeGreaterThan(0)
+    await second.settle()
+    await second.close()
+    await database.close()
+  },
+)
