@@ -109,7 +109,7 @@ describe('a customer', () => {
     expect((await find())?.customer?.name).toBe(String(customerId))
     vk.customerSays(community.groupId, anna(), 'Again')
     await answered(2)
-    expect((await find())?.customer?.name).toBe('Anna Smirnova')
+    await expect.poll(async () => (await find())?.customer?.name).toBe('Anna Smirnova')
   })
 
   it('is not heard through a delivery with another secret', async () => {

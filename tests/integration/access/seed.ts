@@ -177,7 +177,7 @@ async function seedKnowledge(insert: Insert, ids: Ids, text: Text, secrets: Secr
     slug: `${ids.knowledgeSpaceSlug}-removed`,
     name: text('removed space'),
     description: text('removed description'),
-    deleted_at: new Date(),
+    deleted_at: new Date(Date.now() + 3_600_000), // or the job that deletes such spaces for good would find it, on a slow machine
   })
   await insert('agent_knowledge_spaces', { organization_id, agent_id: ids.agentId, knowledge_space_id })
   const document = { organization_id, knowledge_space_id, format: 'txt' as const, size_bytes: 10, page_count: null }
