@@ -12,7 +12,7 @@ import type { Channel } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ChosenTemplate } from '#shared/templates.ts'
 import { type Counted, uncount } from './deliver.counts.store.ts'
-import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
+import { applyEarlyReceipts, lockEarlyUpTo, lockReceipts } from './receipts.store.ts'
 
 const LEASE = sql.lit('30 seconds')
 
@@ -234,6 +234,8 @@ async function endDisconnected(ctx: StoreContext, owner: number, ids: string[]):
  */
 export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[]): Promise<boolean> {
   const sent = outcomes.filter(({ status }) => status === 'sent')
+  const receipted = sent.filter(({ hasReceipts }) => hasReceipts)
+  if (receipted.length > 0) await lockEarlyUpTo(ctx, receipted)
   const recorded = await sql<{ hasNext: boolean }>`
     update outbox set external_message_id = r.external_id, may_have_arrived = ${mayHaveArrived},
       status = case when not (${isWithheld} or ${isGivenUp} or r.status = 'failed') then r.status when ${mayHaveArrived} then 'unknown' else 'failed' end,
@@ -252,7 +254,7 @@ export async function recordOutcomes(ctx: StoreContext, outcomes: SendOutcome[])
   )
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'unknown').map(({ id }) => id)
   if (broken.length > 0) await dropTails(ctx, broken)
-  const told = sent.filter(({ hasReceipts }) => hasReceipts).map(({ id }) => id)
+  const told = receipted.map(({ id }) => id)
   if (told.length > 0) await applyEarlyReceipts(ctx, told)
   const paced = sent.filter(({ isPaced }) => isPaced).map(({ id }) => id)
   if (paced.length > 0) await delayNext(ctx, paced)

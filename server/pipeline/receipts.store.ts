@@ -39,6 +39,10 @@ const isNews = sql<boolean>`(case r.state
   else outbox.status in ('sent', 'failed', 'queued', 'claimed')
     and (outbox.delivered_at is null or outbox.status <> 'sent' or (r.state = 'read' and outbox.read_at is null)) end)`
 
+/** Of the parts `before` and `last`: sent to the same chat earlier, and not known to have been read. */
+const isBefore = sql<boolean>`(before.organization_id = last.organization_id and before.conversation_id = last.conversation_id
+  and before.connection_id = last.connection_id and before.sequence < last.sequence and before.status = 'sent' and before.read_at is null)`
+
 /** Tells the part of it, or keeps it until there is one. Safe to repeat, in any order. */
 export async function applyReceipt(ctx: OrgStoreContext, receipt: Receipt): Promise<void> {
   const { connectionId, externalMessageId, state, reason } = receipt
@@ -92,24 +96,49 @@ export async function lockReceipts(ctx: StoreContext, externalMessageIds: string
     from (select id from unnest(${externalMessageIds}::text[]) id order by id) ordered`.execute(ctx.db)
 }
 
-/** Tells parts that have just been written down as sent of the receipts that came before; the ids are locked. */
+/**
+ * Takes all that receipts which came before may tell of, oldest first, so that two never wait for each other in a circle. Before these
+ * parts are written down as sent; the ids are locked.
+ */
+export async function lockEarlyUpTo(
+  ctx: StoreContext,
+  parts: { id: string; externalMessageId: string | null }[],
+): Promise<void> {
+  await sql`
+    select before.id from unnest(${parts.map(({ id }) => id)}::text[],
+      ${parts.map(({ externalMessageId }) => externalMessageId)}::text[]) as r (id, external_id)
+    join outbox last on last.id = r.id
+    join early_receipts e on e.connection_id = last.connection_id and e.external_message_id = r.external_id and e.is_up_to
+    join outbox before on ${isBefore} or before.id = last.id
+    order by before.sequence for update of before`.execute(ctx.db)
+}
+
+/** Tells parts that have just been written down as sent of the receipts that came before, and what was sent before them; the ids are locked. */
 export async function applyEarlyReceipts(ctx: StoreContext, partIds: string[]): Promise<void> {
   await sql`
-    with r as (
+    with early as (
       delete from early_receipts e using outbox o
       where o.id = any (${partIds}::text[]) and e.connection_id = o.connection_id and e.external_message_id = o.external_message_id
-      returning o.id, e.state, e.reason
+      returning o.id, e.state, e.reason, e.is_up_to
+    ), every as (
+      select id, state, reason from early
+      union all
+      select before.id, early.state, early.reason from early join outbox last on last.id = early.id join outbox before on ${isBefore}
+      where early.is_up_to
+    ), r as (
+      select distinct on (id) id, state, reason from every order by id, array_position(array['read', 'delivered', 'failed'], state)
     )
     update outbox set ${told} from r where outbox.id = r.id and ${isNews}`.execute(ctx.db)
 }
 
 async function keepReceipt(ctx: OrgStoreContext, receipt: Receipt): Promise<void> {
-  const { connectionId, externalMessageId, state, reason } = receipt
+  const { connectionId, externalMessageId, state, reason, isUpTo = false } = receipt
   await sql`
-    insert into early_receipts (organization_id, connection_id, external_message_id, state, reason)
-    select organization_id, id, ${externalMessageId}, ${state}, ${reason}::text from channel_connections
+    insert into early_receipts (organization_id, connection_id, external_message_id, state, reason, is_up_to)
+    select organization_id, id, ${externalMessageId}, ${state}, ${reason}::text, ${isUpTo} from channel_connections
     where organization_id = ${ctx.organizationId} and id = ${connectionId}
-    on conflict (connection_id, external_message_id) do update set state = excluded.state, reason = excluded.reason
+    on conflict (connection_id, external_message_id) do update
+      set state = excluded.state, reason = excluded.reason, is_up_to = excluded.is_up_to
     where early_receipts.state <> 'read' and (excluded.state <> 'failed' or early_receipts.state = 'failed')`.execute(
     ctx.db,
   )

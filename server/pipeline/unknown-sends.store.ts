@@ -5,7 +5,7 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import { SECRETS, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { WITHHOLDING } from './deliver.store.ts'
-import { applyEarlyReceipts, lockReceipts } from './receipts.store.ts'
+import { applyEarlyReceipts, lockEarlyUpTo, lockReceipts } from './receipts.store.ts'
 import type { FoundPart, UnknownPart } from './unknown-sends.rules.ts'
 
 /** As long as providers keep what they have sent. */
@@ -93,6 +93,7 @@ export async function recordTaken(ctx: OrgStoreContext, found: FoundPart[]): Pro
   const ids = found.map(({ id }) => id)
   const externalIds = found.map(({ externalMessageId }) => externalMessageId)
   await lockReceipts(ctx, externalIds)
+  await lockEarlyUpTo(ctx, found)
   await sql`
     update outbox set status = 'sent', external_message_id = r.external_id, error = null, updated_at = now()
     from unnest(${ids}::text[], ${externalIds}::text[]) as r (id, external_id)

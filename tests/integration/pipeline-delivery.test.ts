@@ -272,6 +272,42 @@ describe('sending', () => {
   })
 })
 
+describe('a receipt for everything up to a part', () => {
+  /** Three parts, of which one is said to have been read before any is known to have been sent. @returns which are known to have been read */
+  async function tells(of: number, recorded: number[]): Promise<boolean[]> {
+    for (const text of ['one', 'two', 'three']) {
+      await says(text)
+      await telegram.waitFor(() => telegram.sentTo(chat).some((message) => message.text.includes(text)), text)
+      await world.pipeline.settle()
+    }
+    const parts = await world.parts(chat)
+    const { organizationId, connectionId } = bot
+    const named = (at: number) => `up to ${chat} ${at}`
+    for (const part of parts) await setStatus(part, 'sending', null)
+    await test.database.system('test: not known yet', (db) =>
+      db.updateTable('outbox').set({ external_message_id: null }).where('id', 'in', parts.map(idOf)).execute(),
+    )
+    const receipt = { connectionId, externalMessageId: named(of), state: 'read' as const, reason: null, isUpTo: true }
+    const tell = (db: Db) => applyReceipt({ db, organizationId }, receipt)
+    await test.database.organization(organizationId, tell, { isolation: 'read committed' })
+    for (const at of recorded) {
+      const end = { status: 'sent' as const, error: null, mayHaveArrived: false, delayMs: 0, isPaced: false }
+      const told = { id: idOf(parts[at]), ...end, externalMessageId: named(at), hasReceipts: true, logged: null }
+      const record = (db: Db) => recordAndBegin({ db }, DEAD, [told], [])
+      await test.database.system('test: record', record, { isolation: 'read committed' })
+    }
+    return (await world.parts(chat)).map((part) => part.read_at !== null)
+  }
+
+  it('that comes before its part is known is told of all before it, once it is', async () => {
+    expect(await tells(1, [0, 1, 2])).toEqual([true, true, false])
+  })
+
+  it('is told of all before it that are known by then', async () => {
+    expect(await tells(2, [0, 1, 2])).toEqual([true, true, true])
+  })
+})
+
 describe('what a dead server leaves behind', () => {
   it('is answered by another: its turn goes back, and its own late result is thrown away', async () => {
     const asked = Promise.withResolvers<void>()

@@ -164,6 +164,8 @@ export interface EarlyReceiptsTable {
   external_message_id: string
   state: ReceiptState
   reason: string | null
+  /** It is told of everything that was sent to the chat before it too. */
+  is_up_to: Generated<boolean>
   received_at: Timestamp
 }
 
