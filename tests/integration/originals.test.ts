@@ -60,6 +60,20 @@ it('of a sheet is the whole workbook, under its own name', async () => {
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
 })
 
+it('says that it cannot be fetched where its bytes are not', async () => {
+  const id = await uploaded('documents', 'lost.txt', new TextEncoder().encode('Gone.'))
+  const { fileKey } = await app.database.system('test: the file of a document', (db) =>
+    db
+      .selectFrom('documents')
+      .where('id', '=', id as Id<'documents'>)
+      .select('file_key as fileKey')
+      .executeTakeFirstOrThrow(),
+  )
+  await app.services.files.remove(fileKey)
+  const answer = await get(id)
+  expect([answer.status, await answer.json()]).toEqual([502, { code: 'file_not_loadable' }])
+})
+
 it('is nobody else’s business, and gone with its space', async () => {
   const id = await uploaded('documents', 'secret.txt', new TextEncoder().encode('For us alone.'))
   expect((await get(id, null)).status).toBe(401)
