@@ -53,8 +53,9 @@ export async function claimTurns(
         and not exists (select from turns r where r.conversation_id = t.conversation_id and r.status = 'running')
     ), picked as (
       select t.id from turns t join due on due.id = t.id
-      where t.status = 'pending' and due.place <= ${wanted.perOrganization}::int and (not due.is_suspect or due.suspicion = 1)
-      order by due.place
+      where t.status = 'pending'
+        and case when due.is_suspect then due.suspicion = 1 else due.place <= ${wanted.perOrganization}::int end
+      order by case when due.is_suspect then 1 else due.place end
       limit ${wanted.limit}::int
       for update of t skip locked
     )

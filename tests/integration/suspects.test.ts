@@ -1,4 +1,5 @@
 // A turn that ends every server that works on it, and those that were in hand beside it each time: it is given up, and they are answered.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { TurnStatus } from '#server/db/tables/conversations.ts'
@@ -83,6 +84,23 @@ it('is taken by whom has no other suspect in hand, and one at a time; what is ab
   expect(await claim(FIRST_SERVER, false)).toMatchObject([{ turnId: first?.id }])
   expect(await claim(FIRST_SERVER)).toMatchObject([{ setbacks: 3 }])
   expect(await turns('pending')).toHaveLength(others.length - 1)
+})
+
+it('is taken however many others its organization has waiting before it', async () => {
+  await system((db) => db.updateTable('turns').set({ setbacks: 4 }).where('status', '=', 'pending').execute())
+  const newest = (await turns('pending')).at(-1)
+  await system((db) =>
+    db
+      .updateTable('turns')
+      .set({ setbacks: 3, not_before: sql`now() + interval '1 millisecond'` })
+      .where('id', '=', newest?.id ?? null)
+      .execute(),
+  )
+  const wanted = { owner: FIRST_SERVER, limit: 100, perOrganization: CUSTOMERS - 1, fullOrganizations: [] }
+  await sleep(2)
+  expect(await system((db) => claimTurns({ db }, { ...wanted, maySuspect: true }))).toMatchObject([
+    { turnId: newest?.id },
+  ])
 })
 
 it('no turn is suspected for having been stopped, or tried again as planned', async () => {
