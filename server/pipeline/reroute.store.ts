@@ -13,8 +13,8 @@ import { REACHABLE_CHAT } from '#shared/stand-ins.ts'
 type ConversationId = Id<'conversations'>
 type ConnectionId = Id<'channelConnections'>
 
-/** Looked at in one look, of all organizations. */
-const BATCH = 500
+/** Conversations that are looked at in one look for each number that stands in: some of them may not move yet. */
+const LOOKED_AT = 60
 /** Messages of the customer from which their language is read. */
 const WORDS = 5
 
@@ -39,15 +39,16 @@ const isSeen = (part: string) =>
 /** What people of the team have written goes first, then what has waited longest. */
 export async function listDue(ctx: StoreContext): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select n.organization_id as "organizationId", o.conversation_id as "conversationId", n.id as "connectionId",
-      s.id as "toId", o.external_chat_id as "chatId"
+    select "organizationId", "conversationId", "connectionId", "toId", "chatId" from (select n.organization_id as "organizationId",
+      o.conversation_id as "conversationId", n.id as "connectionId", s.id as "toId", o.external_chat_id as "chatId",
+      row_number() over (partition by s.id order by bool_or(o.is_own) desc, min(o.sequence)) as place
     from channel_connections n
     join channel_connections s on s.organization_id = n.organization_id and s.id = n.stand_in_id
     join outbox o on o.connection_id = n.id and o.status = 'queued' and o.not_before = 'infinity'
     where ${isStoodIn} and o.external_chat_id ~ ${REACHABLE_CHAT.source}
       and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.connection_id = n.id and e.status = 'queued' and ${isSeen('e')})
-    group by n.organization_id, o.conversation_id, n.id, s.id, o.external_chat_id
-    order by bool_or(o.is_own) desc, min(o.sequence) limit ${BATCH}::int`.execute(ctx.db)
+    group by n.organization_id, o.conversation_id, n.id, s.id, o.external_chat_id) waiting
+    where place <= ${LOOKED_AT}::int order by place`.execute(ctx.db)
   return rows
 }
 

@@ -49,6 +49,14 @@ describe('a subscription that Meta refuses', () => {
     await instagram.waitFor(() => instagram.sentTo(ANNA.id).length > 0, 'the answer')
   })
 
+  it('does not hide a token that Meta has refused since', async () => {
+    instagram.faults.refusesSubscriptions = true
+    const other = instagram.addAccount()
+    const refused = await provision(other)
+    other.accessToken = instagram.newToken()
+    expect(await check(refused)).toMatchObject({ status: 'error', lastError: expect.stringContaining('190') })
+  })
+
   it('is not taken for one when Meta only says that it was made', async () => {
     instagram.faults.forgetsSubscriptions = true
     const other = instagram.addAccount()

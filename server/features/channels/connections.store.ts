@@ -305,7 +305,7 @@ export function setWidget(ctx: OrgStoreContext, id: Id<'channelConnections'>, wi
 /**
  * Something that only a person can put right. Without effect when an attempt that began later has been judged already.
  *
- * @param begunAt when the attempt began that was refused; left out: now
+ * @param begunAt when the attempt began that was refused; left out: now, and nobody is surer than who asks so
  * @param encryptedToken by which it was made: one that has been replaced since says nothing. Null: by the one that is stored
  */
 export async function setConnectionError(
@@ -320,7 +320,8 @@ export async function setConnectionError(
       judged_at = coalesce(${begunAt}::timestamptz, now())
     where organization_id = ${ctx.organizationId} and id = ${id} and disconnected_at is null
       and (${encryptedToken}::text is null or token = ${encryptedToken})
-      and (judged_at is null or judged_at <= coalesce(${begunAt}::timestamptz, now()))`.execute(ctx.db)
+      and (judged_at is null or judged_at <= coalesce(${begunAt}::timestamptz, now())
+        or (judged_at = 'infinity' and ${begunAt}::timestamptz is null))`.execute(ctx.db)
 }
 
 /** Switches a connection off for good. @returns its secrets, undefined when it was off already */
