@@ -150,7 +150,8 @@ function report(messenger: Messenger, said: Said, { blow, times, channel, faults
       passages,
       isOrdered: !faults.includes('disorder'),
       poisons: messenger.takenPoisons(),
-      refusals: messenger.refusals,
+      // Whoever is frozen holds the rows of the chats that it was writing: what is said there meanwhile is put off, and comes again.
+      refusals: blow === 'freeze' ? [] : messenger.refusals,
       unknownAllowed: (blow === 'stop' ? 0 : times * SENDS_AT_ONCE) + unanswered,
     }),
   }
