@@ -52,6 +52,20 @@ describe('a question', () => {
     expect(() => planQuestion(TABLE, question)).toThrow('Column 1 is a text: lt does not apply.')
   })
 
+  it.each([
+    ['0,125', 0.125],
+    ['0,500', 0.5],
+    ['-0,250', -0.25],
+    ['1,234', undefined],
+    ['10,125', undefined],
+    ['0,125,000', undefined],
+  ])('that says %s means %s', (value, number) => {
+    const ask = () =>
+      planQuestion(TABLE, tableQuestion.parse({ table: 'table', filters: [{ column: 2, operator: 'eq', value }] }))
+    if (number === undefined) expect(ask).toThrow(BadQuestion)
+    else expect(ask().filters[0]?.value).toBe(number)
+  })
+
   it('has its columns counted from 0 and its values typed', () => {
     const filters = [
       { column: 2, operator: 'lt', value: '1000' },

@@ -109,8 +109,9 @@ function typedValue(value: string | number | boolean, type: ColumnType): TypedVa
   }
 }
 
-/** In either spelling; `1,234` is refused, since it means one number in Russian and another in English. */
+/** In either spelling; `1,234` is refused, since it means one number in Russian and another in English. `0,125` means but one. */
 function givenNumber(text: string): number | undefined {
+  if (/^\D*0,/.test(text)) return readNumber(text, 'comma')
   const [point, comma] = [readNumber(text, 'point'), readNumber(text, 'comma')]
   return point === undefined || comma === undefined || point === comma ? (point ?? comma) : undefined
 }
