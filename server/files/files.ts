@@ -5,7 +5,7 @@ export interface FileStore {
   readonly id: string
   /** Writes a stream under a new key while counting. @throws AppError file_too_large beyond `maxBytes`, file_empty for nothing; nothing is kept then */
   put(key: string, body: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ sizeBytes: number }>
-  /** The whole content. @throws when there is no such key */
+  /** The whole content. @throws an error with the code ENOENT when there is no such key; with another one what the store has failed at */
   get(key: string): Promise<Uint8Array>
   /** An absolute path on this machine that a child process may read; makes a temporary copy where the store is remote. */
   localPath(key: string): Promise<string>

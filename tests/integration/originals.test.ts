@@ -1,5 +1,7 @@
 // The file of which a document or a table was made: given out as it was uploaded, to members of its organization alone.
+import { mkdir, rm } from 'node:fs/promises'
 import { utils, write } from '@e965/xlsx'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
@@ -8,9 +10,10 @@ let app: TestApp
 let person: Person
 let stranger: Person
 let knowledgeSpaceId: Id<'knowledgeSpaces'>
+const logged: string[] = []
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ log: pino({ level: 'error' }, { write: (line) => logged.push(line) }) })
   person = await app.signUp()
   stranger = await app.signUp()
   knowledgeSpaceId = (await person.http.mutation(api.knowledge.spaces.create, { name: 'Магазин' }))._id
@@ -60,8 +63,7 @@ it('of a sheet is the whole workbook, under its own name', async () => {
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
 })
 
-it('says that it cannot be fetched where its bytes are not', async () => {
-  const id = await uploaded('documents', 'lost.txt', new TextEncoder().encode('Gone.'))
+async function fileKeyOf(id: string): Promise<string> {
   const { fileKey } = await app.database.system('test: the file of a document', (db) =>
     db
       .selectFrom('documents')
@@ -69,9 +71,26 @@ it('says that it cannot be fetched where its bytes are not', async () => {
       .select('file_key as fileKey')
       .executeTakeFirstOrThrow(),
   )
-  await app.services.files.remove(fileKey)
+  return fileKey
+}
+
+it('says that it cannot be fetched where its bytes are not', async () => {
+  const id = await uploaded('documents', 'lost.txt', new TextEncoder().encode('Gone.'))
+  await app.services.files.remove(await fileKeyOf(id))
   const answer = await get(id)
   expect([answer.status, await answer.json()]).toEqual([502, { code: 'file_not_loadable' }])
+  expect(logged.join()).not.toContain(id)
+})
+
+it('leaves in the log what the disk fails at', async () => {
+  const id = await uploaded('documents', 'broken.txt', new TextEncoder().encode('Broken.'))
+  const place = await app.services.files.localPath(await fileKeyOf(id))
+  await rm(place)
+  await mkdir(place) // in place of the file: it is there, and cannot be read
+  const answer = await get(id)
+  expect([answer.status, await answer.json()]).toEqual([500, { code: 'server_error' }])
+  expect(logged.filter((line) => line.includes(id)).join()).toContain('EISDIR')
+  await rm(place, { recursive: true })
 })
 
 it('is nobody else’s business, and gone with its space', async () => {

@@ -21,7 +21,7 @@ export function originalRoutes(
           readOnly: true,
         })
       const { fileKey, name } = await find()
-      const content = await files.get(fileKey).catch(() => null) // another machine has it, or it is gone
+      const content = await files.get(fileKey).catch(nullIfMissing)
       if (!content) return c.json({ code: 'file_not_loadable' }, 502)
       return c.body(new Uint8Array(content), 200, {
         'content-type': 'application/octet-stream',
@@ -35,6 +35,12 @@ export function originalRoutes(
     }
   })
   return routes
+}
+
+/** Another machine has it, or it is gone: that is told. @throws anything else, for the server's own door to log */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
 }
 
 function missing(code: 'unauthenticated'): never {
