@@ -39,7 +39,11 @@ export function TablesTab({ space }: { space: KnowledgeSpace }) {
           <OpenTable id={openId as Id<'tables'>} onClose={close} />
         </IfGone>
       )}
-      {choosing && <SheetsDialog table={choosing} onClose={() => setChoosing(null)} />}
+      {choosing && (
+        <IfGone key={choosing._id} onClose={() => setChoosing(null)}>
+          <SheetsDialog table={choosing} onClose={() => setChoosing(null)} />
+        </IfGone>
+      )}
       {removed && <RemoveTableDialog space={space} table={removed} onClose={() => setRemoved(null)} />}
     </div>
   )
