@@ -12,7 +12,7 @@ import { useTried } from './use-tried.ts'
 
 type AskByModelProps = { agent: AgentSummary; question: string }
 
-/** By a button alone: a call of a model costs something. */
+/** By a button alone: a call of a model costs something. Mount it anew for another question: its answer is to that one. */
 export function AskByModel({ agent, question }: AskByModelProps) {
   const { t } = useTranslation('rag-tester')
   const askModel = useAction(api.agents.tables.askModel, { hasToast: false })

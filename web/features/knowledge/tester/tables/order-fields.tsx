@@ -19,12 +19,12 @@ type OrderFieldsProps = {
 /** A direction can be chosen where there is an order. */
 export function OrderFields({ columns, draft, onChange }: OrderFieldsProps) {
   const { t } = useTranslation('rag-tester')
-  const { groupBy, sortBy, direction } = draft
+  const { groupBy, sortBy, direction, figures } = draft
   const choices = sortChoices(columns, draft)
-  const labelOf = (choice: SortBy) =>
-    'column' in choice
-      ? (columns[choice.column - 1]?.name ?? '')
-      : t(($) => $.tables.byFigure, { number: choice.aggregate })
+  function labelOf(choice: SortBy): string {
+    if ('column' in choice) return columns[choice.column - 1]?.name ?? ''
+    return figures.length > 0 ? t(($) => $.tables.byFigure, { number: choice.aggregate }) : t(($) => $.tables.byRows)
+  }
   return (
     <>
       <Field label={t(($) => $.tables.groupBy)}>

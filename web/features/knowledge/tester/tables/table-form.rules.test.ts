@@ -4,6 +4,7 @@ import type { Id } from '#shared/ids.ts'
 import { tableQuestion } from '#shared/table-questions.ts'
 import type { ColumnType, TableColumn } from '#shared/tables.ts'
 import {
+  changed,
   computableColumns,
   figureBy,
   filterOn,
@@ -14,7 +15,6 @@ import {
   questionOf,
   sortChoices,
   unfilled,
-  withPossibleSort,
 } from './table-form.rules.ts'
 
 const column = (name: string, type: ColumnType): TableColumn => ({ name, type, samples: [], unfit: 0 })
@@ -91,7 +91,28 @@ describe('what can be chosen', () => {
     expect(sortChoices(COLUMNS, NEW_QUESTION)).toEqual([{ column: 1 }, { column: 2 }, { column: 3 }])
     expect(sortChoices(COLUMNS, draft({ groupBy: 3 }))).toEqual([{ column: 3 }, { aggregate: 1 }])
     const sorted = draft({ sortBy: { column: 2 } })
-    expect(withPossibleSort(COLUMNS, sorted)).toBe(sorted)
-    expect(withPossibleSort(COLUMNS, { ...sorted, groupBy: 1 }).sortBy).toBeNull()
+    expect(changed(COLUMNS, sorted, { limit: 5 })).toEqual({ ...sorted, limit: 5 })
+    expect(changed(COLUMNS, sorted, { groupBy: 1 }).sortBy).toBeNull()
+    expect(changed(COLUMNS, sorted, { sortBy: { column: 1 } }).sortBy).toEqual({ column: 1 })
+  })
+
+  it('is an order by the same figure, or none once that is gone', () => {
+    const count = { key: 3, function: 'count', column: null } as const
+    const sum = { key: 4, function: 'sum', column: 2 } as const
+    const min = { key: 5, function: 'min', column: 2 } as const
+    const sorted = draft({ groupBy: 1, figures: [count, sum, min], sortBy: { aggregate: 2 } })
+    expect(changed(COLUMNS, sorted, { figures: [sum, min] }).sortBy).toEqual({ aggregate: 1 })
+    expect(changed(COLUMNS, sorted, { figures: [count, min] }).sortBy).toBeNull()
+    expect(changed(COLUMNS, draft({ ...sorted, figures: [count, sum] }), { figures: [count] }).sortBy).toBeNull()
+    expect(changed(COLUMNS, sorted, { sortBy: { aggregate: 3 } }).sortBy).toEqual({ aggregate: 3 })
+  })
+
+  it('is an order by the number of rows, whether or not a figure says so', () => {
+    const count = { key: 3, function: 'count', column: null } as const
+    const sum = { key: 4, function: 'sum', column: 2 } as const
+    const sorted = draft({ groupBy: 1, sortBy: { aggregate: 1 } })
+    expect(changed(COLUMNS, sorted, { figures: [count] }).sortBy).toEqual({ aggregate: 1 })
+    expect(changed(COLUMNS, draft({ ...sorted, figures: [count] }), { figures: [] }).sortBy).toEqual({ aggregate: 1 })
+    expect(changed(COLUMNS, draft({ ...sorted, figures: [sum] }), { figures: [] }).sortBy).toBeNull()
   })
 })

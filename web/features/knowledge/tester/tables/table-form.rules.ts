@@ -69,11 +69,26 @@ export function sortChoices(columns: TableColumn[], { groupBy, figures }: Questi
   ]
 }
 
-/** Without an order that is no choice any more. */
-export function withPossibleSort(columns: TableColumn[], draft: QuestionDraft): QuestionDraft {
+/** The draft after a change: ordered by the same figure whatever its number is now, and by nothing that is no choice any more. */
+export function changed(columns: TableColumn[], before: QuestionDraft, patch: Partial<QuestionDraft>): QuestionDraft {
+  const draft = { ...before, sortBy: sameSort(before, patch.figures), ...patch }
   const wanted = JSON.stringify(draft.sortBy)
   const isPossible = sortChoices(columns, draft).some((choice) => JSON.stringify(choice) === wanted)
   return isPossible ? draft : { ...draft, sortBy: null }
+}
+
+/** Figures are sorted by their place, which others may take. */
+function sameSort({ sortBy, figures }: QuestionDraft, after = figures): SortBy | null {
+  if (sortBy === null || 'column' in sortBy) return sortBy
+  const sorted = figures[sortBy.aggregate - 1]
+  // Without figures rows are counted; so does the first one that is added.
+  const at = after.findIndex((each) => (sorted ? each.key === sorted.key : isRowCount(each)))
+  if (at >= 0) return { aggregate: at + 1 }
+  return after.length === 0 && (!sorted || isRowCount(sorted)) ? { aggregate: 1 } : null
+}
+
+function isRowCount({ function: name, column }: FigureDraft): boolean {
+  return name === 'count' && column === null
 }
 
 /** Filters that lack a value, by key. */

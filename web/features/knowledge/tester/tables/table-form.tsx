@@ -17,13 +17,13 @@ import { FilterFields } from './filter-fields.tsx'
 import { OrderFields } from './order-fields.tsx'
 import { TableCallView } from './table-call.tsx'
 import {
+  changed,
   filterOn,
   isLimitGood,
   NEW_QUESTION,
   type QuestionDraft,
   questionOf,
   unfilled,
-  withPossibleSort,
 } from './table-form.rules.ts'
 import { useTried } from './use-tried.ts'
 
@@ -41,8 +41,7 @@ export function TableForm({ table, asker }: TableFormProps) {
   const tried = useTried<TableCall>(() => askTable({ ...asker, question: questionOf(table._id, draft) }))
   const { columns } = table
   const missing = isChecked ? unfilled(draft) : []
-  const change = (patch: Partial<QuestionDraft>) =>
-    setDraft((before) => withPossibleSort(columns, { ...before, ...patch }))
+  const change = (patch: Partial<QuestionDraft>) => setDraft((before) => changed(columns, before, patch))
   function submit(event: FormEvent) {
     event.preventDefault()
     setChecked(true)

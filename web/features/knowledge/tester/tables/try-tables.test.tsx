@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
+import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { AgentSummary } from '#shared/agents.ts'
@@ -12,6 +13,7 @@ import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import type { AskableTables, TableCall } from '#shared/table-questions.ts'
 import type { ColumnType, DataTable } from '#shared/tables.ts'
+import { HttpError } from '#web/lib/errors.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { TryTables } from './try-tables.tsx'
@@ -49,7 +51,7 @@ const call: TableCall = {
     },
   },
 }
-const answers: { list: AskableTables; ask: TableCall | Error; askModel: unknown } = {
+const answers: { list: AskableTables | Promise<AskableTables>; ask: TableCall | Error; askModel: unknown } = {
   list: LIST,
   ask: call,
   askModel: { calls: [call], text: 'Two of them.' },
@@ -70,15 +72,17 @@ beforeEach(() => {
   })
 })
 
+const screenOf = (asker?: AgentSummary, question = '') => (
+  <QueryClientProvider client={queryClient}>
+    <MemoryRouter>
+      <TryTables space={space} agent={asker} question={question} />
+    </MemoryRouter>
+  </QueryClientProvider>
+)
+let rerender: (ui: ReactNode) => void
 function open(asker?: AgentSummary, question = '') {
   cleanup()
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <TryTables space={space} agent={asker} question={question} />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  )
+  rerender = render(screenOf(asker, question)).rerender
   return userEvent.setup()
 }
 const asked = () => server.call.mock.calls.findLast(([name]) => name === 'agents/tables:ask')?.[1]
@@ -142,12 +146,46 @@ it('lets the model of an agent ask the question, where there are both', async ()
   expect(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' })).toBeDisabled()
   user = open(agent, 'How many are cheap?')
   await user.click(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' }))
-  expect(await screen.findByText('The model has called the tool 1 time.')).toBeVisible()
+  expect(await screen.findByText('The model called the tool 1 time.')).toBeVisible()
   expect(screen.getByText('Two of them.')).toBeVisible()
   expect(server.call).toHaveBeenCalledWith('agents/tables:askModel', { agentId: 'a1', query: 'How many are cheap?' })
   open({ ...agent, model: EXTRACTIVE_MODEL }, 'How many are cheap?')
   expect(await screen.findByRole('button', { name: 'Ask the table' })).toBeVisible()
   expect(screen.queryByRole('button', { name: /Let the model/ })).toBeNull()
+})
+
+it('shows no answer of the model under another question', async () => {
+  const user = open(agent, 'How many are cheap?')
+  await user.click(await screen.findByRole('button', { name: 'Let the model of “Helper” ask' }))
+  expect(await screen.findByText('Two of them.')).toBeVisible()
+  rerender(screenOf(agent, 'How many are dear?'))
+  expect(screen.queryByText('Two of them.')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Let the model of “Helper” ask' })).toBeEnabled()
+})
+
+it('orders groups by the number of rows as long as there is no figure', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('combobox', { name: 'Groups' }))
+  await user.click(screen.getByRole('option', { name: 'Item' }))
+  await user.click(screen.getByRole('combobox', { name: 'Order' }))
+  expect(screen.queryByRole('option', { name: 'By figure 1' })).toBeNull()
+  await user.click(screen.getByRole('option', { name: 'By number of rows' }))
+  await user.click(screen.getByRole('button', { name: 'Ask the table' }))
+  expect(asked()).toMatchObject({ question: { groupBy: 1, sort: { aggregate: 1, direction: 'asc' } } })
+})
+
+it('stands there while the list of tables loads, and asks again for one that did not', async () => {
+  const loading = Promise.withResolvers<AskableTables>()
+  answers.list = loading.promise
+  const user = open()
+  expect(screen.getByRole('heading', { name: 'Questions for tables' })).toBeVisible()
+  expect(await screen.findByText('Loading…')).toBeInTheDocument()
+  loading.reject(new HttpError(400, 'Refused')) // other errors are tried again by itself at first
+  expect(await screen.findByText('The list of tables could not be loaded')).toBeVisible()
+  answers.list = LIST
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('button', { name: 'Ask the table' })).toBeVisible()
+  expect(screen.queryByText('The list of tables could not be loaded')).toBeNull()
 })
 
 it('says where tables come from when there is none', async () => {
@@ -156,5 +194,5 @@ it('says where tables come from when there is none', async () => {
   const link = await screen.findByRole('link', { name: 'Upload a price list or a stock list' })
   expect(link).toHaveAttribute('href', '/knowledge/tables?spaceSlug=shop')
   open(agent)
-  expect(await screen.findByText(/“Helper” can ask no table/)).toBeVisible()
+  expect(await screen.findByText(/“Helper” cannot ask any table/)).toBeVisible()
 })

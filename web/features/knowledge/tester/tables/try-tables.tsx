@@ -7,9 +7,13 @@ import type { KnowledgeSpace } from '#shared/knowledge.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import type { AskableTables } from '#shared/table-questions.ts'
 import { api } from '#web/api.ts'
+import { Alert } from '#web/components/ui/alert.tsx'
+import { Button } from '#web/components/ui/button.tsx'
 import { Card } from '#web/components/ui/card.tsx'
+import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Field } from '#web/components/ui/field.tsx'
 import { Select } from '#web/components/ui/select.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -24,23 +28,33 @@ export function TryTables({ space, agent, question }: TryTablesProps) {
   const { t } = useTranslation('rag-tester')
   const list = useAction(api.agents.tables.list, { hasToast: false })
   const asker = { knowledgeSpaceId: space._id, ...(agent && { agentId: agent._id }) }
-  const { value } = useFetched<AskableTables>(
+  const { value, error, isLoading, reload } = useFetched<AskableTables>(
     ['askable-tables', space._id, agent?._id ?? '', `${space.tables}`],
     () => list(asker),
     { isFresh: true },
   )
-  if (!value) return null
   return (
     <Card className="flex flex-col gap-5 p-5">
       <div>
         <h2 className="font-semibold">{t(($) => $.tables.title)}</h2>
         <p className="max-w-prose text-[0.8125rem] text-muted-foreground">{t(($) => $.tables.hint)}</p>
       </div>
-      {value.tables.length === 0 ? (
-        <NoTables space={space} agent={agent} />
-      ) : (
+      {isLoading && (
+        <Delayed>
+          <Skeleton className="h-40 rounded-xl" />
+        </Delayed>
+      )}
+      {error && !value && (
+        <Alert tone="destructive" title={t(($) => $.tables.listFailed)}>
+          <Button size="sm" onClick={reload}>
+            {t(($) => $.try.again)}
+          </Button>
+        </Alert>
+      )}
+      {value?.tables.length === 0 && <NoTables space={space} agent={agent} />}
+      {value && value.tables.length > 0 && (
         <>
-          {agent && agent.model !== EXTRACTIVE_MODEL && <AskByModel agent={agent} question={question} />}
+          {agent && agent.model !== EXTRACTIVE_MODEL && <AskByModel key={question} agent={agent} question={question} />}
           <ByHand askable={value} asker={asker} />
         </>
       )}
