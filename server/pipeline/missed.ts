@@ -3,7 +3,7 @@
 import { AdapterError, type ChannelAdapter, type Missed } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
-import { noteMissed, readHeardAt } from '#server/features/channels/missed.store.ts'
+import { beginGap, noteMissed } from '#server/features/channels/missed.store.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
@@ -24,7 +24,7 @@ export async function takeMissed(
   const adapter: ChannelAdapter = ctx.services.channels[connection.channel]
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const { organizationId, id } = connection
-  const since = await ctx.read(organizationId, (store) => readHeardAt(store, id))
+  const since = await ctx.organization(organizationId, (store) => beginGap(store, id))
   const read = adapter.readMissed?.(credentials, since, signal) ?? Promise.resolve(NOTHING)
   const { updates, isAll } = await read.catch((error: unknown) => {
     const isFinal =

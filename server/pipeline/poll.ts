@@ -4,12 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
 import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
-import {
-  listPolling,
-  type PollingConnection,
-  savePollOffset,
-  setConnectionError,
-} from '#server/features/channels/connections.store.ts'
+import { setConnectionError } from '#server/features/channels/connections.store.ts'
+import { listPolling, type PollingConnection, savePollOffset } from '#server/features/channels/polling.store.ts'
 import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { fetchStuck } from './gap.ts'
 import { takeMissed } from './missed.ts'
@@ -102,8 +98,8 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let isCatchingUp = true
   // The process before may have written one down.
   let mayBeNoted = true
-  // Once the provider has said so, until it is dealt with: the next poll need not say it again.
-  let hasGap = false
+  // Once the provider has said so, until it is dealt with: the next poll need not say it again, nor the first after a restart.
+  let hasGap = connection.hasGap
   while (!signal.aborted) {
     const begunAt = new Date()
     try {
@@ -111,15 +107,15 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       const { updates, nextOffset } = polled
       hasGap ||= polled.isGap ?? false
       if (hasGap) await takeMissed(ctx, connection, { isLastTry: failures >= MISSED_TRIES, signal })
-      hasGap = false
       for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.accepted(connection.id, begunAt)
       if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)
       isCatchingUp = isCatchingUp && updates.length > 0
       // An offset is only ever a receipt: after a quiet week the numbers begin anywhere, and a kept one would hide updates.
-      if (nextOffset !== offset) {
+      if (nextOffset !== offset || hasGap) {
         await ctx.organization(connection.organizationId, (store) => savePollOffset(store, connection.id, nextOffset))
       }
+      hasGap = false
       offset = nextOffset
       if (mayBeNoted) await note(ctx, connection, null)
       mayBeNoted = false

@@ -1,9 +1,8 @@
 // Messages to a VK community and the whole server: connecting, one answer to what is delivered again and again, people who answer at VK
 // itself, files in both directions, failures that lose nothing, and keys that are replaced.
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '#server/adapters/outbound.ts'
-import { readHealth } from '#server/features/channels/health.store.ts'
 import { checkWebhooks } from '#server/features/channels/webhooks.job.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
@@ -296,78 +295,6 @@ it('without a public address is polled, and loses nothing of what was said while
   await second.close()
   expect(vk.sentTo(customerId)).toHaveLength(2)
   await database.close()
-})
-
-describe('what VK does not tell any more, once it is asked again', () => {
-  const config = { vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
-
-  /** A customer was answered; then a while passes in which nobody asks, and VK forgets what happened meanwhile. */
-  async function afterAWhile(meanwhile: (mine: FakeCommunity) => void) {
-    const database = await openTestDatabase()
-    const first = await startApp({ database, config })
-    const owner = await first.signUp()
-    const { _id } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
-    const mine = vk.addCommunity()
-    const entered = { token: mine.token }
-    const made = await owner.http.action(api.channels.messengers.provision, { agentId: _id, channel: 'vk', entered })
-    vk.customerSays(mine.groupId, anna(), 'Hello')
-    await vk.waitFor(() => vk.sentTo(customerId).length === 1, 'the answer')
-    await first.settle()
-    await first.close()
-    const { organization_id: organizationId } = await database.database.root
-      .selectFrom('channel_connections')
-      .where('id', '=', made._id)
-      .select('organization_id')
-      .executeTakeFirstOrThrow()
-    const health = () =>
-      database.database.organization(organizationId, (db) => readHealth({ db, organizationId }, made._id))
-    const before = (await health()).recovered
-    meanwhile(mine)
-    vk.forgetEvents(mine.groupId)
-    const second = await startApp({ database, config })
-    onTestFinished(async () => {
-      vk.faults.historyToFail.count = 0
-      await second.settle()
-      await second.close()
-      await database.close()
-    })
-    return { mine, second, health, before }
-  }
-
-  it('is read from the chats and answered once, and counts as recovered', async () => {
-    const { mine, second, health, before } = await afterAWhile(({ groupId }) => {
-      vk.customerSays(groupId, anna(), 'Is anybody there?')
-    })
-    await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the other answer')
-    await expect.poll(async () => (await health()).recovered, { timeout: 20_000 }).toBe(before + 1)
-    vk.customerSays(mine.groupId, anna(), 'Thank you')
-    await vk.waitFor(() => vk.sentTo(customerId).length === 3, 'the third answer')
-    await second.settle()
-    expect(vk.sentTo(customerId)).toHaveLength(3)
-    expect((await health()).missed).toBeNull()
-  })
-
-  it('and VK does not let be read is told to people, since when and until when; what comes then is answered', async () => {
-    const { mine, health } = await afterAWhile(({ groupId }) => {
-      vk.customerSays(groupId, anna(), 'Is anybody there?')
-      vk.faults.historyToFail = { count: 1, code: 917 }
-    })
-    const missed = async () => (await health()).missed
-    await expect.poll(missed, { timeout: 20_000 }).toEqual({ since: expect.any(Number), until: expect.any(Number) })
-    const { since = 0, until = 0 } = (await missed()) ?? {}
-    expect(since).toBeLessThan(until)
-    vk.customerSays(mine.groupId, anna(), 'Hello again')
-    await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the answer to what came then')
-  })
-
-  it('and VK has trouble with is read a little later', async () => {
-    const { health } = await afterAWhile(({ groupId }) => {
-      vk.customerSays(groupId, anna(), 'Is anybody there?')
-      vk.faults.historyToFail = { count: 1, code: 10 }
-    })
-    await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the other answer')
-    expect((await health()).missed).toBeNull()
-  })
 })
 
 async function newAgent() {

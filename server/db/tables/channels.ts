@@ -81,6 +81,8 @@ export interface ChannelConnectionsTable {
   /** Since when messages may never have come in, and until when; null: none is known to be missing. */
   missed_since: Timestamp | null
   missed_until: Timestamp | null
+  /** Since when it has to be read in another way what the provider does not tell any more, until all of it is taken; null: nothing has. */
+  gap_since: Timestamp | null
   /** Notifications that were not understood and are kept for a person to look at. */
   quarantined: Generated<number>
   /** When the last of them came. */

@@ -29,7 +29,6 @@ export type StoredConnection = {
   /** The account as its provider names it; left out of one that is being made. */
   accountId?: string
 }
-export type PollingConnection = StoredConnection & { pollOffset: number | null }
 export type NewConnection = StoredConnection & {
   agentId: Id<'agents'>
   externalAccountId: string
@@ -180,18 +179,6 @@ export function findByAccount(
     .executeTakeFirst()
 }
 
-/** Live connections that are polled and not broken, over all organizations; of the channels `beginning` once it is known from where. */
-export function listPolling(ctx: StoreContext, beginning: string[]): Promise<PollingConnection[]> {
-  return ctx.db
-    .selectFrom('channel_connections')
-    .where('delivery', '=', 'polling')
-    .where(sql<boolean>`(status <> 'pending' or channel <> all (${beginning}::text[]))`)
-    .where('disconnected_at', 'is', null)
-    .where('status', '<>', 'error')
-    .select([...SECRETS, 'poll_offset as pollOffset'])
-    .execute()
-}
-
 /**
  * Adds a connection in state pending.
  * @throws AppError telegram_token_in_use or whatsapp_instance_in_use when the external account has a live connection anywhere in the installation
@@ -241,6 +228,7 @@ export function connectionRow(connection: NewConnection, now: Date): Insertable<
     last_outbound_at: null,
     missed_since: null,
     missed_until: null,
+    gap_since: null,
     webhook_ms: null,
     pending_updates: null,
     provider_error: null,
@@ -338,15 +326,6 @@ export async function disconnect(
     .where('disconnected_at', 'is', null)
     .returning([...SECRETS, 'webhook_path as webhookPath'])
     .executeTakeFirst()
-}
-
-/** Where polling goes on after a restart. Written only after everything before it is stored. */
-export async function savePollOffset(
-  ctx: OrgStoreContext,
-  id: Id<'channelConnections'>,
-  offset: number | null,
-): Promise<void> {
-  await update(ctx, id, { poll_offset: offset })
 }
 
 function connections(ctx: OrgStoreContext) {

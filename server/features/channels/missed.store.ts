@@ -8,13 +8,18 @@ const MARGIN = sql.lit('10 minutes')
 /** For so long people are shown it. */
 export const MISSED_SHOWN = sql.lit('30 days')
 
-/** Up to when everything is known to have come in: the last message, or the beginning of the connection. Milliseconds. */
-export async function readHeardAt(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {
+/**
+ * Since when what came in has to be read in another way: up to then everything is known, by the last message, or the beginning of the
+ * connection. Kept until all of it is taken: what is taken meanwhile is a last message too. Milliseconds.
+ */
+export async function beginGap(ctx: OrgStoreContext, id: Id<'channelConnections'>): Promise<number> {
   const { at } = await ctx.db
-    .selectFrom('channel_connections')
+    .updateTable('channel_connections')
+    .set({ gap_since: sql<Date>`coalesce(gap_since, greatest(linked_at, last_inbound_at - interval ${MARGIN}))` })
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
-    .select(sql<Date>`greatest(linked_at, last_inbound_at - interval ${MARGIN})`.as('at'))
+    .returning('gap_since as at')
+    .$narrowType<{ at: Date }>()
     .executeTakeFirstOrThrow()
   return at.getTime()
 }

@@ -1,6 +1,24 @@
-// SQL of the place from which a connection is asked first.
-import type { OrgStoreContext } from '#server/db/database.ts'
+// SQL of connections that are asked: which ones, and from which place.
+import { sql } from 'kysely'
+import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
+import { SECRETS, type StoredConnection } from './connections.store.ts'
+
+/** `hasGap`: what its provider did not keep of the time before has not all been taken. */
+export type PollingConnection = StoredConnection & { pollOffset: number | null; hasGap: boolean }
+
+/** Live connections that are polled and not broken, over all organizations; of the channels `beginning` once it is known from where. */
+export function listPolling(ctx: StoreContext, beginning: string[]): Promise<PollingConnection[]> {
+  return ctx.db
+    .selectFrom('channel_connections')
+    .where('delivery', '=', 'polling')
+    .where(sql<boolean>`(status <> 'pending' or channel <> all (${beginning}::text[]))`)
+    .where('disconnected_at', 'is', null)
+    .where('status', '<>', 'error')
+    .select([...SECRETS, 'poll_offset as pollOffset'])
+    .select(sql<boolean>`gap_since is not null`.as('hasGap'))
+    .execute()
+}
 
 /** Where polling begins; without effect where it has begun. */
 export async function beginPolling(ctx: OrgStoreContext, id: Id<'channelConnections'>, offset: number): Promise<void> {
@@ -10,5 +28,23 @@ export async function beginPolling(ctx: OrgStoreContext, id: Id<'channelConnecti
     .where('organization_id', '=', ctx.organizationId)
     .where('id', '=', id)
     .where('poll_offset', 'is', null)
+    .execute()
+}
+
+/**
+ * Where polling goes on after a restart. Written only after everything before it is stored, what the provider did not keep included: nothing
+ * of that is owed any more.
+ */
+export async function savePollOffset(
+  ctx: OrgStoreContext,
+  id: Id<'channelConnections'>,
+  offset: number | null,
+): Promise<void> {
+  await ctx.db
+    .updateTable('channel_connections')
+    .set({ poll_offset: offset, gap_since: null })
+    .where('organization_id', '=', ctx.organizationId)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
     .execute()
 }

@@ -1,0 +1,135 @@
+// What VK does not tell any more after a while in which nobody asked: it is read from the chats, all of it, whatever breaks off meanwhile,
+// and nobody is answered whom a person has answered.
+import { sql } from 'kysely'
+import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
+import { readHealth } from '#server/features/channels/health.store.ts'
+import { EXTRACTIVE_MODEL } from '#shared/models.ts'
+import { api, startApp } from '#tests/app.ts'
+import { openTestDatabase } from '#tests/database.ts'
+import { type FakeCommunity, startFakeVk } from '#tests/fakes/vk.ts'
+
+const HOUR_MS = 3_600_000
+const vk = await startFakeVk()
+const NO_FAULTS = structuredClone(vk.faults)
+const config = { vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
+let customerId = 1000
+const anna = () => ({ id: customerId, name: 'Anna Smirnova', screenName: `anna${customerId}` })
+const other = (number: number) => ({ id: 50_000 + number, name: `Customer ${number}` })
+
+afterEach(() => {
+  customerId++
+  vk.faults = structuredClone(NO_FAULTS)
+})
+afterAll(() => vk.close())
+
+/** A server that asks VK, and a customer who was answered hours ago. */
+async function answeredOnce() {
+  const database = await openTestDatabase()
+  const app = await startApp({ database, config })
+  const owner = await app.signUp()
+  const { _id } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
+  const mine = vk.addCommunity()
+  const entered = { token: mine.token }
+  const made = await owner.http.action(api.channels.messengers.provision, { agentId: _id, channel: 'vk', entered })
+  vk.customerSays(mine.groupId, anna(), 'Hello')
+  await vk.waitFor(() => vk.sentTo(customerId).length === 1, 'the answer')
+  await app.settle()
+  const { root } = database.database
+  const { organization_id: organizationId } = await root
+    .selectFrom('channel_connections')
+    .where('id', '=', made._id)
+    .select('organization_id')
+    .executeTakeFirstOrThrow()
+  const health = () =>
+    database.database.organization(organizationId, (db) => readHealth({ db, organizationId }, made._id))
+  const heard = async () => {
+    const said = root.selectFrom('messages').where('author', '=', 'customer').select('text').orderBy('sequence')
+    return (await said.execute()).map(({ text }) => text)
+  }
+  /** As if all of this was hours ago. */
+  const age = async () => {
+    for (const message of mine.history) message.date -= 5 * 3600
+    const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+    await root
+      .updateTable('channel_connections')
+      .set({ linked_at: ago(6), last_inbound_at: ago(5) })
+      .execute()
+  }
+  return { database, root, app, mine, health, heard, age }
+}
+type World = Awaited<ReturnType<typeof answeredOnce>>
+
+/** Then a while passes in which nobody asks, and VK forgets what happened meanwhile, which was an hour ago. */
+async function afterAWhile(meanwhile: (mine: FakeCommunity, world: World) => void | Promise<void>) {
+  const world = await answeredOnce()
+  const { database, app: first, mine, health } = world
+  await first.close()
+  await world.age()
+  const before = (await health()).recovered
+  const known = mine.history.length
+  await meanwhile(mine, world)
+  for (const message of mine.history.slice(known)) message.date -= 3600
+  vk.forgetEvents(mine.groupId)
+  const second = await startApp({ database, config })
+  onTestFinished(async () => {
+    vk.faults.historyToFail.count = 0
+    await second.settle()
+    await second.close()
+    await database.close()
+  })
+  return { ...world, second, before }
+}
+
+it('is read from the chats and answered once, and counts as recovered', async () => {
+  const { mine, second, health, before } = await afterAWhile(({ groupId }) => {
+    vk.customerSays(groupId, anna(), 'Is anybody there?')
+  })
+  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the other answer')
+  await expect.poll(async () => (await health()).recovered, { timeout: 20_000 }).toBe(before + 1)
+  vk.customerSays(mine.groupId, anna(), 'Thank you')
+  await vk.waitFor(() => vk.sentTo(customerId).length === 3, 'the third answer')
+  await second.settle()
+  expect(vk.sentTo(customerId)).toHaveLength(3)
+  expect((await health()).missed).toBeNull()
+})
+
+it('and VK does not let be read is told to people, since when and until when; what comes then is answered', async () => {
+  const { mine, health } = await afterAWhile(({ groupId }) => {
+    vk.customerSays(groupId, anna(), 'Is anybody there?')
+    vk.faults.historyToFail = { count: 1, code: 917 }
+  })
+  const missed = async () => (await health()).missed
+  await expect.poll(missed, { timeout: 20_000 }).toEqual({ since: expect.any(Number), until: expect.any(Number) })
+  const { since = 0, until = 0 } = (await missed()) ?? {}
+  expect(since).toBeLessThan(until)
+  vk.customerSays(mine.groupId, anna(), 'Hello again')
+  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the answer to what came then')
+})
+
+it('and VK has trouble with is read a little later', async () => {
+  const { health } = await afterAWhile(({ groupId }) => {
+    vk.customerSays(groupId, anna(), 'Is anybody there?')
+    vk.faults.historyToFail = { count: 1, code: 10 }
+  })
+  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the other answer')
+  expect((await health()).missed).toBeNull()
+})
+
+it('is all read though taking it breaks off half-way, and what was taken is news by then', async () => {
+  const { heard, root, health } = await afterAWhile(async ({ groupId }, { root }) => {
+    vk.customerSays(groupId, other(1), 'The first')
+    vk.customerSays(groupId, other(2), 'The second')
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.payload::text like '%The second%' then raise exception 'the database has trouble'; end if; return new; end $$`.execute(
+      root,
+    )
+    await sql`create trigger refusing before insert on inbound for each row execute function refuse()`.execute(root)
+  })
+  const lastHeard = async () =>
+    (await root.selectFrom('channel_connections').select('last_inbound_at as at').executeTakeFirst())?.at?.getTime()
+  await expect.poll(heard, { timeout: 20_000 }).toContain('The first')
+  await expect.poll(lastHeard, { timeout: 20_000 }).toBeGreaterThan(Date.now() - HOUR_MS)
+  await sql`drop trigger refusing on inbound`.execute(root)
+  await expect.poll(heard, { timeout: 30_000 }).toContain('The second')
+  expect((await health()).missed).toBeNull()
+})
