@@ -94,8 +94,8 @@ export type OfferedCommand = { command: string; description: { ru: string; en: s
 /** A request as the provider would make it. */
 export type Probe = { headers: Record<string, string>; body: unknown }
 
-/** Updates as `parse` understands them, oldest first. `isAll`: there are no more. */
-export type Missed = { updates: unknown[]; isAll: boolean }
+/** Updates as `parse` understands them, oldest first. `isAll`: there are no more. `failure`: what has broken the reading off. */
+export type Missed = { updates: unknown[]; isAll: boolean; failure?: AdapterError }
 
 export interface ChannelAdapter {
   /** Checks the credentials with the provider. `state`: of an account that is a phone, else null. @throws AdapterError */
@@ -164,7 +164,7 @@ export interface ChannelAdapter {
   beginPolling?(credentials: Credentials): Promise<number | null>
   /**
    * Reads in another way what a poll could not tell any more since `since` (milliseconds), and perhaps what is known already. Left out where
-   * there is no other way. @throws AdapterError; when `signal` aborts, its reason
+   * there is no other way. @throws when `signal` aborts, its reason
    */
   readMissed?(credentials: Credentials, since: number, signal: AbortSignal): Promise<Missed>
   /**

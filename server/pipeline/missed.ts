@@ -1,6 +1,6 @@
 // What a provider does not tell any more of the time in which nobody asked: it is read in another way, and where that cannot be done, or
 // not to its end, people are shown since when something may be missing.
-import { AdapterError, type ChannelAdapter, type Missed } from '#server/adapters/channel.ts'
+import type { ChannelAdapter, Missed } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { beginGap, noteMissed } from '#server/features/channels/missed.store.ts'
@@ -13,7 +13,7 @@ const NOTHING: Missed = { updates: [], isAll: false }
 
 /**
  * Takes what came in the meantime. Safe to repeat: what is known already is not taken twice.
- * @param isLastTry what cannot be read now is not tried again: new messages would wait for it
+ * @param isLastTry what cannot be read now is not tried again, since new messages would wait for it; what was read is taken
  * @throws AdapterError where another try may help
  */
 export async function takeMissed(
@@ -25,14 +25,11 @@ export async function takeMissed(
   const credentials = credentialsOf(ctx.services.secrets, connection)
   const { organizationId, id } = connection
   const since = await ctx.organization(organizationId, (store) => beginGap(store, id))
-  const read = adapter.readMissed?.(credentials, since, signal) ?? Promise.resolve(NOTHING)
-  const { updates, isAll } = await read.catch((error: unknown) => {
-    const isFinal =
-      error instanceof AdapterError && error.kind !== 'unauthorized' && (isLastTry || FINAL.has(error.kind))
-    if (!isFinal) throw error
-    ctx.logger.warn({ connectionId: id, kind: error.kind, text: error.message }, 'what was missed cannot be read')
-    return NOTHING
-  })
+  const { updates, isAll, failure } = (await adapter.readMissed?.(credentials, since, signal)) ?? NOTHING
+  if (failure) {
+    if (failure.kind === 'unauthorized' || !(isLastTry || FINAL.has(failure.kind))) throw failure
+    ctx.logger.warn({ connectionId: id, kind: failure.kind, text: failure.message }, 'not all that was missed is read')
+  }
   let taken = 0
   for (const update of updates) {
     if ((await takeNotification(ctx, connection, update)).status === 'stored') taken++

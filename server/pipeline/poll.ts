@@ -100,13 +100,19 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let mayBeNoted = true
   // Once the provider has said so, until it is dealt with: the next poll need not say it again, nor the first after a restart.
   let hasGap = connection.hasGap
+  // Of taking that alone: a provider that was out of reach before has not been tried.
+  let missedTries = 0
   while (!signal.aborted) {
     const begunAt = new Date()
     try {
       const polled = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
       const { updates, nextOffset } = polled
       hasGap ||= polled.isGap ?? false
-      if (hasGap) await takeMissed(ctx, connection, { isLastTry: failures >= MISSED_TRIES, signal })
+      if (hasGap) {
+        const isLastTry = missedTries++ >= MISSED_TRIES
+        await takeMissed(ctx, connection, { isLastTry, signal })
+        missedTries = 0
+      }
       for (const update of updates) await takeNotification(ctx, connection, update)
       ctx.connectionActivity.accepted(connection.id, begunAt)
       if (isCatchingUp) ctx.connectionActivity.recovered(connection.id, updates.length)

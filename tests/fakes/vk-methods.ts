@@ -273,13 +273,15 @@ const METHODS: Record<string, Method> = {
   },
 }
 
-function listed({ state: { faults }, community, params }: Call, list: typeof listHistory): object {
+function listed({ state, community, params }: Call, list: typeof listHistory): object {
+  const { faults } = state
   if (faults.historyToFail.count > 0) {
     faults.historyToFail.count--
     throw refusal(faults.historyToFail.code)
   }
   const page = list(community, params)
   if ('wrong' in page) throw wrong(page.wrong)
+  state.afterPage(++state.pagesRead)
   return page
 }
 

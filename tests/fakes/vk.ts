@@ -124,6 +124,9 @@ export class VkState {
   recent = new Map<string, number[]>()
   /** Where deliveries really go, when their public address leads nowhere: an origin such as `http://127.0.0.1:3000`. */
   webhookOrigin: (() => string) | null = null
+  /** Called once a page of chats or messages is read, with how many have been: what happens before the next one. */
+  afterPage: (pages: number) => void = () => undefined
+  pagesRead = 0
   isClosed = false
   #listeners = new Set<() => void>()
 

@@ -133,3 +133,42 @@ it('is all read though taking it breaks off half-way, and what was taken is news
   await expect.poll(heard, { timeout: 30_000 }).toContain('The second')
   expect((await health()).missed).toBeNull()
 })
+
+it('is tried again when VK has trouble, however often VK was out of reach before', async () => {
+  const { app, database, mine, health, age } = await answeredOnce()
+  onTestFinished(async () => {
+    await app.settle()
+    await app.close()
+    await database.close()
+  })
+  await age()
+  // Each time it is asked twice.
+  vk.faults.lostPolls = [2, 2, 2, 2, 2, 2]
+  vk.customerSays(mine.groupId, other(3), 'Ends the wait')
+  await expect.poll(() => vk.faults.lostPolls.length, { timeout: 40_000 }).toBe(0)
+  vk.faults.historyToFail = { count: 1, code: 10 }
+  vk.customerSays(mine.groupId, anna(), 'Is anybody there?')
+  vk.forgetEvents(mine.groupId)
+  await expect.poll(() => vk.sentTo(customerId).length, { timeout: 40_000 }).toBe(2)
+  expect((await health()).missed).toBeNull()
+}, 90_000)
+
+it('and VK has trouble with until the last try is taken as far as it was read', async () => {
+  let mayFail = false
+  const { heard, health } = await afterAWhile(({ groupId }) => {
+    vk.customerSays(groupId, anna(), 'Is anybody there?')
+    vk.customerSays(groupId, other(4), 'Good morning')
+    mayFail = true
+    // Chats are read, and the first of them; then VK has trouble, each time.
+    let pages = 0
+    vk.afterPage = () => {
+      if (mayFail && ++pages % 2 === 0) vk.faults.historyToFail = { count: 1, code: 10 }
+    }
+  })
+  onTestFinished(() => {
+    mayFail = false
+  })
+  const missed = async () => (await health()).missed
+  await expect.poll(missed, { timeout: 40_000 }).not.toBeNull()
+  expect(await heard()).toEqual(['Hello', 'Good morning'])
+}, 60_000)

@@ -209,11 +209,34 @@ describe('what events do not tell any more', () => {
     expect(await read()).toMatchObject({ isAll: false })
   })
 
-  it('cannot be read when VK refuses', async () => {
-    vk.customerSays(community.groupId, ANNA, 'Hello')
-    vk.faults.historyToFail = { count: 1, code: 15 }
-    expect(await failure(read())).toMatchObject({ kind: 'permanent' })
+  it('is read of a chat that comes to the front while pages are read', async () => {
+    const { groupId } = community
+    vk.customerSays(groupId, ANNA, 'Hello')
+    for (let chat = 1; chat <= 200; chat++)
+      vk.customerSays(groupId, { id: 2_000_000_000 + chat, name: 'Many' }, 'Hi all')
+    onPage(1, () => void vk.customerSays(groupId, ANNA, 'Is anybody there?'))
+    const { updates, isAll } = await read()
+    expect([textsOf(updates), isAll]).toEqual([['Hello', 'Is anybody there?'], true])
   })
+
+  it('cannot be read when VK refuses, but for what was read until then', async () => {
+    vk.customerSays(community.groupId, ANNA, 'Hello')
+    vk.customerSays(community.groupId, { id: 77, name: 'Boris Belov' }, 'Good morning')
+    vk.faults.historyToFail = { count: 1, code: 15 }
+    expect(await read()).toMatchObject({ updates: [], isAll: false, failure: { kind: 'permanent' } })
+    onPage(2, () => {
+      vk.faults.historyToFail = { count: 1, code: 15 }
+    })
+    const { updates, ...told } = await read()
+    expect(textsOf(updates)).toEqual(['Good morning'])
+    expect(told).toMatchObject({ isAll: false, failure: { kind: 'permanent' } })
+  })
+
+  /** Something happens once so many more pages were read. */
+  function onPage(number: number, happen: () => void) {
+    const at = vk.pagesRead + number
+    vk.afterPage = (pages) => pages === at && happen()
+  }
 })
 
 describe('a text', () => {
