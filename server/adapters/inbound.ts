@@ -49,6 +49,8 @@ export type Inbound =
       repliesTo?: string
       /** When they said it, by the provider's clock in milliseconds; left out by a provider that does not tell. */
       saidAt?: number
+      /** A person has answered it past us since: the agent does not, and what it asks for by its words has been heeded. */
+      isAnswered?: true
       /** It may be a piece of more that is already on its way, such as an album: the answer waits a moment for the rest. */
       isPiece?: true
     }

@@ -4,8 +4,10 @@ import type { ChannelAdapter, Missed } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import { beginGap, noteMissed } from '#server/features/channels/missed.store.ts'
+import { isEcho } from './echoes.ts'
 import { takeNotification } from './notifications.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { storable } from './storable.ts'
 
 /** Refusals that another try does not change. */
 const FINAL = new Set(['permanent', 'blocked', 'suspended', 'out_of_window'])
@@ -31,10 +33,31 @@ export async function takeMissed(
     ctx.logger.warn({ connectionId: id, kind: failure.kind, text: failure.message }, 'not all that was missed is read')
   }
   let taken = 0
-  for (const update of updates) {
-    if ((await takeNotification(ctx, connection, update)).status === 'stored') taken++
+  const isAnswered = await findAnswered(ctx, connection, updates)
+  for (const [at, update] of updates.entries()) {
+    const received = await takeNotification(ctx, connection, update, { isAnswered: isAnswered(at) })
+    if (received.status === 'stored') taken++
   }
   ctx.connectionActivity.recovered(id, taken)
   ctx.logger.warn({ connectionId: id, taken, isAll }, 'the provider does not keep all that came in the meantime')
   if (!isAll) await ctx.organization(organizationId, (store) => noteMissed(store, id, since))
+}
+
+/** What customers said before a person answered in the same chat: others' chats are taken in between, so the agent would be first. */
+async function findAnswered(
+  ctx: PipelineContext,
+  connection: StoredConnection,
+  updates: unknown[],
+): Promise<(at: number) => boolean> {
+  const credentials = credentialsOf(ctx.services.secrets, connection)
+  const told = updates.map((update) => ctx.services.channels[connection.channel].parse(storable(update), credentials))
+  const lastAnswers = new Map<string, number>()
+  for (const [at, inbound] of [...told.entries()].reverse()) {
+    if (inbound.kind !== 'humanReply' || lastAnswers.has(inbound.chatId)) continue
+    if (!(inbound.mayBeOurs && (await isEcho(ctx, connection, inbound)))) lastAnswers.set(inbound.chatId, at)
+  }
+  return (at) => {
+    const inbound = told[at]
+    return inbound?.kind === 'message' && at < (lastAnswers.get(inbound.chatId) ?? 0)
+  }
 }

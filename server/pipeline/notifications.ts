@@ -10,15 +10,17 @@ import { type Received, receive } from './receive.ts'
 import { withSenderName } from './sender-names.ts'
 import { storable } from './storable.ts'
 
-/** Understands and stores what came in. Safe to repeat. @throws what may be another time: the database is out of reach, say */
+/** Understands and stores what came in; `isAnswered`: where a customer says it, a person has answered it past us since. Safe to repeat. @throws what may be another time: the database is out of reach, say */
 export async function takeNotification(
   ctx: PipelineContext,
   connection: StoredConnection,
   body: unknown,
+  { isAnswered = false }: { isAnswered?: boolean } = {},
 ): Promise<Received> {
   const payload = storable(body)
   const credentials = credentialsOf(ctx.services.secrets, connection)
-  const understood = ctx.services.channels[connection.channel].parse(payload, credentials)
+  const told = ctx.services.channels[connection.channel].parse(payload, credentials)
+  const understood = isAnswered && told.kind === 'message' ? { ...told, isAnswered } : told
   const inbound = await withSubject(ctx, connection, await withSenderName(ctx, connection, understood))
   try {
     return await receive(ctx, connection, inbound, payload)

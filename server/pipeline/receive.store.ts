@@ -129,7 +129,7 @@ export async function storeMessage(
         ${inbound.externalMessageId ?? null}, ${inbound.speaker ?? null}, ${inbound.quoted ?? null}, ${heldBy} from conversation
     )${storeAttachments(messageId, attachments)}, waiting as materialized (
       select v.id, v.organization_id, c.buffer, coalesce(least(${waitingIn('pending')}, ${waitingIn('running')}), now()) as since
-      from conversation v, connection c where v.status = 'active'
+      from conversation v, connection c where v.status = 'active' and not ${inbound.isAnswered ?? false}::boolean
     ), begun as (
       insert into turns (id, organization_id, conversation_id, status, waiting_since, not_before, epoch, owner, started_at, lease_until)
       select ${begins?.turnId ?? null}::text, organization_id, id, 'running', since, now(), ${FIRST_EPOCH}::int, ${begins?.owner ?? null}::int, now(),

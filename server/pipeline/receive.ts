@@ -81,7 +81,7 @@ async function receiveMessage(
   inbound: InboundMessage,
   payload: unknown,
 ): Promise<Received> {
-  const mayBegin = !inbound.pressed && !inbound.callsPerson
+  const mayBegin = !inbound.pressed && !inbound.callsPerson && !inbound.isAnswered
   const slot = mayBegin ? ctx.reserveReply(connection.organizationId) : null
   const stored = await storeWords(ctx, connection, { inbound, payload, slot }).catch((error: unknown) => {
     if (error instanceof CommitUnknownError) slot?.giveBack()
@@ -143,10 +143,11 @@ function storeWords(
       message.isNew && isEdited ? await heedEarlyEdits(ctx, store, connection, { inbound, homeId }) : inbound.text
     if (comment !== null && message.isNew) await keepComment(store, connection.id, inbound.externalKey, comment)
     // In the same transaction: no answer can begin between the message and the silence that it asks for.
-    if (inbound.callsPerson && message.isNew) {
+    if (inbound.callsPerson && !inbound.isAnswered && message.isNew) {
       await handOffChat(store, { connectionId: connection.id, chatId: inbound.chatId })
       return message
     }
+    if (inbound.isAnswered) return message
     const isAnswered = await heedWords(store, connection, {
       silent,
       waiting,

@@ -172,3 +172,33 @@ it('and VK has trouble with until the last try is taken as far as it was read', 
   await expect.poll(missed, { timeout: 40_000 }).not.toBeNull()
   expect(await heard()).toEqual(['Hello', 'Good morning'])
 }, 60_000)
+
+it('and a person has answered at VK meanwhile is not answered again, and stands there in order', async () => {
+  const { root, mine, second } = await afterAWhile(({ groupId }) => {
+    vk.customerSays(groupId, other(10), 'Are you open on Sunday?')
+    vk.customerSays(groupId, anna(), 'Is anybody there?')
+    vk.operatorSays(groupId, other(10).id, 'Yes, from ten')
+  })
+  const chat = root.selectFrom('conversations').where('external_chat_id', '=', String(other(10).id))
+  const said = async () => {
+    const messages = root.selectFrom('messages').where('conversation_id', 'in', chat.select('id'))
+    return (await messages.select(['author', 'text']).orderBy('sequence').execute()).map(({ author, text }) => [
+      author,
+      text,
+    ])
+  }
+  await vk.waitFor(() => vk.sentTo(customerId).length === 2, 'the answer to whom nobody has answered')
+  const answered = [
+    ['customer', 'Are you open on Sunday?'],
+    ['operator', 'Yes, from ten'],
+  ]
+  await expect.poll(said, { timeout: 20_000 }).toEqual(answered)
+  await second.settle()
+  const turns = root.selectFrom('turns').where('conversation_id', 'in', chat.select('id'))
+  expect(await turns.select(['kind', 'status']).execute()).toEqual([])
+  vk.customerSays(mine.groupId, other(10), 'Thank you')
+  await expect.poll(said, { timeout: 20_000 }).toEqual([...answered, ['customer', 'Thank you']])
+  await second.settle()
+  expect(await chat.select('status').execute()).toEqual([{ status: 'paused' }])
+  expect(vk.sentTo(other(10).id)).toEqual([])
+})
