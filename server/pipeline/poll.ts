@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError, type ChannelAdapter } from '#server/adapters/channel.ts'
 import { type HeldLock, holdLock } from '#server/db/held-lock.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
-import { setConnectionError } from '#server/features/channels/connections.store.ts'
+import { setConnected, setConnectionError } from '#server/features/channels/connections.store.ts'
 import { listPolling, type PollingConnection, savePollOffset } from '#server/features/channels/polling.store.ts'
 import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { fetchStuck } from './gap.ts'
@@ -98,6 +98,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let isCatchingUp = true
   // The process before may have written one down.
   let mayBeNoted = true
+  let { isLeft } = connection
   // Once the provider has said so, until it is dealt with: the next poll need not say it again, nor the first after a restart.
   let hasGap = connection.hasGap
   // Of taking that alone: a provider that was out of reach before has not been tried.
@@ -123,6 +124,9 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       }
       hasGap = false
       offset = nextOffset
+      if (isLeft)
+        await ctx.organization(connection.organizationId, (store) => setConnected(store, connection.id, begunAt))
+      isLeft = false
       if (mayBeNoted) await note(ctx, connection, null)
       mayBeNoted = false
       failures = 0

@@ -73,3 +73,33 @@ it.each([
     await database.close()
   },
 )
+
+it.each([
+  ['MAX', maxBot],
+  ['VK', vkCommunity],
+])('%s: is asked by another server though the one that was connecting died before it was done', async (_, open) => {
+  const account = open()
+  const database = await openTestDatabase()
+  const config = { maxApiUrl: max.url, vkApiUrl: vk.url, appSecret: 'the same at both starts, and long enough' }
+  const nobodyAsks = await holdLock(database.database, 'poller', new AbortController().signal)
+  const first = await startApp({ database, config })
+  const owner = await first.signUp()
+  const { _id: agentId } = await owner.http.mutation(api.agents.create, { name: 'Helper', model: EXTRACTIVE_MODEL })
+  const { channel, token } = account
+  await owner.http.action(api.channels.messengers.provision, { agentId, channel, entered: { token } })
+  const { root } = database.database
+  // As a server leaves it that dies between telling the provider and writing down that it did.
+  const linkedAt = new Date(Date.now() - 3 * 60_000)
+  const left = { status: 'pending', poll_offset: null, linked_at: linkedAt } as const
+  await root.updateTable('channel_connections').set(left).execute()
+  await first.close()
+  await nobodyAsks.release()
+  const second = await startApp({ database, config })
+  const kept = () => root.selectFrom('channel_connections').select('status').executeTakeFirst()
+  await expect.poll(async () => (await kept())?.status, { timeout: 20_000 }).toBe('connected')
+  account.says('Is anybody there?')
+  await expect.poll(account.answers, { timeout: 20_000 }).toBeGreaterThan(0)
+  await second.settle()
+  await second.close()
+  await database.close()
+})

@@ -4,19 +4,31 @@ import type { OrgStoreContext, StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { SECRETS, type StoredConnection } from './connections.store.ts'
 
-/** `hasGap`: what its provider did not keep of the time before has not all been taken. */
-export type PollingConnection = StoredConnection & { pollOffset: number | null; hasGap: boolean }
+/**
+ * `hasGap`: what its provider did not keep of the time before has not all been taken. `isLeft`: whoever was making it is gone, before it was
+ * written down as connected.
+ */
+export type PollingConnection = StoredConnection & { pollOffset: number | null; hasGap: boolean; isLeft: boolean }
 
-/** Live connections that are polled and not broken, over all organizations; of the channels `beginning` once it is known from where. */
+/** Making a connection takes less. */
+const MADE_WITHIN = sql.lit('2 minutes')
+
+/**
+ * Live connections that are polled and not broken, over all organizations; of the channels `beginning` once it is known from where, or nobody
+ * will ever say.
+ */
 export function listPolling(ctx: StoreContext, beginning: string[]): Promise<PollingConnection[]> {
+  const isBeingMade = sql<boolean>`(status = 'pending' and channel = any (${beginning}::text[]))`
+  const isLeft = sql<boolean>`(${isBeingMade} and linked_at < now() - interval ${MADE_WITHIN})`
   return ctx.db
     .selectFrom('channel_connections')
     .where('delivery', '=', 'polling')
-    .where(sql<boolean>`(status <> 'pending' or channel <> all (${beginning}::text[]))`)
+    .where(sql<boolean>`(not ${isBeingMade} or ${isLeft})`)
     .where('disconnected_at', 'is', null)
     .where('status', '<>', 'error')
     .select([...SECRETS, 'poll_offset as pollOffset'])
     .select(sql<boolean>`gap_since is not null`.as('hasGap'))
+    .select(isLeft.as('isLeft'))
     .execute()
 }
 

@@ -103,7 +103,7 @@ function Wizard({ channel, agents, connections }: WizardProps) {
   )
 }
 
-/** Not done until a person has told the provider where to deliver, and it has agreed to. */
+/** Where that is done by hand, not done until a person has told the provider where to deliver, and it has agreed to. */
 function stepAfter({ status }: ChannelConnection, isByHand: boolean): Step {
-  return status === 'pending' || (isByHand && status === 'error') ? 'webhook' : 'done'
+  return isByHand && (status === 'pending' || status === 'error') ? 'webhook' : 'done'
 }
