@@ -85,7 +85,7 @@ export async function deleteBeside(ctx: OrgStoreContext, { people, conversationI
   }
 }
 
-/** By what else their channels know them. */
+/** By what else their channels know them; not by what is another contact's own, who was one person with them once, and may be on hold. */
 export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Omit<Person, 'id'>[]> {
   return ctx.db
     .selectFrom('customer_identities')
@@ -94,6 +94,23 @@ export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Prom
       'customer_id',
       'in',
       people.map(({ id }) => id),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('customers')
+            .where('customers.organization_id', '=', ctx.organizationId)
+            .whereRef('customers.connection_id', '=', 'customer_identities.connection_id')
+            .whereRef('customers.external_id', '=', 'customer_identities.external_id')
+            .where(
+              'customers.id',
+              'not in',
+              people.map(({ id }) => id),
+            )
+            .select('customers.id'),
+        ),
+      ),
     )
     .select(['connection_id as connectionId', 'external_id as externalId'])
     .orderBy('external_id')
