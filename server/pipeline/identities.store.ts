@@ -1,12 +1,14 @@
 // SQL of the ids by which one channel knows a customer. WhatsApp tells a number, an id of its own behind which the number is hidden, or both
 // at once: whoever is known by one of them stays the same customer, in the same conversation.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { holdAllHolds, shareLegalHold } from '#server/features/conversations/legal-hold.store.ts'
 import { getStandingId, mergeContacts } from '#server/features/conversations/people.store.ts'
 import type { Id } from '#shared/ids.ts'
 import type { InboundMessage } from './receive.store.ts'
+import { holdWithThreads } from './reroute.store.ts'
+import { bringTogether } from './together.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Known = { id: Id<'customers'>; externalId: string; createdAt: Date }
@@ -22,11 +24,12 @@ export async function placeSender(
 ): Promise<InboundMessage> {
   const { sender } = inbound
   const ids = [...new Set([sender.externalId, ...(sender.aliases ?? [])])]
-  await lockIds(ctx, connectionId, ids)
+  await holdIds(ctx, connectionId, ids)
   const known = await listKnown(ctx, connectionId, ids)
   const target = known.find(({ externalId }) => externalId === sender.externalId) ?? known[0]
   if (!target || (await isTaken(ctx, connectionId, inbound.externalKey))) return inbound
-  for (const other of known) if (other !== target) await join(ctx, target, other)
+  const others = known.filter((other) => other !== target)
+  if (others.length > 0) await join(ctx, target, others)
   const isToldNow = ids.includes(target.externalId)
   const externalId = isToldNow ? await rename(ctx, connectionId, target, sender.externalId) : target.externalId
   await keepIds(ctx, connectionId, { customerId: target.id, ids: ids.filter((id) => id !== externalId) })
@@ -49,22 +52,39 @@ export async function keepAliases(
     on conflict (connection_id, external_id) do nothing`.execute(ctx.db)
 }
 
-/** What happened in a chat, in the chat by which its customer is known here now. */
+/** What happened in a chat, in the chat by which its customer is known here now, which stays so until the transaction ends. */
 export async function placeChat<Event extends Extract<Inbound, { chatId: string }>>(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
   inbound: Event,
 ): Promise<Event> {
+  await holdIds(ctx, connectionId, [inbound.chatId])
   const [known] = await listKnown(ctx, connectionId, [inbound.chatId])
   const chat = known && (await findChat(ctx, connectionId, { customerId: known.id, chatId: inbound.chatId }))
   return chat ? { ...inbound, chatId: chat.chatId } : inbound
 }
 
-/** In one order, before any row. */
-async function lockIds(ctx: OrgStoreContext, connectionId: ConnectionId, ids: string[]): Promise<void> {
+/**
+ * In one order, before any row. First what a notification names, then who is known by it: another one may name the same customer by an id
+ * that this one does not, and move the conversation from under it. Each by a statement of its own, which sees what was committed before.
+ */
+async function holdIds(ctx: OrgStoreContext, connectionId: ConnectionId, ids: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended('identity ' || ${connectionId}::text || ' ' || id, 0))
     from (select id from unnest(${ids}::text[]) id order by id) ordered`.execute(ctx.db)
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('identities of ' || customer_id, 0))
+    from (select distinct ${knownBy(ctx, connectionId, 'given.id')} as customer_id from unnest(${ids}::text[]) given (id) order by 1) ordered
+    where customer_id is not null`.execute(ctx.db)
+}
+
+/** The customer of the connection who has an id. */
+function knownBy({ organizationId }: OrgStoreContext, connectionId: ConnectionId, id: string): RawBuilder<unknown> {
+  return sql`coalesce(
+    (select i.customer_id from customer_identities i where i.organization_id = ${organizationId}
+      and i.connection_id = ${connectionId} and i.external_id = ${sql.ref(id)}),
+    (select c.id from customers c where c.organization_id = ${organizationId}
+      and c.connection_id = ${connectionId} and c.external_id = ${sql.ref(id)}))`
 }
 
 /** Customers of the connection that have one of these ids, in the order of the ids, each once. */
@@ -72,11 +92,7 @@ async function listKnown(ctx: OrgStoreContext, connectionId: ConnectionId, ids: 
   const { rows } = await sql<Known>`
     select c.id, c.external_id as "externalId", c.created_at as "createdAt"
     from unnest(${ids}::text[]) with ordinality as given (id, place)
-    cross join lateral (select coalesce(
-      (select i.customer_id from customer_identities i where i.organization_id = ${ctx.organizationId}
-        and i.connection_id = ${connectionId} and i.external_id = given.id),
-      (select c.id from customers c where c.organization_id = ${ctx.organizationId}
-        and c.connection_id = ${connectionId} and c.external_id = given.id)) as customer_id) found
+    cross join lateral (select ${knownBy(ctx, connectionId, 'given.id')} as customer_id) found
     join customers c on c.organization_id = ${ctx.organizationId} and c.id = found.customer_id
     order by given.place`.execute(ctx.db)
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].reverse()
@@ -90,10 +106,27 @@ async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, externa
   return rows.length > 0
 }
 
-/** Two who were taken for two: the older contact stands for both. A person can separate them again. */
-async function join(ctx: OrgStoreContext, one: Known, other: Known): Promise<void> {
-  const [older, younger] = one.createdAt <= other.createdAt ? [one, other] : [other, one]
+/**
+ * Those who were taken for several: the oldest contact stands for all, and whoever has one of their conversations in hand has them all, for
+ * the customer goes on in one of them only. A person can separate them again.
+ */
+async function join(ctx: OrgStoreContext, one: Known, others: Known[]): Promise<void> {
   await holdAllHolds(ctx)
+  const ids = await listChats(ctx, [one, ...others])
+  const all = ids.length > 1 ? await holdWithThreads(ctx, ids) : []
+  await bringTogether(ctx, { chats: all.filter(({ id }) => ids.includes(id)), all })
+  for (const other of others) await makeOne(ctx, one, other)
+}
+
+async function listChats(ctx: OrgStoreContext, customers: Known[]): Promise<Id<'conversations'>[]> {
+  const { rows } = await sql<{ id: Id<'conversations'> }>`
+    select id from conversations where organization_id = ${ctx.organizationId}
+      and customer_id = any (${customers.map(({ id }) => id)}::text[])`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+async function makeOne(ctx: OrgStoreContext, one: Known, other: Known): Promise<void> {
+  const [older, younger] = one.createdAt <= other.createdAt ? [one, other] : [other, one]
   if ((await getStandingId(ctx, older.id)) !== (await getStandingId(ctx, younger.id))) {
     await mergeContacts(ctx, { survivorId: older.id, otherId: younger.id, by: null })
     await shareLegalHold(ctx, older.id)

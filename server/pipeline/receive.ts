@@ -202,6 +202,8 @@ async function receiveEdit(
 ): Promise<Received> {
   const isDue = await ctx.organization(connection.organizationId, async (store) => {
     const { hasAliases } = ctx.services.channels[connection.channel] as ChannelAdapter
+    // Before its chat is placed: the message that it changes may be coming in, and tell by what else its customer is known.
+    if (hasAliases) await lockEdits(store, connection.id, { ...inbound, isGlobalId: true })
     const placed = {
       ...(await withChat(ctx, store, connection, inbound)),
       ...(hasAliases && { isGlobalId: hasAliases }),

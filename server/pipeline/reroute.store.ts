@@ -76,14 +76,20 @@ export async function holdChats(
   const beside = await sql<{ id: ConversationId }>`
     select id from conversations where organization_id = ${ctx.organizationId} and connection_id = ${toId}
       and external_chat_id = ${chatId} and id <> ${conversationId}`.execute(ctx.db)
-  const ids = await withThreads(ctx, [conversationId, ...beside.rows.map(({ id }) => id)])
-  const { rows: all } = await sql<HeldChat>`
+  const all = await holdWithThreads(ctx, [conversationId, ...beside.rows.map(({ id }) => id)])
+  const find = (id: ConversationId | undefined) => all.find((each) => each.id === id)
+  return { conversation: find(conversationId), other: find(beside.rows[0]?.id), all }
+}
+
+/** Holds conversations with all that is shown as one with them, in the order in which everybody holds several. */
+export async function holdWithThreads(ctx: OrgStoreContext, of: ConversationId[]): Promise<HeldChat[]> {
+  const ids = await withThreads(ctx, of)
+  const { rows } = await sql<HeldChat>`
     select id, agent_id as "agentId", connection_id as "connectionId", thread_id as "threadId", status, place, pause_reason as "pauseReason",
       paused_by as "pausedBy", (1000 * extract(epoch from resume_at - now()))::float8 as "resumeAfterMs"
     from conversations where organization_id = ${ctx.organizationId} and id = any (${ids}::text[])
     order by id for update`.execute(ctx.db)
-  const find = (id: ConversationId | undefined) => all.find((each) => each.id === id)
-  return { conversation: find(conversationId), other: find(beside.rows[0]?.id), all }
+  return rows
 }
 
 /** How the two numbers are; undefined: the one may send by now, or the other does not stand in for it any more. Neither changes meanwhile. */

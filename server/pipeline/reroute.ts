@@ -2,13 +2,9 @@
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { recordUsage } from '#server/features/billing/billing.store.ts'
 import { dropLateOf } from '#server/features/channels/account-states.store.ts'
-import { pause } from '#server/features/conversations/conversations.store.ts'
-import { withholdAgentParts } from '#server/features/conversations/outbox.store.ts'
-import { beginThread } from '#server/features/conversations/threads.store.ts'
 import { textLimitOf } from '#server/lib/split-text.ts'
 import { languageFor } from '#server/llm/language.ts'
 import { SHOWING } from '#shared/channels.ts'
-import { THREAD_MAX } from '#shared/limits.ts'
 import { STAND_IN_NOTICE } from '#shared/stand-ins.ts'
 import { addNotice } from './notices.store.ts'
 import {
@@ -24,6 +20,7 @@ import {
   readWords,
 } from './reroute.store.ts'
 import { splitReply } from './split.ts'
+import { bringTogether } from './together.ts'
 
 /**
  * All that waits in one conversation, or nothing: words of which a server or a provider has one may not be overtaken by the next. In one
@@ -38,7 +35,9 @@ export async function reroute(store: OrgStoreContext, due: Due): Promise<number>
   const open = await holdParts(store, due)
   if (open.length === 0 || open.some(({ mayMove }) => !mayMove)) return 0
   await dropLateOf(store, due.connectionId, due.conversationId)
-  if (other) await bringTogether(store, { conversation, other, all })
+  // The customer has written to both numbers: both conversations stay.
+  const chats = other ? [conversation, other] : []
+  if (chats.every(({ place }) => place !== 'deleted')) await bringTogether(store, { chats, all })
   const parts = await holdParts(store, due)
   if (parts.length === 0) return 0
   // What an answer has left for the old number that was begun before the conversation moved needs no words of its own.
@@ -52,25 +51,6 @@ export async function reroute(store: OrgStoreContext, due: Due): Promise<number>
     due.toId,
   )
   return told + parts.length
-}
-
-/**
- * The customer has written to both numbers. Both conversations stay, shown as one, and a person who has one of them in hand has the
- * other: no agent speaks beside them.
- */
-async function bringTogether(
-  store: OrgStoreContext,
-  { conversation, other, all }: { conversation: HeldChat; other: HeldChat; all: HeldChat[] },
-): Promise<void> {
-  if (conversation.place === 'deleted' || other.place === 'deleted') return
-  const shown = all.filter(({ place }) => place !== 'deleted').map(({ id }) => id)
-  const isOne = other.threadId !== null && other.threadId === conversation.threadId
-  if (!isOne && shown.length <= THREAD_MAX) await beginThread(store, shown)
-  const [silent, speaking] = other.status === 'paused' ? [other, conversation] : [conversation, other]
-  if (silent.status !== 'paused' || speaking.status !== 'active' || silent.pauseReason === null) return
-  const { pauseReason: reason, pausedBy: by, resumeAfterMs } = silent
-  await pause(store, [{ id: speaking.id, reason, by, resumeAfterMs: resumeAfterMs ?? undefined }])
-  await withholdAgentParts(store, [speaking.id])
 }
 
 /** @returns how many messages it takes */

@@ -3,6 +3,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '#server/db/database.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -88,10 +89,7 @@ describe('somebody who is known by a hidden id first', () => {
   it('is silenced by a person who answers from the phone in either chat', async () => {
     says({ lid: lid(), phone: phone() }, 'Hello')
     await answered(open())
-    const said = greenApi.textMessage(instance.idInstance, phone(), 'This is Boris')
-    const sender = { sender: `${instance.phone}@c.us`, senderPhoneNumber: Number(instance.phone) }
-    const senderData = { ...sender, chatId: hidden(), senderName: 'Owner' }
-    greenApi.notify(instance.idInstance, { ...said, typeWebhook: 'outgoingMessageReceived', senderData })
+    greenApi.notify(instance.idInstance, saidOnPhone('This is Boris'))
     await expect
       .poll(conversations, { timeout: 10_000 })
       .toMatchObject([{ status: 'paused', pauseReason: 'operator_elsewhere' }])
@@ -127,6 +125,36 @@ describe('somebody who is known by a hidden id first', () => {
     await answered(open())
     expect((await messages()).map(({ text }) => text)).toContain('Three cups')
     expect((await messages()).map(({ text }) => text)).not.toContain('Two cups')
+  })
+
+  // Only one transaction runs at a time on the embedded database.
+  it.runIf(process.env.TEST_DATABASE_URL)('may change under one id what is just coming in under another', async () => {
+    const said = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Two cups')
+    const edit = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, '')
+    const editedMessageData = { textMessage: 'Three cups', stanzaId: said.idMessage }
+    const changed = { ...edit, messageData: { typeMessage: 'editedMessage', editedMessageData } }
+    await postAtOnce(said, changed)
+    await answered(open())
+    const told = (await messages()).filter(({ author }) => author === 'customer')
+    expect(told.map(({ text }) => text)).toEqual(['Three cups'])
+  })
+
+  it.runIf(process.env.TEST_DATABASE_URL)('is silenced from the phone while their first message comes in', async () => {
+    const said = saysHidden(greenApi, instance.idInstance, { lid: lid(), phone: phone(), name: name() }, 'Hello')
+    await postAtOnce(said, saidOnPhone('This is Boris'))
+    expect(await conversations()).toMatchObject([{ status: 'paused', pauseReason: 'operator_elsewhere' }])
+  })
+
+  it.runIf(process.env.TEST_DATABASE_URL)('has one conversation when they write under two ids at once', async () => {
+    says({ lid: lid(), phone: phone() }, 'Hello')
+    await answered(open())
+    await postAtOnce(
+      saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, 'By the id'),
+      greenApi.textMessage(instance.idInstance, { phone: phone(), name: name() }, 'By the number'),
+    )
+    const said = (await messages()).filter(({ author }) => author === 'customer')
+    expect(said).toHaveLength(3)
+    expect(await chats()).toHaveLength(1)
   })
 
   it('may reply to what they were told under another id, which is nobody taking over when it comes back', async () => {
@@ -212,6 +240,45 @@ describe('two contacts that WhatsApp tells to be one', () => {
     expect((await conversations()).map(({ messageCount }) => messageCount).sort()).toEqual([2, 6])
   })
 
+  it('are in the hands of the person who had one of them in hand', async () => {
+    says({ lid: lid() }, 'Hidden')
+    await answered(hidden())
+    const [{ _id: conversationId } = { _id: '' as never }] = await conversations()
+    await person.http.mutation(api.conversations.reply, { conversationId, text: 'This is Boris' })
+    greenApi.customerSays(instance.idInstance, { phone: phone(), name: name() }, 'Open')
+    await answered(open())
+    says({ lid: lid(), phone: phone() }, 'Both')
+    says({ lid: lid() }, 'Hidden again')
+    await taken()
+    expect(sentTo(open())).toHaveLength(1)
+    expect(sentTo(hidden()).map(({ text }) => text)).toContain('This is Boris')
+    expect(sentTo(hidden())).toHaveLength(2)
+    const [one, other] = await chats()
+    expect([one, other]).toMatchObject([{ status: 'paused' }, { status: 'paused' }])
+    expect(one?.thread_id).not.toBeNull()
+    expect(one?.thread_id).toBe(other?.thread_id)
+  })
+
+  it('keep what is on legal hold of the one when the other is erased, once they are separated', async () => {
+    says({ lid: lid() }, 'Hidden')
+    await answered(hidden())
+    greenApi.customerSays(instance.idInstance, { phone: phone(), name: name() }, 'Open')
+    await answered(open())
+    says({ lid: lid(), phone: phone() }, 'Both')
+    await answered(open(), 2)
+    const [older, younger] = (await customers()).map(({ id }) => id)
+    if (!older || !younger) throw new Error('There are not two contacts')
+    const { contacts: functions } = api.conversations
+    await person.http.mutation(functions.separate, { customerId: younger })
+    await person.http.mutation(functions.setLegalHold, { customerId: older, reason: 'Court' })
+    await person.http.mutation(functions.erase, { customerId: younger })
+    const { rows } = await app.database.system('test: what is kept', (db) =>
+      sql<{ payload: unknown }>`select i.payload from inbound i join messages m on m.id = i.message_id
+        join conversations c on c.id = m.conversation_id where c.customer_id = ${older}`.execute(db),
+    )
+    expect(rows).toMatchObject([{ payload: { senderData: { senderName: name() } } }])
+  })
+
   it('stay apart when a person of the team has separated them', async () => {
     says({ lid: lid() }, 'Hidden')
     await answered(hidden())
@@ -273,6 +340,39 @@ async function post(body: unknown): Promise<void> {
   const url = app.url + new URL(webhookUrl).pathname
   expect(await postNotification({ url, token: webhookUrlToken }, body)).toBe(true)
 }
+/** The second while what the first changes is written and not yet committed. */
+async function postAtOnce(first: unknown, second: unknown): Promise<void> {
+  const running: Promise<void>[] = []
+  await app.database.root.transaction().execute(async (db) => {
+    await sql`select id from channel_connections where external_account_id = ${instance.idInstance} for update`.execute(
+      db,
+    )
+    for (const body of [first, second]) {
+      running.push(post(body))
+      await untilWaiting(db, running.length)
+    }
+  })
+  await Promise.all(running)
+  await app.settle()
+}
+async function untilWaiting(db: Db, most: number): Promise<void> {
+  for (let looks = 0; looks < 5000; looks++) {
+    const { rows } = await sql`select distinct pid from pg_locks where not granted`.execute(db)
+    if (rows.length >= most) return
+  }
+  throw new Error('nobody waits for a lock')
+}
+async function taken(): Promise<void> {
+  await greenApi.waitFor(() => instance.queue.length === 0, 'the notifications')
+  await app.settle()
+}
+/** By the team, in the chat whose number is hidden. */
+function saidOnPhone(text: string) {
+  const said = greenApi.textMessage(instance.idInstance, phone(), text)
+  const sender = { sender: `${instance.phone}@c.us`, senderPhoneNumber: Number(instance.phone) }
+  const senderData = { ...sender, chatId: hidden(), senderName: 'Owner' }
+  return { ...said, typeWebhook: 'outgoingMessageReceived', senderData }
+}
 function says(who: { lid: string; phone?: string }, text: string): void {
   greenApi.notify(instance.idInstance, saysHidden(greenApi, instance.idInstance, { ...who, name: name() }, text))
 }
@@ -286,6 +386,13 @@ async function answered(chatId: string, times = 1): Promise<void> {
 async function conversations(): Promise<Conversation[]> {
   const { page } = await person.http.query(api.conversations.list, PAGE)
   return page.filter(({ customer }) => customer?.name === name())
+}
+/** As they are stored: those that are shown as one, too. */
+async function chats() {
+  const ids = (await customers()).map(({ id }) => id)
+  return app.database.system('test: chats', (db) =>
+    db.selectFrom('conversations').where('customer_id', 'in', ids).select(['id', 'status', 'thread_id']).execute(),
+  )
 }
 async function messages(): Promise<Message[]> {
   const [conversation] = await conversations()
