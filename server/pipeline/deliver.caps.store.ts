@@ -4,7 +4,7 @@ import type { StoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import { type CappedPart, countsAfter, type Shares, shareOut, type Wait } from './deliver.caps.rules.ts'
 import { type HeldCounts, holdCounts, saveCounts } from './deliver.counts.store.ts'
-import { markSending, type SendPermit } from './deliver.store.ts'
+import { isFirstPart, markSending, type SendPermit } from './deliver.store.ts'
 
 type Claimed = CappedPart & { connectionId: Id<'channelConnections'> }
 
@@ -69,8 +69,7 @@ async function countOwnElsewhere(
     select o.connection_id as id, count(*)::int as waiting from outbox o
     where o.connection_id = any (${connections}::text[]) and o.is_own and o.id <> all (${ids}::text[])
       and (o.status = 'claimed' or (o.status = 'queued' and o.not_before <= now()))
-      and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
-        and e.status in ('queued', 'claimed', 'sending'))
+      and ${isFirstPart}
     group by o.connection_id`.execute(ctx.db)
   return new Map(result.rows.map(({ id, waiting }) => [id, waiting]))
 }

@@ -137,10 +137,15 @@ async function lockConnections(ctx: StoreContext, attempts: DeliveryAttemptRow[]
     order by id for no key update`.execute(ctx.db)
 }
 
+/**
+ * Of the part `o`: it is the first open one of its conversation. What was laid aside for another number, by which the conversation does not
+ * go on any more and which may never send again, keeps nothing back.
+ */
+export const isFirstPart = sql`not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
+  and e.status in ('queued', 'claimed', 'sending') and (e.not_before < 'infinity' or e.connection_id = o.connection_id))`
+
 /** Of the part `o`: it is the first open one of its conversation, and due. */
-export const isDuePart = sql`(o.status = 'queued' and o.not_before <= now()
-  and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.sequence < o.sequence
-    and e.status in ('queued', 'claimed', 'sending')))`
+export const isDuePart = sql`(o.status = 'queued' and o.not_before <= now() and ${isFirstPart})`
 
 /** Claims the first open part of each conversation that is due; what people of the team have written goes before what agents have. */
 export async function claimParts(ctx: StoreContext, owner: number, limit: number): Promise<OutgoingPart[]> {

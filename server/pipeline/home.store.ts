@@ -2,9 +2,13 @@
 // that could not send (see reroute.ts): the conversation is one, whichever of the two they write to, and they are answered by that one.
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
+import { dropLateOf } from '#server/features/channels/account-states.store.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
 import type { Id } from '#shared/ids.ts'
-import { moveHome } from './reroute.store.ts'
+import { REACHABLE_CHAT } from '#shared/stand-ins.ts'
+import { isTaken } from './identities.store.ts'
+import type { InboundMessage } from './receive.store.ts'
+import { holdParts, layAside, moveHome, takeAlong } from './reroute.store.ts'
 
 type ConnectionId = Id<'channelConnections'>
 type Home = { id: Id<'conversations'>; connectionId: ConnectionId }
@@ -15,38 +19,83 @@ export async function findHome(
   { id, channel }: Pick<StoredConnection, 'id' | 'channel'>,
   chatId: string,
 ): Promise<ConnectionId> {
-  if (channel !== 'whatsapp' || (await hasOwn(ctx, id, chatId, sql``))) return id
+  if (channel !== 'whatsapp' || (await hasOwn(ctx, id, chatId))) return id
   return (await findRerouted(ctx, id, chatId, sql``))?.connectionId ?? id
 }
 
 /**
- * The same for a message of the customer, which takes the conversation along: it stays where they are. Not to a number that may not send,
- * because the answer could not leave. The conversation is held, so that it is not rerouted between this look and what is written.
+ * The same for a message of the customer, which takes the conversation along with what still waits in it: it stays where they are. Not to
+ * a number that may not send, because the answer could not leave, nor from one that can and has a word of it in hand: the answer follows
+ * that. The conversation is held, so that it is not rerouted between this look and what is written. A copy of what was taken moves nothing.
  */
 export async function followHome(
   ctx: OrgStoreContext,
   { id, channel }: Pick<StoredConnection, 'id' | 'channel'>,
-  chatId: string,
+  { chatId, externalKey }: Pick<InboundMessage, 'chatId' | 'externalKey'>,
 ): Promise<ConnectionId> {
   if (channel !== 'whatsapp') return id
-  if (await hasOwn(ctx, id, chatId, sql`for no key update`)) return id
-  const rerouted = await findRerouted(ctx, id, chatId, sql`for no key update of c`)
-  if (!rerouted) return id
-  if (await staysAway(ctx, id, rerouted.connectionId)) return rerouted.connectionId
-  await moveHome(ctx, rerouted.id, id)
+  const own = await holdOwn(ctx, id, chatId)
+  if (own?.isOrphan) await adopt(ctx, own.id, id)
+  const home = own
+    ? own.elsewhereId && { id: own.id, connectionId: own.elsewhereId }
+    : await findRerouted(ctx, id, chatId, sql`for no key update of c`)
+  if (!home) return id
+  const stayId = own ? id : home.connectionId
+  if (await isTaken(ctx, id, externalKey)) return stayId
+  const { isFrozen, isLeft, canLeftSend } = await readPair(ctx, id, home.connectionId)
+  if (isFrozen && !isLeft) return stayId
+  const isWhole = !isFrozen && (await bringParts(ctx, home, id))
+  if (!isWhole && canLeftSend) return stayId
+  if (!isWhole && !isLeft) await layAside(ctx, home.id, home.connectionId)
+  if (!own) await moveHome(ctx, home.id, id)
   return id
 }
 
-async function hasOwn(
-  ctx: OrgStoreContext,
-  connectionId: ConnectionId,
-  chatId: string,
-  lock: RawBuilder<unknown>,
-): Promise<boolean> {
+async function hasOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId: string): Promise<boolean> {
   const { rows } = await sql`
     select id from conversations where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
-      and external_chat_id = ${chatId} ${lock}`.execute(ctx.db)
+      and external_chat_id = ${chatId}`.execute(ctx.db)
   return rows.length > 0
+}
+
+/** `elsewhereId`: another number by which it has still something to say. `isOrphan`: its agent is removed, the one of the number is not. */
+type Own = { id: Id<'conversations'>; elsewhereId: ConnectionId | null; isOrphan: boolean }
+
+async function holdOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId: string): Promise<Own | undefined> {
+  const { rows } = await sql<Own>`
+    select c.id, a.deleted_at is not null and heir.id is not null as "isOrphan",
+      (select o.connection_id from outbox o where o.conversation_id = c.id and o.connection_id <> c.connection_id
+        and o.status in ('queued', 'claimed', 'sending') order by o.sequence limit 1) as "elsewhereId"
+    from conversations c join agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    join channel_connections n on n.organization_id = c.organization_id and n.id = c.connection_id
+    left join agents heir on heir.organization_id = n.organization_id and heir.id = n.agent_id and heir.deleted_at is null
+    where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_chat_id = ${chatId}
+    for no key update of c`.execute(ctx.db)
+  return rows[0]
+}
+
+/** A conversation came here with an agent of another number that is removed since: the agent of this one goes on with it, or nobody would. */
+async function adopt(ctx: OrgStoreContext, id: Id<'conversations'>, connectionId: ConnectionId): Promise<void> {
+  await sql`
+    update conversations c set agent_id = n.agent_id from channel_connections n
+    where c.organization_id = ${ctx.organizationId} and c.id = ${id} and n.organization_id = c.organization_id
+      and n.id = ${connectionId}`.execute(ctx.db)
+}
+
+/**
+ * What a conversation still has to say by the number that it leaves goes by this one, all of it or nothing: what that number has in hand
+ * may not be overtaken. @returns whether nothing is left behind
+ */
+async function bringParts(ctx: OrgStoreContext, { id, connectionId }: Home, toId: ConnectionId): Promise<boolean> {
+  await dropLateOf(ctx, connectionId, id)
+  const parts = await holdParts(ctx, { conversationId: id, connectionId })
+  if (!parts.every(({ mayMove, chatId }) => mayMove && REACHABLE_CHAT.test(chatId))) return false
+  await takeAlong(
+    ctx,
+    parts.map((part) => part.id),
+    toId,
+  )
+  return true
 }
 
 /** The conversation that was last rerouted from or to this connection; one whose agent is gone would be answered by nobody. */
@@ -66,12 +115,13 @@ async function findRerouted(
   return rows[0]
 }
 
-/** The customer has written to a number that may not send, and the conversation goes on by one that is connected. */
-async function staysAway(ctx: OrgStoreContext, id: ConnectionId, homeId: ConnectionId): Promise<boolean> {
-  const { rows } = await sql`
-    select from channel_connections n join channel_connections home on home.organization_id = n.organization_id and home.id = ${homeId}
-    where n.organization_id = ${ctx.organizationId} and n.id = ${id} and n.is_frozen and home.disconnected_at is null`.execute(
-    ctx.db,
-  )
-  return rows.length > 0
+/** The number that was written to, and the one by which the conversation goes on, or has something to say: that stays as it is meanwhile. */
+async function readPair(ctx: OrgStoreContext, id: ConnectionId, leftId: ConnectionId) {
+  const { rows } = await sql<{ isFrozen: boolean; isLeft: boolean; canLeftSend: boolean }>`
+    select n.is_frozen or n.disconnected_at is not null as "isFrozen", o.disconnected_at is not null as "isLeft",
+      o.disconnected_at is null and not o.is_frozen as "canLeftSend"
+    from channel_connections n join channel_connections o on o.organization_id = n.organization_id and o.id = ${leftId}
+    where n.organization_id = ${ctx.organizationId} and n.id = ${id}
+    for share of o`.execute(ctx.db)
+  return rows[0] ?? { isFrozen: false, isLeft: false, canLeftSend: true }
 }

@@ -99,7 +99,7 @@ async function listKnown(ctx: OrgStoreContext, connectionId: ConnectionId, ids: 
 }
 
 /** A copy of what was taken changes nothing: it may be older than what is known by now. */
-async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<boolean> {
+export async function isTaken(ctx: OrgStoreContext, connectionId: ConnectionId, externalKey: string): Promise<boolean> {
   const { rows } = await sql`
     select from inbound where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
       and external_key = ${externalKey}`.execute(ctx.db)
@@ -157,7 +157,10 @@ async function keepIds(
     where customer_identities.customer_id <> excluded.customer_id`.execute(ctx.db)
 }
 
-/** The conversation goes on where the customer has written now, unless that chat is one of its own. @returns where it goes on */
+/**
+ * The conversation goes on where the customer has written now, unless that chat is one of its own. One that went on through another number
+ * keeps the chat by which both numbers reach the customer, and find it. @returns where it goes on
+ */
 async function moveChat(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
@@ -166,6 +169,7 @@ async function moveChat(
 ): Promise<string> {
   const chat = await findChat(ctx, connectionId, { customerId, chatId })
   if (!chat || chat.chatId === chatId) return chatId
+  if (chat.isRerouted) return chat.chatId
   const { rows } = await sql`
     update conversations set external_chat_id = ${chatId}
     where organization_id = ${ctx.organizationId} and id = ${chat.id} and not exists (select from conversations other
@@ -174,15 +178,29 @@ async function moveChat(
   return rows.length > 0 ? chatId : chat.chatId
 }
 
-/** Of several conversations that a customer may have with the connection, the one of this chat or the one that was spoken in last. */
+/**
+ * Of several conversations that a customer may have with the connection, the one of this chat or the one that was spoken in last. Theirs is
+ * also what went on through another number than it began with, and may be found at that one now: see home.store.ts.
+ */
 async function findChat(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
   { customerId, chatId }: { customerId: Id<'customers'>; chatId: string },
-): Promise<{ id: Id<'conversations'>; chatId: string } | undefined> {
-  const { rows } = await sql<{ id: Id<'conversations'>; chatId: string }>`
-    select id, external_chat_id as "chatId" from conversations
-    where organization_id = ${ctx.organizationId} and connection_id = ${connectionId} and customer_id = ${customerId}
+): Promise<{ id: Id<'conversations'>; chatId: string; isRerouted: boolean } | undefined> {
+  const { rows } = await sql<{ id: Id<'conversations'>; chatId: string; isRerouted: boolean }>`
+    with rerouted as (
+      select r.conversation_id as id from reroutes r
+      where r.organization_id = ${ctx.organizationId} and ${connectionId} in (r.connection_id, r.to_connection_id)
+        and r.external_chat_id in (
+          select external_id from customers where organization_id = ${ctx.organizationId} and id = ${customerId}
+          union all
+          select external_id from customer_identities where organization_id = ${ctx.organizationId} and customer_id = ${customerId})
+    ), own as (
+      select id from conversations
+      where organization_id = ${ctx.organizationId} and connection_id = ${connectionId} and customer_id = ${customerId}
+    )
+    select id, external_chat_id as "chatId", id in (select id from rerouted) as "isRerouted" from conversations
+    where organization_id = ${ctx.organizationId} and id in (select id from own union select id from rerouted)
     order by (external_chat_id = ${chatId}) desc, last_message_at desc limit 1`.execute(ctx.db)
   return rows[0]
 }

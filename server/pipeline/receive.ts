@@ -127,7 +127,7 @@ function storeWords(
       const { externalKey } = inbound
       return { isOutdated: await keepNotification(store, connection.id, { externalKey, status: 'ignored', payload }) }
     }
-    const homeId = await followHome(store, connection, inbound.chatId)
+    const homeId = await followHome(store, connection, inbound)
     const { taken, comment } = await heedRating(ctx, store, connection, { inbound, payload, homeId })
     if (taken?.isNew) await heedEarlyEdits(ctx, store, connection, { inbound, homeId })
     if (taken) return { isConnected: true, isNew: taken.isNew, isDue: false }

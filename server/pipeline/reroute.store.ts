@@ -45,8 +45,10 @@ export async function listDue(ctx: StoreContext): Promise<Due[]> {
     from channel_connections n
     join channel_connections s on s.organization_id = n.organization_id and s.id = n.stand_in_id
     join outbox o on o.connection_id = n.id and o.status = 'queued' and o.not_before = 'infinity'
+    join conversations c on c.organization_id = o.organization_id and c.id = o.conversation_id and c.external_chat_id = o.external_chat_id
     where ${isStoodIn} and o.external_chat_id ~ ${REACHABLE_CHAT.source}
-      and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.connection_id = n.id and e.status = 'queued' and ${isSeen('e')})
+      and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.connection_id = n.id and e.status = 'queued'
+        and (${isSeen('e')} or e.external_chat_id <> o.external_chat_id))
     group by n.organization_id, o.conversation_id, n.id, s.id, o.external_chat_id) waiting
     where place <= ${LOOKED_AT}::int order by place`.execute(ctx.db)
   return rows
@@ -56,6 +58,7 @@ export type HeldChat = {
   id: ConversationId
   agentId: Id<'agents'>
   connectionId: ConnectionId
+  chatId: string | null
   threadId: Id<'threads'> | null
   status: ConversationStatus
   place: ConversationPlace
@@ -85,7 +88,7 @@ export async function holdChats(
 export async function holdWithThreads(ctx: OrgStoreContext, of: ConversationId[]): Promise<HeldChat[]> {
   const ids = await withThreads(ctx, of)
   const { rows } = await sql<HeldChat>`
-    select id, agent_id as "agentId", connection_id as "connectionId", thread_id as "threadId", status, place, pause_reason as "pauseReason",
+    select id, agent_id as "agentId", connection_id as "connectionId", external_chat_id as "chatId", thread_id as "threadId", status, place, pause_reason as "pauseReason",
       paused_by as "pausedBy", (1000 * extract(epoch from resume_at - now()))::float8 as "resumeAfterMs"
     from conversations where organization_id = ${ctx.organizationId} and id = any (${ids}::text[])
     order by id for update`.execute(ctx.db)
@@ -106,13 +109,16 @@ export async function holdPair(
   return rows[0]
 }
 
-/** The parts of a conversation that are not done with its number yet, in order, and held. `mayMove`: no server and no provider has them. */
+/** `mayMove`: no server and no provider has it. */
+type OpenPart = { id: Id<'outbox'>; chatId: string; mayMove: boolean }
+
+/** The parts of a conversation that are not done with this number yet, in order, and held. */
 export async function holdParts(
   ctx: OrgStoreContext,
-  { conversationId, connectionId }: Due,
-): Promise<{ id: Id<'outbox'>; mayMove: boolean }[]> {
-  const { rows } = await sql<{ id: Id<'outbox'>; mayMove: boolean }>`
-    select o.id, o.status = 'queued' and not ${isSeen('o')} as "mayMove" from outbox o
+  { conversationId, connectionId }: Pick<Due, 'conversationId' | 'connectionId'>,
+): Promise<OpenPart[]> {
+  const { rows } = await sql<OpenPart>`
+    select o.id, o.external_chat_id as "chatId", o.status = 'queued' and not ${isSeen('o')} as "mayMove" from outbox o
     where o.organization_id = ${ctx.organizationId} and o.conversation_id = ${conversationId} and o.connection_id = ${connectionId}
       and o.status in ('queued', 'claimed', 'sending')
     order by o.sequence for update`.execute(ctx.db)
@@ -166,4 +172,18 @@ export async function moveParts(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId:
         updated_at = now()
       where organization_id = ${ctx.organizationId} and id = ${id} and status = 'queued'`.execute(ctx.db)
   }
+}
+
+/** Parts that are held stay in the order of their conversation, and leave by the number to which it comes back. */
+export async function takeAlong(ctx: OrgStoreContext, ids: Id<'outbox'>[], toId: ConnectionId): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update outbox set connection_id = ${toId}, not_before = now(), error = null, first_tried_at = null, updated_at = now()
+    where organization_id = ${ctx.organizationId} and id = any (${ids}::text[]) and status = 'queued'`.execute(ctx.db)
+}
+
+/** What stays at a number that may not send waits for that number alone: nothing of another number waits behind it (see `isFirstPart`). */
+export async function layAside(ctx: OrgStoreContext, id: ConversationId, connectionId: ConnectionId): Promise<void> {
+  await sql`update outbox set not_before = 'infinity'
+    where organization_id = ${ctx.organizationId} and conversation_id = ${id} and connection_id = ${connectionId}
+      and status = 'queued'`.execute(ctx.db)
 }

@@ -23,17 +23,17 @@ import { splitReply } from './split.ts'
 import { bringTogether } from './together.ts'
 
 /**
- * All that waits in one conversation, or nothing: words of which a server or a provider has one may not be overtaken by the next. In one
- * transaction: a server that dies leaves it waiting as it was.
+ * All that waits in one conversation, or nothing: words of which a server or a provider has one may not be overtaken by the next, nor one
+ * that goes to a hidden id, which the other number cannot reach. In one transaction: a server that dies leaves it waiting as it was.
  *
  * @returns how many messages the other number has got to send
  */
 export async function reroute(store: OrgStoreContext, due: Due): Promise<number> {
   const { conversation, other, all } = await holdChats(store, due)
-  const pair = conversation && (await holdPair(store, due))
+  const pair = conversation?.chatId === due.chatId && (await holdPair(store, due))
   if (!pair) return 0
   const open = await holdParts(store, due)
-  if (open.length === 0 || open.some(({ mayMove }) => !mayMove)) return 0
+  if (open.length === 0 || open.some(({ mayMove, chatId }) => !mayMove || chatId !== due.chatId)) return 0
   await dropLateOf(store, due.connectionId, due.conversationId)
   // The customer has written to both numbers: both conversations stay.
   const chats = other ? [conversation, other] : []

@@ -68,16 +68,27 @@ export async function listChoices(ctx: OrgStoreContext, ids: ConnectionId[]): Pr
     .execute()
 }
 
-/** Parts that their provider has seen, or may have, keep their conversation where it is: the same in pipeline/reroute.store.ts. */
+/**
+ * Parts that their provider has seen, or may have, keep their conversation where it is, and so does a hidden id to which some are addressed,
+ * or by which the customer has written last: the same in pipeline/reroute.store.ts.
+ */
 async function countWaiting(ctx: OrgStoreContext, id: ConnectionId): Promise<StandInWaiting> {
   const rows = await ctx.db
     .selectFrom('outbox')
+    .innerJoin('conversations', (join) =>
+      join
+        .onRef('conversations.organization_id', '=', 'outbox.organization_id')
+        .onRef('conversations.id', '=', 'outbox.conversation_id'),
+    )
     .where('outbox.organization_id', '=', ctx.organizationId)
     .where('outbox.connection_id', '=', id)
     .where('outbox.status', '=', 'queued')
     .where('outbox.not_before', '=', sql<Date>`'infinity'`)
     .select('outbox.conversation_id')
-    .select(sql<boolean>`bool_and(outbox.external_chat_id ~ ${REACHABLE_CHAT.source})`.as('isReachable'))
+    .select(
+      sql<boolean>`bool_and(outbox.external_chat_id ~ ${REACHABLE_CHAT.source}
+        and outbox.external_chat_id = conversations.external_chat_id)`.as('isReachable'),
+    )
     .select((row) =>
       row
         .exists(
