@@ -106,9 +106,14 @@ describe('a customer', () => {
     vk.customerSays(community.groupId, anna(), 'Hello')
     await answered()
     expect((await find())?.customer?.name).toBe(String(customerId))
-    vk.customerSays(community.groupId, anna(), 'Again')
-    await answered(2)
-    await expect.poll(async () => (await find())?.customer?.name).toBe('Anna Smirnova')
+    // Each message asks again, and a busy machine may not hear the answer in time.
+    let answers = 1
+    const nameAfterMore = async () => {
+      vk.customerSays(community.groupId, anna(), 'Again')
+      await answered(++answers)
+      return (await find())?.customer?.name
+    }
+    await expect.poll(nameAfterMore).toBe('Anna Smirnova')
   })
 
   it('is not heard through a delivery with another secret', async () => {
