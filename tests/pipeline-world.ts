@@ -98,7 +98,7 @@ export class PipelineWorld {
       reranker: null,
       webSearch: null,
       retrieval: notUsed<Services['retrieval']>('retrieval'),
-      jobs: { send: async () => undefined },
+      jobs: { send: async () => undefined, sendAll: async () => undefined },
       files: notUsed<Services['files']>('files'),
       outbound: notUsed<Services['outbound']>('outbound'),
       mailer: notUsed<Services['mailer']>('mailer'),

@@ -32,4 +32,6 @@ export type SendOptions = {
 export interface JobSender<Db> {
   /** Queues a job inside the caller's transaction: it runs if, and only if, that commits. */
   send<Data extends object>(db: Db, job: Job<Data, never>, data: Data, options?: SendOptions): Promise<void>
+  /** Queues a job for each of these, in one statement. */
+  sendAll<Data extends object>(db: Db, job: Job<Data, never>, data: Data[]): Promise<void>
 }

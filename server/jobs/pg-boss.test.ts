@@ -51,6 +51,16 @@ describe('sending', () => {
     expect(ctx.runs.sort()).toEqual(['organization', 'system'])
   })
 
+  it('runs each of several jobs that are sent at once, and none where there are none', async () => {
+    const jobs = await start([note])
+    const texts = Array.from({ length: 30 }, (_, at) => `${at}`)
+    const send = (data: { text: string }[]) => test.database.system('test', (db) => jobs.sendAll(db, note, data))
+    await send([])
+    await send(texts.map((text) => ({ text })))
+    await jobs.settle()
+    expect(ctx.runs.sort()).toEqual(texts.sort())
+  })
+
   it('runs no job of a transaction that is rolled back', async () => {
     const jobs = await start([note])
     const failing = test.database.system('test', async (db) => {

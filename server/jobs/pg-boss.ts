@@ -71,6 +71,16 @@ export function createJobs({ database, fileStoreId, log }: JobsOptions): Jobs {
       })
       wakes.expect(queue)
     },
+    async sendAll(db, job, all) {
+      if (all.length === 0) return
+      const queue = queueOf(job)
+      await boss.insert(
+        queue,
+        all.map((data) => ({ data })),
+        { db: fromKysely(db) },
+      )
+      wakes.expect(queue)
+    },
     async settle() {
       do {
         wakes.all()

@@ -119,7 +119,7 @@ function subscribe(state: MaxState, bot: FakeMaxBot, request: MaxRequest): unkno
   const address = typeof url === 'string' ? URL.parse(url) : null
   if (state.faults.failedSubscriptions-- > 0) throw new MaxError(500, 'internal', 'oops')
   // Only the usual port of https is delivered to.
-  if (!address || address.protocol !== 'https:' || address.port !== '') throw wrong('url')
+  if (address?.protocol !== 'https:' || address.port !== '') throw wrong('url')
   if (secret !== null && !/^[\w-]{5,256}$/.test(String(secret))) throw wrong('secret')
   if (types !== null && !(Array.isArray(types) && types.every((each) => TYPES.includes(each))))
     throw wrong('update_types')

@@ -11,7 +11,7 @@ const COUNT = { usual: 20, max: 200 }
 
 /** Chats, those with the newest messages first. */
 export function listConversations({ history }: FakeCommunity, params: Record<string, string>): Page {
-  const filter = params['filter'] ?? 'all'
+  const filter = params.filter ?? 'all'
   if (!['all', 'unanswered'].includes(filter)) return { wrong: 'filter' }
   const last = new Map(history.toSorted((a, b) => a.id - b.id).map((message) => [message.peer_id, message]))
   const found = [...last.values()]
@@ -23,8 +23,8 @@ export function listConversations({ history }: FakeCommunity, params: Record<str
 
 /** Messages of a chat, the newest first. */
 export function listHistory({ history }: FakeCommunity, params: Record<string, string>): Page {
-  if (!/^\d+$/.test(params['peer_id'] ?? '')) return { wrong: 'peer_id' }
-  const found = history.filter(({ peer_id: peer }) => String(peer) === params['peer_id'])
+  if (!/^\d+$/.test(params.peer_id ?? '')) return { wrong: 'peer_id' }
+  const found = history.filter(({ peer_id: peer }) => String(peer) === params.peer_id)
   return pageOf(
     found.toSorted((a, b) => b.id - a.id),
     params,
@@ -37,7 +37,7 @@ function conversationOf({ peer_id: id, id: last_message_id }: KeptMessage): obje
 }
 
 function pageOf(found: object[], params: Record<string, string>): Page {
-  const [count, offset] = [params['count'] ?? COUNT.usual, params['offset'] ?? 0].map(Number)
+  const [count, offset] = [params.count ?? COUNT.usual, params.offset ?? 0].map(Number)
   if (!Number.isInteger(count) || Number(count) < 1 || Number(count) > COUNT.max) return { wrong: 'count' }
   if (!Number.isInteger(offset) || Number(offset) < 0) return { wrong: 'offset' }
   return { count: found.length, items: found.slice(offset, Number(offset) + Number(count)) }

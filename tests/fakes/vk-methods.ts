@@ -67,7 +67,7 @@ export async function answerMethod(
   state.calls.push(name)
   const given = Object.fromEntries(params)
   try {
-    return { response: await run(state, name, given, key ?? given['access_token'] ?? '') }
+    return { response: await run(state, name, given, key ?? given.access_token ?? '') }
   } catch (error) {
     if (error === LOST) return null
     if (!(error instanceof VkError)) throw error
@@ -94,7 +94,7 @@ async function run(state: VkState, name: string, given: Params, key: string): Pr
   }
   const unknown = Object.keys(params).find((name) => !method.takes.includes(name))
   if (unknown !== undefined) throw wrong(unknown)
-  if (method.takes.includes('group_id') && params['group_id'] !== String(community.groupId)) throw wrong('group_id')
+  if (method.takes.includes('group_id') && params.group_id !== String(community.groupId)) throw wrong('group_id')
   return method.run({ state, community, params })
 }
 
@@ -172,7 +172,7 @@ const METHODS: Record<string, Method> = {
     needs: SCOPES.manage,
     takes: ['group_id', 'enabled', 'api_version', ...EVENTS],
     run: ({ community: { longPoll }, params }) => {
-      if (params['enabled'] !== undefined) longPoll.isEnabled = params['enabled'] === '1'
+      if (params.enabled !== undefined) longPoll.isEnabled = params.enabled === '1'
       setEvents(longPoll.types, params)
       return 1
     },
@@ -193,7 +193,7 @@ const METHODS: Record<string, Method> = {
         state.faults.namesToFail--
         throw refusal(10)
       }
-      const ids = (params['user_ids'] ?? '').split(',').map(Number)
+      const ids = (params.user_ids ?? '').split(',').map(Number)
       return ids.flatMap((id) => {
         const [first_name = '', last_name = ''] = state.customers.get(id)?.name.split(' ') ?? []
         if (first_name === '') return []
@@ -230,7 +230,7 @@ const METHODS: Record<string, Method> = {
     needs: SCOPES.messages,
     takes: ['peer_id', 'type'],
     run: ({ state, community: { groupId }, params }) => {
-      if (params['type'] !== 'typing') throw wrong('type')
+      if (params.type !== 'typing') throw wrong('type')
       state.typing.push({ groupId, peerId: numberOf(params, 'peer_id'), at: Date.now() })
       state.changed()
       return 1
@@ -247,8 +247,8 @@ const METHODS: Record<string, Method> = {
     needs: SCOPES.photos,
     takes: ['server', 'photo', 'hash'],
     run: ({ community, params }) => {
-      const [first] = JSON.parse(params['photo'] || '[]') as { photo: string }[]
-      if (!first || params['hash'] !== 'h') throw new VkError(129, 'Invalid photo')
+      const [first] = JSON.parse(params.photo || '[]') as { photo: string }[]
+      if (!first || params.hash !== 'h') throw new VkError(129, 'Invalid photo')
       return [saved(community, first.photo, 'photo')]
     },
   },
@@ -256,7 +256,7 @@ const METHODS: Record<string, Method> = {
     needs: SCOPES.docs,
     takes: ['type', 'peer_id'],
     run: ({ state, community: { groupId }, params }) => {
-      const type = params['type'] ?? 'doc'
+      const type = params.type ?? 'doc'
       if (type !== 'doc' && type !== 'audio_message') throw wrong('type')
       return { upload_url: uploadUrl(state, groupId, type) }
     },
@@ -265,10 +265,10 @@ const METHODS: Record<string, Method> = {
     needs: SCOPES.docs,
     takes: ['file', 'title'],
     run: ({ community, params }) => {
-      const file = community.files.get(params['file'] ?? '')
+      const file = community.files.get(params.file ?? '')
       if (!file) throw new VkError(105, "Couldn't save file")
-      if (params['title']) file.name = params['title']
-      return { type: file.kind, [file.kind]: saved(community, params['file'] ?? '', file.kind) }
+      if (params.title) file.name = params.title
+      return { type: file.kind, [file.kind]: saved(community, params.file ?? '', file.kind) }
     },
   },
 }
@@ -299,7 +299,7 @@ async function addServer({ state, community, params }: Call) {
 async function editServer({ state, community, params }: Call) {
   const server = serverOf(community, params)
   checkServer(params)
-  Object.assign(server, { url: params['url'], title: params['title'], secretKey: params['secret_key'] ?? '' })
+  Object.assign(server, { url: params.url, title: params.title, secretKey: params.secret_key ?? '' })
   await state.confirm(community, server)
   return 1
 }
@@ -311,13 +311,13 @@ function checkServer({ url = '', title = '', secret_key: secret = '' }: Params):
 }
 
 function serverOf({ servers }: FakeCommunity, params: Params) {
-  const server = servers.find(({ id }) => String(id) === params['server_id'])
+  const server = servers.find(({ id }) => String(id) === params.server_id)
   if (!server) throw new VkError(104, 'Not found')
   return server
 }
 
 function setEvents(events: Set<string>, params: Params): void {
-  if (params['api_version'] !== undefined && params['api_version'] !== API_VERSION) throw wrong('api_version')
+  if (params.api_version !== undefined && params.api_version !== API_VERSION) throw wrong('api_version')
   for (const name of EVENTS) {
     if (params[name] === '1') events.add(name)
     if (params[name] === '0') events.delete(name)
@@ -337,7 +337,7 @@ function send({ state, community, params }: Call): number {
   if (community.blacklist.has(peerId)) throw refusal(900)
   if (!community.allowed.has(peerId)) throw refusal(901)
   const file = attachment === undefined ? null : attached(community, attachment)
-  const buttons = params['keyboard'] === undefined ? [] : keyboardOf(community, params['keyboard'])
+  const buttons = params.keyboard === undefined ? [] : keyboardOf(community, params.keyboard)
   const copy = state.sent.find(
     (sent) =>
       randomId !== 0 && sent.randomId === randomId && sent.peerId === peerId && sent.groupId === community.groupId,

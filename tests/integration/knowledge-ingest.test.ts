@@ -132,7 +132,7 @@ describe('two workers on one document', () => {
 })
 
 describe('replacing the content', () => {
-  const jobs: IngestServices['jobs'] = { send: async () => {} }
+  const jobs: IngestServices['jobs'] = { send: async () => {}, sendAll: async () => {} }
   const OLD =
     '# Доставка\n\nКурьер приезжает завтра.\n\n# Оплата\n\nКартой или наличными.\n\n# Возврат\n\nЧетырнадцать дней.'
   const NEW =
@@ -293,7 +293,7 @@ describe('failing', () => {
   const failing = (sent: object[]): IngestServices => ({
     ...app.services,
     files: { ...app.services.files, localPath: async () => Promise.reject(new Error('the disk is away')) },
-    jobs: { send: async (_db, job, data) => void sent.push({ job: job.name, data }) },
+    jobs: { ...app.services.jobs, send: async (_db, job, data) => void sent.push({ job: job.name, data }) },
   })
 
   it('for an unexpected reason is tried again, three times in all', async () => {

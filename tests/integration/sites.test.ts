@@ -343,7 +343,7 @@ describe('the reader', () => {
     twoPages()
     const held = web.hold('/delivery')
     // The queue is not used: the test is both the server that stops and the one that comes after it.
-    const services = { ...app.services, jobs: { send: async () => undefined } }
+    const services = { ...app.services, jobs: { ...app.services.jobs, send: async () => undefined } }
     const siteId = await waiting()
     const stop = new AbortController()
     const work = syncSite(services, data(siteId), stop.signal)

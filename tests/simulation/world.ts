@@ -233,7 +233,7 @@ function servicesFor(database: Database, stage: Stage): Services {
     reranker: null,
     webSearch: null,
     retrieval: unused as Services['retrieval'],
-    jobs: { send: async () => undefined },
+    jobs: { send: async () => undefined, sendAll: async () => undefined },
     files: unused as Services['files'],
     outbound: unused as Services['outbound'],
     mailer: unused as Services['mailer'],

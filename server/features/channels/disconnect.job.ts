@@ -33,9 +33,9 @@ export const disconnectJob = defineJob<LeftConnection, DisconnectContext>({
 const HOPELESS: ReadonlySet<AdapterError['kind']> = new Set(['unauthorized', 'permanent'])
 
 /** Queued with the deletion: the accounts are taken off if, and only if, it commits. */
-export async function disconnectLater(
+export function disconnectLater(
   ctx: StoreContext & { jobs: JobSender<Db> },
   connections: LeftConnection[],
 ): Promise<void> {
-  for (const connection of connections) await ctx.jobs.send(ctx.db, disconnectJob, connection)
+  return ctx.jobs.sendAll(ctx.db, disconnectJob, connections)
 }

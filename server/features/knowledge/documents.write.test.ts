@@ -96,7 +96,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('removing a document', () => {
   }
 
   function transact<T>(run: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    const jobs = { send: async () => {} }
+    const jobs = { send: async () => {}, sendAll: async () => {} }
     return test.database.organization(organizationId, (db) => run({ db, organizationId, jobs, now: new Date() }), {
       isolation: 'read committed',
     })

@@ -34,9 +34,17 @@ export const reapTablesJob = defineJob<object, Pick<Services, 'database'>>({
   run: (services) => reapTables(services, new Date()),
 })
 
-/** Queues the analysis of an uploaded table. */
-export function analyzeLater(ctx: OrgStoreContext & { jobs: JobSender<Db> }, tableId: Id<'tables'>): Promise<void> {
-  return ctx.jobs.send(ctx.db, analyzeTableJob, { organizationId: ctx.organizationId, tableId })
+/** Queues the analysis of uploaded tables. */
+export function analyzeLater(
+  ctx: OrgStoreContext & { jobs: JobSender<Db> },
+  ...tableIds: Id<'tables'>[]
+): Promise<void> {
+  const { organizationId } = ctx
+  return ctx.jobs.sendAll(
+    ctx.db,
+    analyzeTableJob,
+    tableIds.map((tableId) => ({ organizationId, tableId })),
+  )
 }
 
 /** Safe to repeat and to run twice at the same time. @throws what nobody expected, after the table was told */

@@ -90,7 +90,7 @@ export const takeSheets = orgMutation({
       ctx.now,
     )
     await tellSheetsLeftOut(ctx, fileKey)
-    for (const id of ids) await analyzeLater(ctx, id)
+    await analyzeLater(ctx, ...ids)
   },
 })
 

@@ -1,4 +1,5 @@
 // SQL for the sheets of a workbook: the tables that are made of one file, each of another sheet.
+import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Id } from '#shared/ids.ts'
@@ -76,23 +77,25 @@ export async function isFileUsed(ctx: OrgStoreContext, fileKey: string): Promise
 
 /** Makes the analyzed tables of a file say how many of its sheets are no tables. The file is locked. */
 export async function tellSheetsLeftOut(ctx: OrgStoreContext, fileKey: string): Promise<void> {
-  const made = await tables(ctx).where('file_key', '=', fileKey).selectAll().orderBy('id').execute()
-  const taken = new Set(made.map(({ sheet }) => sheet))
-  for (const table of made.filter(({ analyzed_at: at, sheets }) => at !== null && sheets.length > 0)) {
-    const warnings = withLeftOut(table.warnings, table.sheets.filter((name) => !taken.has(name)).length)
-    if (JSON.stringify(warnings) === JSON.stringify(table.warnings)) continue
-    await ctx.db
-      .updateTable('tables')
-      .where('organization_id', '=', ctx.organizationId)
-      .where('id', '=', table.id)
-      .set({ warnings: JSON.stringify(warnings) })
-      .execute()
-  }
-}
-
-function withLeftOut(warnings: TableWarning[], count: number): TableWarning[] {
-  const others = warnings.filter(({ kind }) => kind !== 'sheets_left_out')
-  return count > 0 ? [...others, { kind: 'sheets_left_out', count }] : others
+  const made = await tables(ctx)
+    .where('file_key', '=', fileKey)
+    .select(['sheet', 'sheets', 'analyzed_at'])
+    .orderBy('id')
+    .execute()
+  const sheets = made.find(({ analyzed_at: at }) => at !== null)?.sheets ?? []
+  const count = sheets.filter((name) => made.every(({ sheet }) => sheet !== name)).length
+  const told: TableWarning[] = count > 0 ? [{ kind: 'sheets_left_out', count }] : []
+  const warnings = sql<string>`coalesce((
+    select jsonb_agg(w) from jsonb_array_elements(tables.warnings) w where w ->> 'kind' <> 'sheets_left_out'
+  ), '[]') || ${JSON.stringify(told)}::jsonb`
+  await ctx.db
+    .updateTable('tables')
+    .where('organization_id', '=', ctx.organizationId)
+    .where('file_key', '=', fileKey)
+    .where('analyzed_at', 'is not', null)
+    .where(sql<boolean>`tables.sheets <> '[]' and tables.warnings is distinct from ${warnings}`)
+    .set({ warnings })
+    .execute()
 }
 
 function tables(ctx: OrgStoreContext) {
