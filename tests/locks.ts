@@ -1,15 +1,16 @@
 // Two transactions beside each other, for tests of the order in which rows are locked. Only PostgreSQL runs them so.
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
+import type { Db } from '#server/db/database.ts'
 
-/** Resolves when a transaction of this database waits for another. */
-export async function someoneWaits({ root }: Database): Promise<void> {
+/** Resolves when as many transactions of this database wait for others. To be asked in a transaction, or in none. */
+export async function someoneWaits(db: Db, transactions = 1): Promise<void> {
   for (;;) {
-    const { rows } =
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        root,
-      )
-    if (rows.length > 0) return
+    // What waits for a row does not say of which database it is: all else that it holds does.
+    const { rows } = await sql`
+      select distinct w.pid from pg_locks w
+      join pg_locks h on h.pid = w.pid and h.database = (select oid from pg_database where datname = current_database())
+      where not w.granted`.execute(db)
+    if (rows.length >= transactions) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

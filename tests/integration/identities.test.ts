@@ -3,7 +3,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Db } from '#server/db/database.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
@@ -12,6 +11,7 @@ import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, postNotification, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
 import { type FakeNumber, startFakeWhatsappCloud } from '#tests/fakes/whatsapp-cloud.ts'
+import { someoneWaits } from '#tests/locks.ts'
 
 const PAGE = { paginationOpts: { numItems: 50, cursor: null } }
 const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })
@@ -349,18 +349,11 @@ async function postAtOnce(first: unknown, second: unknown): Promise<void> {
     )
     for (const body of [first, second]) {
       running.push(post(body))
-      await untilWaiting(db, running.length)
+      await someoneWaits(db, running.length)
     }
   })
   await Promise.all(running)
   await app.settle()
-}
-async function untilWaiting(db: Db, most: number): Promise<void> {
-  for (let looks = 0; looks < 5000; looks++) {
-    const { rows } = await sql`select distinct pid from pg_locks where not granted`.execute(db)
-    if (rows.length >= most) return
-  }
-  throw new Error('nobody waits for a lock')
 }
 async function taken(): Promise<void> {
   await greenApi.waitFor(() => instance.queue.length === 0, 'the notifications')

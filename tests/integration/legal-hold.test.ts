@@ -2,7 +2,6 @@
 // conversations, until the hold is lifted.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Db } from '#server/db/database.ts'
 import { removeDeleted } from '#server/features/conversations/removal.ts'
 import { keepForATime } from '#server/features/conversations/retention.job.ts'
 import { holdCalm } from '#server/features/conversations/retention.store.ts'
@@ -13,6 +12,7 @@ import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, PASSWORD, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { someoneWaits } from '#tests/locks.ts'
 import { echo, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }
@@ -224,7 +224,7 @@ it.runIf(process.env.TEST_DATABASE_URL)('is confirmed only when nothing is being
     async (db) => {
       expect(await holdCalm({ db, organizationId }, conversationId)).toBe(true)
       begun.resolve()
-      await untilLocked(db)
+      await someoneWaits(db)
       ended.push('removed')
     },
     { isolation: 'read committed' },
@@ -234,11 +234,3 @@ it.runIf(process.env.TEST_DATABASE_URL)('is confirmed only when nothing is being
   await Promise.all([removing, ordered.then(() => ended.push('confirmed'))])
   expect(ended).toEqual(['removed', 'confirmed'])
 })
-
-async function untilLocked(db: Db): Promise<void> {
-  for (let looks = 0; looks < 2000; looks++) {
-    const { rows } = await sql`select from pg_locks where not granted`.execute(db)
-    if (rows.length > 0) return
-  }
-  throw new Error('nobody waits for a lock')
-}

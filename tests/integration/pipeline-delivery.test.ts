@@ -11,6 +11,7 @@ import { applyReceipt } from '#server/pipeline/receipts.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/database.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { someoneWaits } from '#tests/locks.ts'
 import { type Bot, echo, PipelineWorld } from '#tests/pipeline-world.ts'
 
 /** A server that nobody has ever heard of. */
@@ -58,15 +59,6 @@ function setStatus(part: { id: Id<'outbox'> } | undefined, status: 'claimed' | '
       .where('id', '=', idOf(part))
       .execute(),
   )
-}
-
-/** Resolves when another transaction waits for a lock. */
-async function untilLocked(db: Db): Promise<void> {
-  for (let looks = 0; looks < 2000; looks++) {
-    const { rows } = await sql`select from pg_locks where not granted`.execute(db)
-    if (rows.length > 0) return
-  }
-  throw new Error('nobody waits for a lock')
 }
 
 describe('sending', () => {
@@ -227,7 +219,7 @@ describe('sending', () => {
         runs++
         await disconnect(ctx, connectionId, new Date())
         held.resolve()
-        await untilLocked(db)
+        await someoneWaits(db)
         await withholdConnection(ctx, connectionId)
       })
       await held.promise
@@ -260,7 +252,7 @@ describe('sending', () => {
         [],
       )
       held.resolve()
-      await untilLocked(db)
+      await someoneWaits(db)
     }
     const recorded = test.database.system('test: record', record, { isolation: 'read committed' })
     await held.promise

@@ -1,6 +1,7 @@
 // Conversations of one customer that are merged: shown as one, taken over as one, answered where they were asked, and separated again.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beginThread } from '#server/features/conversations/threads.store.ts'
 import { storeHumanReply } from '#server/pipeline/receive.past-us.store.ts'
 import type { Conversation, ConversationFilter } from '#shared/conversations.ts'
 import type { Presence } from '#shared/desk.ts'
@@ -8,6 +9,7 @@ import { appErrorData } from '#shared/errors.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeTelegram, startFakeTelegram } from '#tests/fakes/telegram.ts'
+import { someoneWaits } from '#tests/locks.ts'
 import { echo, type Model, scriptedLlm } from '#tests/pipeline-world.ts'
 
 const FIRST_PAGE = { paginationOpts: { numItems: 50, cursor: null } }
@@ -212,6 +214,33 @@ it('merged conversations are again what they were when a merge is taken back', a
   const { page } = await olga.http.query(api.conversations.messages, { conversationId: third, ...FIRST_PAGE })
   expect(page[0]).toMatchObject({ author: 'system', reason: 'separated', text: '3', authorName: 'Olga' })
 })
+
+it.runIf(process.env.TEST_DATABASE_URL)(
+  'a person who answers past us while conversations become one silences both',
+  async () => {
+    const { one, two } = await twoOf('Ulf')
+    const organizationId = olga.organization._id
+    const inbound = { externalKey: 'phone/2', chatId: String(one.chat), externalMessageId: 'phone/2', text: 'It is me' }
+    const begun = Promise.withResolvers<void>()
+    const merging = app.database.organization(organizationId, async (db) => {
+      await beginThread({ db, organizationId }, [one.conversationId, two.conversationId])
+      begun.resolve()
+      await someoneWaits(db)
+    })
+    await begun.promise
+    const reply = app.database.organization(
+      organizationId,
+      (db) =>
+        storeHumanReply(
+          { db, organizationId },
+          { connectionId, inbound: { kind: 'humanReply', ...inbound }, payload: {} },
+        ),
+      { isolation: 'read committed' },
+    )
+    await Promise.all([merging, reply])
+    expect((await get(one.conversationId)).thread?.parts.map(({ status }) => status)).toEqual(['paused', 'paused'])
+  },
+)
 
 it('merged conversations fall silent together when a person answers past us, and pause and speak together', async () => {
   const { one, two, ids } = await mergedOf('Uma')

@@ -11,10 +11,17 @@ export async function lockThread(
   ctx: OrgStoreContext,
   conversationId: Id<'conversations'>,
 ): Promise<{ conversation: ConversationState; others: ConversationState[] }> {
-  const locked = await lockConversations(ctx, await threads.listThreadIds(ctx, conversationId))
+  const locked = await lockWhole(ctx, await threads.listThreadIds(ctx, conversationId))
   const conversation = locked.find(({ id }) => id === conversationId)
   if (!conversation) throw new AppError('not_found')
   return { conversation, others: locked.filter((each) => each !== conversation && each.place !== 'deleted') }
+}
+
+/** They may have become one with others while somebody else held them. Once held, nobody puts further ones to them. */
+async function lockWhole(ctx: OrgStoreContext, ids: Id<'conversations'>[]): Promise<ConversationState[]> {
+  const locked = await lockConversations(ctx, ids)
+  const now = await threads.withThreads(ctx, ids)
+  return now.every((id) => ids.includes(id)) ? locked : lockWhole(ctx, now)
 }
 
 /** Takes a merge back, and says so in the conversation that was spoken in last. Nothing when it was merged further. @returns what was in it */

@@ -85,7 +85,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('removing a document', () => {
       attempts++
       return removeDocument(ctx, documentId)
     })
-    await Promise.race([other, someoneWaits(test.database)])
+    await Promise.race([other, someoneWaits(test.database.root)])
     mayGoOn.resolve()
     const [, removed] = await Promise.allSettled([one, other])
     await one
