@@ -1,6 +1,6 @@
 // SQL of where the conversation of a chat is found. A customer of WhatsApp may have been written to by another number than their own while
 // that could not send (see reroute.ts): the conversation is one, whichever of the two they write to, and they are answered by that one.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { OrgStoreContext } from '#server/db/database.ts'
 import { dropLateOf } from '#server/features/channels/account-states.store.ts'
 import type { StoredConnection } from '#server/features/channels/connections.store.ts'
@@ -13,14 +13,17 @@ import { holdParts, layAside, moveHome, takeAlong } from './reroute.store.ts'
 type ConnectionId = Id<'channelConnections'>
 type Home = { id: Id<'conversations'>; connectionId: ConnectionId }
 
-/** The connection by which the conversation of a chat is found, which is another one after it was rerouted. */
-export async function findHome(
+/**
+ * The connection by which the conversation of a chat is found, which is another one after it was rerouted. The conversation is held, so that
+ * it is not rerouted before the caller has found it: each look sees what was committed while the one before waited.
+ */
+export async function holdHome(
   ctx: OrgStoreContext,
   { id, channel }: Pick<StoredConnection, 'id' | 'channel'>,
   chatId: string,
 ): Promise<ConnectionId> {
-  if (channel !== 'whatsapp' || (await hasOwn(ctx, id, chatId))) return id
-  return (await findRerouted(ctx, id, chatId, sql``))?.connectionId ?? id
+  if (channel !== 'whatsapp' || (await holdsOwn(ctx, id, chatId))) return id
+  return (await findRerouted(ctx, id, chatId))?.connectionId ?? id
 }
 
 /**
@@ -38,7 +41,7 @@ export async function followHome(
   if (own?.isOrphan) await adopt(ctx, own.id, id)
   const home = own
     ? own.elsewhereId && { id: own.id, connectionId: own.elsewhereId }
-    : await findRerouted(ctx, id, chatId, sql`for no key update of c`)
+    : await findRerouted(ctx, id, chatId)
   if (!home) return id
   const stayId = own ? id : home.connectionId
   if (await isTaken(ctx, id, externalKey)) return stayId
@@ -51,10 +54,10 @@ export async function followHome(
   return id
 }
 
-async function hasOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId: string): Promise<boolean> {
+async function holdsOwn(ctx: OrgStoreContext, connectionId: ConnectionId, chatId: string): Promise<boolean> {
   const { rows } = await sql`
     select id from conversations where organization_id = ${ctx.organizationId} and connection_id = ${connectionId}
-      and external_chat_id = ${chatId}`.execute(ctx.db)
+      and external_chat_id = ${chatId} for no key update`.execute(ctx.db)
   return rows.length > 0
 }
 
@@ -98,12 +101,11 @@ async function bringParts(ctx: OrgStoreContext, { id, connectionId }: Home, toId
   return true
 }
 
-/** The conversation that was last rerouted from or to this connection; one whose agent is gone would be answered by nobody. */
+/** Holds the conversation that was last rerouted from or to this connection; one whose agent is gone would be answered by nobody. */
 async function findRerouted(
   ctx: OrgStoreContext,
   connectionId: ConnectionId,
   chatId: string,
-  lock: RawBuilder<unknown>,
 ): Promise<Home | undefined> {
   const { rows } = await sql<Home>`
     select c.id, c.connection_id as "connectionId" from reroutes r
@@ -111,7 +113,7 @@ async function findRerouted(
     join agents a on a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null
     where r.organization_id = ${ctx.organizationId} and r.external_chat_id = ${chatId}
       and ${connectionId} in (r.connection_id, r.to_connection_id)
-    order by r.created_at desc limit 1 ${lock}`.execute(ctx.db)
+    order by r.created_at desc limit 1 for no key update of c`.execute(ctx.db)
   return rows[0]
 }
 

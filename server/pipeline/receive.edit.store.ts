@@ -16,14 +16,14 @@ export type InboundEdit = Extract<Inbound, { kind: 'edit' }>
 export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
 /**
- * `findNewest`: the change of the same message that was made last, of all that have come. `findHome`: the connection by which the
+ * `findNewest`: the change of the same message that was made last, of all that have come. `holdHome`: the connection by which the
  * conversation is found.
  */
 type ToldEdit = {
   inbound: InboundEdit
   payload: unknown
   findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
-  findHome(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
+  holdHome(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
 }
 
 const UNCHANGED: Edited = { isDue: false, waiting: null }
@@ -42,7 +42,7 @@ const PREVIEW_LENGTH = 200
 export async function storeEdit(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  { inbound, payload, findNewest, findHome }: ToldEdit,
+  { inbound, payload, findNewest, holdHome }: ToldEdit,
 ): Promise<Edited> {
   const { externalKey } = inbound
   await lockEdits(ctx, connectionId, inbound)
@@ -50,7 +50,7 @@ export async function storeEdit(
   if (!(await keepNotification(ctx, connectionId, notification))) return UNCHANGED
   const newest = await findNewest(ctx)
   if (newest && newest.externalKey !== externalKey) return UNCHANGED
-  const conversation = await holdConversation(ctx, await findHome(ctx), inbound.chatId)
+  const conversation = await holdConversation(ctx, await holdHome(ctx), inbound.chatId)
   if (!conversation) return UNCHANGED
   const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
   const message = await changeWords(ctx, conversation, inbound)

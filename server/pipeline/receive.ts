@@ -14,7 +14,7 @@ import { isEcho } from './echoes.ts'
 import { lockEdits } from './edits.store.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
-import { findHome, followHome } from './home.store.ts'
+import { followHome, holdHome } from './home.store.ts'
 import { keepAliases, placeChat, placeSender } from './identities.store.ts'
 import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -209,8 +209,8 @@ async function receiveEdit(
       ...(hasAliases && { isGlobalId: hasAliases }),
     }
     const findNewest = (of: OrgStoreContext) => findNewestEdit(ctx, of, connection, placed)
-    const home = (of: OrgStoreContext) => findHome(of, connection, placed.chatId)
-    const edited = await storeEdit(store, connection.id, { inbound: placed, payload, findNewest, findHome: home })
+    const home = (of: OrgStoreContext) => holdHome(of, connection, placed.chatId)
+    const edited = await storeEdit(store, connection.id, { inbound: placed, payload, findNewest, holdHome: home })
     const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
     return edited.isDue || isHurried
   })
@@ -243,7 +243,7 @@ async function storeEvent(
         connectionId,
         inbound,
         payload,
-        homeId: await findHome(store, connection, inbound.chatId),
+        homeId: await holdHome(store, connection, inbound.chatId),
       })
     case 'receipt':
       return storeReceipt(store, { connectionId, inbound, payload })

@@ -27,10 +27,14 @@ export type Due = {
   chatId: string
 }
 
+/** Of a connection, by its alias. */
+const canSend = (connection: string) => sql<boolean>`(${sql.ref(`${connection}.disconnected_at`)} is null
+  and ${sql.ref(`${connection}.status`)} = 'connected' and not ${sql.ref(`${connection}.is_frozen`)})`
+
 /** Of the connection `n`: it has not been able to send for as long as was set, and `s` stands in for it, which can. */
 const isStoodIn = sql<boolean>`(n.is_frozen and n.disconnected_at is null
   and n.frozen_since <= now() - n.stand_in_after_minutes * interval '1 minute'
-  and s.disconnected_at is null and s.status = 'connected' and not s.is_frozen)`
+  and ${canSend('s')})`
 
 /** Of a part: its provider has seen it, or may have. */
 const isSeen = (part: string) =>
@@ -46,7 +50,8 @@ export async function listDue(ctx: StoreContext): Promise<Due[]> {
     join channel_connections s on s.organization_id = n.organization_id and s.id = n.stand_in_id
     join outbox o on o.connection_id = n.id and o.status = 'queued' and o.not_before = 'infinity'
     join conversations c on c.organization_id = o.organization_id and c.id = o.conversation_id and c.external_chat_id = o.external_chat_id
-    where ${isStoodIn} and o.external_chat_id ~ ${REACHABLE_CHAT.source}
+    join channel_connections h on h.organization_id = c.organization_id and h.id = c.connection_id
+    where ${isStoodIn} and (h.id in (n.id, s.id) or ${canSend('h')}) and o.external_chat_id ~ ${REACHABLE_CHAT.source}
       and not exists (select from outbox e where e.conversation_id = o.conversation_id and e.connection_id = n.id and e.status = 'queued'
         and (${isSeen('e')} or e.external_chat_id <> o.external_chat_id))
     group by n.organization_id, o.conversation_id, n.id, s.id, o.external_chat_id) waiting
@@ -109,6 +114,14 @@ export async function holdPair(
   return rows[0]
 }
 
+/** Whether a number may send, which stays so meanwhile. */
+export async function holdSender(ctx: OrgStoreContext, id: ConnectionId): Promise<boolean> {
+  const { rows } = await sql`
+    select n.id from channel_connections n where n.organization_id = ${ctx.organizationId} and n.id = ${id} and ${canSend('n')}
+    for share`.execute(ctx.db)
+  return rows.length > 0
+}
+
 /** `mayMove`: no server and no provider has it. */
 type OpenPart = { id: Id<'outbox'>; chatId: string; mayMove: boolean }
 
@@ -131,7 +144,7 @@ export async function moveHome(ctx: OrgStoreContext, id: ConversationId, connect
     where organization_id = ${ctx.organizationId} and id = ${id}`.execute(ctx.db)
 }
 
-/** @returns false when the customer was told already, of this time in which the number may not send */
+/** @returns false when the customer was told already, by this number and of this time in which theirs may not send */
 export async function noteReroute(
   ctx: OrgStoreContext,
   { conversationId, connectionId, toId, chatId }: Due,
@@ -140,7 +153,9 @@ export async function noteReroute(
   const noted = await sql`
     insert into reroutes (id, organization_id, conversation_id, connection_id, to_connection_id, external_chat_id, frozen_since)
     values (${newId()}, ${ctx.organizationId}, ${conversationId}, ${connectionId}, ${toId}, ${chatId}, ${frozenSince})
-    on conflict (connection_id, external_chat_id, frozen_since) do nothing returning id`.execute(ctx.db)
+    on conflict (connection_id, external_chat_id, frozen_since, to_connection_id) do nothing returning id`.execute(
+    ctx.db,
+  )
   return noted.rows.length > 0
 }
 

@@ -5,6 +5,7 @@ import { dropLateOf } from '#server/features/channels/account-states.store.ts'
 import { textLimitOf } from '#server/lib/split-text.ts'
 import { languageFor } from '#server/llm/language.ts'
 import { SHOWING } from '#shared/channels.ts'
+import type { Id } from '#shared/ids.ts'
 import { STAND_IN_NOTICE } from '#shared/stand-ins.ts'
 import { addNotice } from './notices.store.ts'
 import {
@@ -14,6 +15,7 @@ import {
   holdChats,
   holdPair,
   holdParts,
+  holdSender,
   moveHome,
   moveParts,
   noteReroute,
@@ -36,21 +38,23 @@ export async function reroute(store: OrgStoreContext, due: Due): Promise<number>
   if (open.length === 0 || open.some(({ mayMove, chatId }) => !mayMove || chatId !== due.chatId)) return 0
   await dropLateOf(store, due.connectionId, due.conversationId)
   // The customer has written to both numbers: both conversations stay.
-  const chats = other ? [conversation, other] : []
-  if (chats.every(({ place }) => place !== 'deleted')) await bringTogether(store, { chats, all })
+  if (other) await bringTogether(store, { chats: [conversation, other], all })
   const parts = await holdParts(store, due)
   if (parts.length === 0) return 0
-  // What an answer has left for the old number that was begun before the conversation moved needs no words of its own.
-  const isHere = conversation.connectionId === due.connectionId
-  if (isHere && !other) await moveHome(store, conversation.id, due.toId)
-  const isTold = isHere && (await noteReroute(store, due, pair.frozenSince))
+  const ids = parts.map(({ id }) => id)
+  if (conversation.connectionId !== due.connectionId) return (await follow(store, conversation, ids)) ? ids.length : 0
+  if (!other) await moveHome(store, conversation.id, due.toId)
+  const isTold = await noteReroute(store, due, pair.frozenSince)
   const told = isTold ? await tell(store, due, conversation, pair) : 0
-  await moveParts(
-    store,
-    parts.map(({ id }) => id),
-    due.toId,
-  )
-  return told + parts.length
+  await moveParts(store, ids, due.toId)
+  return told + ids.length
+}
+
+/** What was left at a number by which the conversation goes on no more: the one that the customer knows says it, without words of its own. */
+async function follow(store: OrgStoreContext, { connectionId }: HeldChat, ids: Id<'outbox'>[]): Promise<boolean> {
+  const maySend = await holdSender(store, connectionId)
+  if (maySend) await moveParts(store, ids, connectionId)
+  return maySend
 }
 
 /** @returns how many messages it takes */

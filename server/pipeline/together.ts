@@ -8,7 +8,7 @@ import type { HeldChat } from './reroute.store.ts'
 
 /**
  * A person who has one of these conversations in hand has the others: no agent speaks beside them, in whichever of them the customer writes
- * next. One that was ended is silenced too, for the next message begins it again. `all`: the chats with whatever is shown as one with any of
+ * next. One that was ended or removed is silenced too, for the next message begins it again. `all`: the chats with whatever is shown as one with any of
  * them, all held by the caller.
  */
 export async function bringTogether(
@@ -16,7 +16,7 @@ export async function bringTogether(
   { chats, all }: { chats: HeldChat[]; all: HeldChat[] },
 ): Promise<void> {
   await showAsOne(store, chats.filter(isShown), all.filter(isShown))
-  const [silent] = chats.filter(({ status }) => status === 'paused').sort((one, other) => lasts(other) - lasts(one))
+  const [silent] = chats.filter(isInHand).sort((one, other) => lasts(other) - lasts(one))
   const speaking = chats.flatMap(({ id, status }) => (status === 'paused' ? [] : [id]))
   if (!silent || silent.pauseReason === null || speaking.length === 0) return
   const { pauseReason: reason, pausedBy: by, resumeAfterMs } = silent
@@ -37,6 +37,8 @@ async function showAsOne(store: OrgStoreContext, chats: HeldChat[], all: HeldCha
   )
 }
 
+/** Whoever has removed a conversation has done with it. */
+const isInHand = (chat: HeldChat) => chat.status === 'paused' && isShown(chat)
 const isShown = ({ place }: HeldChat) => place !== 'deleted'
 /** Milliseconds, of a pause. */
 const lasts = ({ resumeAfterMs }: HeldChat) => resumeAfterMs ?? Number.MAX_VALUE

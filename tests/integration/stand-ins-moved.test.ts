@@ -7,10 +7,12 @@ import type { Id } from '#shared/ids.ts'
 import type { StandIn, StandInSettings } from '#shared/stand-ins.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
-import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
+import { edits, saysHidden } from '#tests/fakes/green-api-scenes.ts'
+import { someoneWaits } from '#tests/locks.ts'
 
 type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
 
+const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const NOTICE = 'This is us, from another number.'
 
 const greenApi: FakeGreenApi = await startFakeGreenApi({ secondMs: 5 })
@@ -76,8 +78,8 @@ const taken = () =>
   greenApi.waitFor(() => [first, second].every(({ instance }) => instance.queue.length === 0), 'the notifications')
 
 /** The number has been restricted for so long. */
-const frozenFor = (minutes: number) =>
-  sql`update channel_connections set frozen_since = now() - ${minutes} * interval '1 minute' where id = ${first.id}`.execute(
+const frozenFor = (minutes: number, line = first) =>
+  sql`update channel_connections set frozen_since = now() - ${minutes} * interval '1 minute' where id = ${line.id}`.execute(
     app.database.root,
   )
 
@@ -106,10 +108,15 @@ async function hides({ instance }: Line, text: string, tells = false): Promise<v
 }
 
 /** All conversations of the two numbers. */
-const chats = () =>
+const chats = () => chatsOf(first, second)
+const chatsOf = (...lines: Line[]) =>
   app.database.root
     .selectFrom('conversations')
-    .where('connection_id', 'in', [first.id, second.id])
+    .where(
+      'connection_id',
+      'in',
+      lines.map(({ id }) => id),
+    )
     .select(['id', 'agent_id', 'connection_id', 'external_chat_id', 'status'])
     .orderBy('last_message_at')
     .execute()
@@ -362,4 +369,115 @@ describe('a customer who is known by a hidden id, too', () => {
     await app.settle()
     expect(await chats()).toMatchObject([{ connection_id: second.id, status: 'paused' }])
   })
+})
+
+describe('a conversation that is just leaving a number', () => {
+  // Only one transaction runs at a time on the embedded database.
+  const itWithOthers = it.runIf(process.env.TEST_DATABASE_URL)
+
+  /** Tells of something at the second number while the conversation moves to the first. */
+  async function whileItMoves(tell: () => unknown): Promise<Id<'conversations'>> {
+    await setState(first, 'authorized')
+    const id = await theConversation()
+    await app.database.root.transaction().execute(async (db) => {
+      await sql`update conversations set connection_id = ${first.id} where id = ${id}`.execute(db)
+      tell()
+      await someoneWaits(db)
+    })
+    await taken()
+    await app.settle()
+    return id
+  }
+
+  itWithOthers('has changed what the customer has said there', async () => {
+    await goesOn(asks)
+    const said = await says(second, 'Two cups')
+    const { idInstance } = second.instance
+    const id = await whileItMoves(() =>
+      greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: String(phone) }, said, 'Three cups')),
+    )
+    const { page } = await person.http.query(api.conversations.messages, { conversationId: id, ...PAGE })
+    expect(page.map(({ text }) => text)).toContain('Three cups')
+  })
+
+  itWithOthers('is silenced by a person who answers there', async () => {
+    await goesOn(asks)
+    await whileItMoves(() => greenApi.phoneSays(second.instance.idInstance, String(phone), 'This is the owner'))
+    expect(await chats()).toMatchObject([{ connection_id: first.id, status: 'paused' }])
+  })
+})
+
+describe('a customer who has written to both numbers', () => {
+  async function writesToBoth(): Promise<{ onFirst: Id<'conversations'>; onSecond: Id<'conversations'> }> {
+    await choose(second)
+    await says(second, 'Hello')
+    await says(first, 'Hello to you too')
+    const at = async ({ id }: Line) =>
+      (await chats()).find((chat) => chat.connection_id === id)?.id ?? ('' as Id<'conversations'>)
+    return { onFirst: await at(first), onSecond: await at(second) }
+  }
+  const replyTo = async (conversationId: Id<'conversations'>, text: string) => {
+    await person.http.mutation(api.conversations.reply, { conversationId, text })
+    await app.settle()
+  }
+
+  it('is left to the person who answers them, though the other conversation was removed', async () => {
+    const { onFirst, onSecond } = await writesToBoth()
+    await person.http.mutation(api.conversations.bulk.place, { conversationIds: [onSecond], place: 'deleted' })
+    await setState(first, 'yellowCard')
+    await replyTo(onFirst, 'A person takes it')
+    await frozenFor(60)
+    await look()
+    const told = sentBy(second)
+    expect(told.slice(-2)).toEqual([NOTICE, 'A person takes it'])
+    await says(second, 'Who are you?')
+    expect(sentBy(second)).toEqual(told)
+  })
+
+  it('is told by each further number who that is, and is known there', async () => {
+    const { onFirst } = await writesToBoth()
+    const third = await addLine()
+    await setState(first, 'yellowCard')
+    await replyTo(onFirst, 'One')
+    await frozenFor(60)
+    await look()
+    expect(sentBy(second).slice(-2)).toEqual([NOTICE, 'One'])
+    await setState(second, 'blocked')
+    await choose(third)
+    await replyTo(onFirst, 'Two')
+    await look()
+    expect(sentBy(third)).toEqual([NOTICE, 'Two'])
+    await setState(first, 'authorized')
+    await says(first, 'Back at the first')
+    await says(third, 'And at the third')
+    expect(await chatsOf(first, second, third)).toHaveLength(2)
+    expect(sentBy(third)).toEqual([NOTICE, 'Two'])
+  })
+})
+
+it('what was left at a number that has a stand-in of its own is said by the number that the customer knows', async () => {
+  const third = await addLine()
+  await goesOn(asks)
+  await person.http.mutation(api.channels.standIns.save, {
+    connectionId: second.id,
+    settings: { standInId: third.id, afterMinutes: 15, notice: NOTICE },
+  })
+  await setState(second, 'blocked')
+  await reply('This may have arrived')
+  await reply('Behind it')
+  await person.http.mutation(api.conversations.resume, { conversationId: await theConversation() })
+  await sql`update outbox set may_have_arrived = true where connection_id = ${second.id} and text = 'This may have arrived'`.execute(
+    app.database.root,
+  )
+  await setState(first, 'authorized')
+  await says(first, 'I write to the old one')
+  const answered = sentBy(first)
+  expect(answered).toHaveLength(1)
+  await sql`update outbox set status = 'sent' where connection_id = ${second.id} and text = 'This may have arrived'`.execute(
+    app.database.root,
+  )
+  await frozenFor(60, second)
+  await look()
+  expect(sentBy(third)).toEqual([])
+  expect(sentBy(first)).toEqual([...answered, 'Behind it'])
 })
