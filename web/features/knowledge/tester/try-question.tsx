@@ -44,7 +44,8 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <QuestionForm key={question} space={space} question={question} onAsk={ask} />
+      {/* Both are begun anew, and as neighbours may never have the same key: neither question nor agent is there at first. */}
+      <QuestionForm key={`question ${question}`} space={space} question={question} onAsk={ask} />
       {agents.length > 0 && (
         <AskerSelect agents={agents} agent={agent} link={link} onChange={(next) => void setState({ agent: next })} />
       )}
@@ -82,7 +83,7 @@ export function TryQuestion({ space }: { space: KnowledgeSpace }) {
         />
       )}
       {answer.value && !agent && <FindAnswer space={space} question={question} />}
-      <TryTables key={agent?._id ?? ''} space={space} agent={agent} question={question} />
+      <TryTables key={`tables ${agent?._id}`} space={space} agent={agent} question={question} />
       <PassageViewer source={opened && sourceOf(opened, question)} onClose={() => setOpened(null)} />
     </div>
   )
