@@ -3,7 +3,7 @@
 import { Bot } from 'lucide-react'
 import { parseAsString, useQueryStates } from 'nuqs'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
 import type { ChannelConnection, HttpSecrets } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
@@ -20,7 +20,7 @@ import { AgentStep } from './setup/agent-step.tsx'
 import { SecretsStep } from './setup/secrets-step.tsx'
 import { Steps } from './setup/steps.tsx'
 
-/** `?agentSlug=` is the chosen agent, `?step=address` says that the choice is made. */
+/** `?agentSlug=` is the chosen agent, `?step=address` says that the choice is made, `?connection=` what was made. */
 export function HttpSetupPage() {
   const { t } = useTranslation('channels')
   const agents: AgentSummary[] | undefined = useQuery(api.agents.list, {})
@@ -52,8 +52,8 @@ const STEPS = ['agent', 'address', 'done'] as const
 
 function Wizard({ agents }: { agents: AgentSummary[] }) {
   const { t } = useTranslation('channels')
-  const [{ agentSlug, step }, setQuery] = useQueryStates(
-    { agentSlug: parseAsString, step: parseAsString },
+  const [{ agentSlug, step, connection }, setQuery] = useQueryStates(
+    { agentSlug: parseAsString, step: parseAsString, connection: parseAsString },
     { history: 'push' },
   )
   const [made, setMade] = useState<{ connection: ChannelConnection; secrets: HttpSecrets }>()
@@ -61,6 +61,11 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
     agents.find(({ _id, slug }) => slug === agentSlug || _id === agentSlug) ??
     (agents.length === 1 ? agents[0] : undefined)
   const current = made ? 'done' : step === 'address' && agent ? 'address' : 'agent'
+  function show(next: { connection: ChannelConnection; secrets: HttpSecrets }) {
+    setMade(next)
+    void setQuery({ connection: next.connection._id }, { history: 'replace' })
+  }
+  if (connection && !made) return <Navigate to={paths.httpConnection(connection)} replace />
   return (
     <div className="flex flex-col gap-6">
       <Steps
@@ -76,7 +81,7 @@ function Wizard({ agents }: { agents: AgentSummary[] }) {
         />
       )}
       {current === 'address' && agent && (
-        <AddressStep agent={agent} onBack={() => setQuery({ step: null })} onConnected={setMade} />
+        <AddressStep agent={agent} onBack={() => setQuery({ step: null })} onConnected={show} />
       )}
       {made && <SecretsStep {...made} />}
     </div>
