@@ -7,10 +7,16 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Id } from '#shared/ids.ts'
+import type { MessengerChannel } from '#shared/messengers.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { MessengerSetupPage } from './messenger-setup-page.tsx'
 
 const connections: ChannelConnection[] = []
+const outside = vi.hoisted(() => ({ demonstration: null as unknown }))
+vi.mock('../use-demonstration.ts', async (original) => ({
+  ...(await original<typeof import('../use-demonstration.ts')>()),
+  useDemonstration: () => outside.demonstration,
+}))
 vi.mock('#web/lib/convex.ts', async (original) => ({
   ...(await original<typeof import('#web/lib/convex.ts')>()),
   useQuery: (asked: Parameters<typeof getFunctionName>[0]) =>
@@ -32,18 +38,31 @@ it.each([
   ['instagram', 'error', true],
   ['instagram', 'connected', false],
 ] as const)('%s that is %s: a person has to enter the address there: %s', (channel, status, isByHand) => {
-  connections.splice(0, 1, connection({ channel, status }))
+  show({ channel, status })
+  expect(screen.queryByText('Waiting for the first message…') === null).toBe(isByHand)
+})
+
+it.each([
+  ['in a demonstration the page on which it is entered', { messengers: { instagram: 'http://localhost:3032/' } }, 1],
+  ['elsewhere no such page', null, 0],
+])('where the address is entered by hand, it names %s', (_, demonstration, links) => {
+  outside.demonstration = demonstration
+  show({ channel: 'instagram', status: 'pending' })
+  expect(screen.queryAllByRole('link', { name: 'Open the phone and Meta’s dashboard' })).toHaveLength(links)
+})
+
+function show(state: { channel: MessengerChannel; status: ChannelConnection['status'] }): void {
+  connections.splice(0, 1, connection(state))
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
         <NuqsTestingAdapter searchParams="?connection=c1">
-          <MessengerSetupPage channel={channel} />
+          <MessengerSetupPage channel={state.channel} />
         </NuqsTestingAdapter>
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  expect(screen.queryByText('Waiting for the first message…') === null).toBe(isByHand)
-})
+}
 
 function connection(more: Pick<ChannelConnection, 'channel' | 'status'>): ChannelConnection {
   return {

@@ -5,12 +5,15 @@ import { Alert } from '#web/components/ui/alert.tsx'
 import { CardSection } from '#web/components/ui/card.tsx'
 import { Spinner } from '#web/components/ui/spinner.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DemonstrationHint } from '../demonstration-hint.tsx'
 import { StatusBadge } from '../status-badge.tsx'
+import { useDemonstration } from '../use-demonstration.ts'
 import { MessengerAddress, MessengerCheck } from './delivery.tsx'
 
 /** Left by itself when the provider has asked the address, or by the button when it stood there already. */
 export function WebhookStep({ channel, connection }: { channel: MessengerChannel; connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
+  const page = useDemonstration()?.messengers[channel]
   const name = t(($) => $.messengers[channel].name)
   return (
     <CardSection
@@ -25,6 +28,8 @@ export function WebhookStep({ channel, connection }: { channel: MessengerChannel
             <p className="mt-1">{t(($) => $.messenger.refusedHelp, { name })}</p>
           </Alert>
         )}
+        {/* So far only Meta has the address entered by hand. */}
+        {page && <DemonstrationHint what="cloudWebhook" href={page} />}
         <MessengerAddress connection={connection} />
         <p role="status" className="flex items-center gap-2 text-muted-foreground">
           <Spinner className="size-4" />
