@@ -50,7 +50,7 @@ export function ChannelCard({ entry, connections, wasConnected, search }: Channe
         </h2>
         <p className="mt-0.5 text-muted-foreground">{body}</p>
       </div>
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-3 pt-1">
+      <div className="mt-auto flex flex-wrap items-center gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
           {t(($) => $.list.cost[cost])}
           {count > 0 && ` · ${counted}`}
@@ -58,9 +58,9 @@ export function ChannelCard({ entry, connections, wasConnected, search }: Channe
         {/* The heading is the link; this only looks like one. */}
         <span
           aria-hidden="true"
-          className={buttonClasses({ size: 'sm', variant: count > 0 ? 'secondary' : 'primary' })}
+          className={buttonClasses({ size: 'sm', variant: count > 0 ? 'secondary' : 'primary', className: 'ms-auto' })}
         >
-          {count > 0 ? t(($) => $.list.open, { name }) : connect}
+          {count > 0 ? t(($) => $.list.open) : connect}
         </span>
       </div>
     </Card>

@@ -9,17 +9,14 @@ import { Delayed } from '#web/components/ui/delayed.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useFetched } from '#web/lib/query-client.ts'
 import { Fact } from './fact.tsx'
 
-const QUALITY_TONES: Partial<Record<string, 'success' | 'warning' | 'destructive'>> = {
-  green: 'success',
-  yellow: 'warning',
-  red: 'destructive',
-}
+const QUALITY_TONES = { green: 'success', yellow: 'warning', red: 'destructive' } as const
 
-/** Words of Meta are shown as they are: there may be new ones. */
+/** Words of Meta that are not known here are shown as they are. */
 export function CloudFactsSection({ connection: { _id: connectionId } }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
   const ask = useAction(api.channels.whatsappCloud.facts, { hasToast: false })
@@ -50,15 +47,42 @@ export function CloudFactsSection({ connection: { _id: connectionId } }: { conne
           <Fact label={t(($) => $.whatsappCloud.verifiedName)}>
             {facts.verifiedName || t(($) => $.whatsappCloud.notTold)}
           </Fact>
-          <Fact label={t(($) => $.whatsappCloud.numberStatus)}>{facts.status}</Fact>
+          <Fact label={t(($) => $.whatsappCloud.numberStatus)}>
+            {facts.status === 'connected' ? t(($) => $.whatsappCloud.statuses.connected) : facts.status}
+          </Fact>
           <Fact label={t(($) => $.whatsappCloud.quality)}>
-            <Badge tone={QUALITY_TONES[facts.quality] ?? 'neutral'}>{facts.quality}</Badge>
+            <Quality quality={facts.quality} />
           </Fact>
           <Fact label={t(($) => $.whatsappCloud.messagingLimit)}>
-            {facts.messagingLimit ?? t(($) => $.whatsappCloud.notTold)}
+            <Limit tier={facts.messagingLimit} />
           </Fact>
         </dl>
       )}
     </CardSection>
   )
+}
+
+function Quality({ quality }: { quality: string }) {
+  const { t } = useTranslation('channels')
+  const known = isKnown(quality) ? quality : null
+  return (
+    <Badge tone={known ? QUALITY_TONES[known] : 'neutral'}>
+      {known ? t(($) => $.whatsappCloud.qualities[known]) : quality}
+    </Badge>
+  )
+}
+
+function isKnown(quality: string): quality is keyof typeof QUALITY_TONES {
+  return quality in QUALITY_TONES
+}
+
+/** A tier names how many customers may be written to first in a day: TIER_250, TIER_1K, TIER_UNLIMITED. */
+function Limit({ tier }: { tier: string | null }) {
+  const { t } = useTranslation('channels')
+  if (tier === null) return t(($) => $.whatsappCloud.notTold)
+  if (tier === 'TIER_UNLIMITED') return t(($) => $.whatsappCloud.unlimited)
+  const [, digits, thousands] = /^TIER_(\d+)(K?)$/.exec(tier) ?? []
+  if (digits === undefined) return tier
+  const count = Number(digits) * (thousands ? 1000 : 1)
+  return t(($) => $.whatsappCloud.tier, { count, number: formatNumber(count) })
 }

@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { ChannelConnection, ConnectionHealth, QuarantinedNotification } from '#shared/channels.ts'
+import type { ChannelConnection, ConnectionCheck, ConnectionHealth, QuarantinedNotification } from '#shared/channels.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { HealthSection } from './health-section.tsx'
 
@@ -70,4 +70,37 @@ it('stays closed when they cannot be fetched, and can be asked again', async () 
   expect(screen.queryByRole('dialog')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Look at them' }))
   expect(await screen.findByText('None is kept any more.')).toBeTruthy()
+})
+
+const CHECKS: ConnectionCheck[] = [
+  { check: 'credentials', outcome: 'failed', reason: 'unauthorized: answered 401', ms: 3 },
+  { check: 'address', outcome: 'skipped', reason: null, ms: 0 },
+  { check: 'receiving', outcome: 'passed', reason: null, ms: 0 },
+]
+
+it.each([
+  [
+    'a program',
+    { channel: 'http', delivery: 'webhook' },
+    ['The program takes events: does not work'],
+    /sends your program/,
+  ],
+  [
+    'a bot that is asked for its messages',
+    { channel: 'telegram', delivery: 'polling' },
+    [
+      'The provider accepts the key: does not work',
+      'It delivers to this installation: not needed here',
+      'Messages can be fetched: works, 0 ms',
+    ],
+    /can be fetched from it/,
+  ],
+] as const)('tells of %s what is really tried out', async (_, connection, told, body) => {
+  server.health = HEALTH
+  server.fetchLatest.mockResolvedValue(CHECKS)
+  render(<HealthSection connection={{ _id: 'c', ...connection } as unknown as ChannelConnection} />)
+  expect(screen.getByText(body)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Test now' }))
+  const rows = (await screen.findAllByRole('listitem')).map((row) => row.querySelector('p')?.textContent)
+  expect(rows).toEqual(told)
 })

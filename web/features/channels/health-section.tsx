@@ -22,6 +22,13 @@ const LOOKS = {
 /** Channels whose providers keep what was not delivered. */
 const FETCHED: readonly Channel[] = ['telegram', 'whatsapp', 'max', 'vk']
 
+type Way = 'webchat' | 'http' | ChannelConnection['delivery']
+
+/** How its messages come in, on which depends what a test looks at. */
+function wayOf({ channel, delivery }: ChannelConnection): Way {
+  return channel === 'webchat' || channel === 'http' ? channel : delivery
+}
+
 /** Live. The results of a test stay until the next one. */
 export function HealthSection({ connection }: { connection: ChannelConnection }) {
   const { t } = useTranslation('channels')
@@ -41,12 +48,19 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
       setBusy(false)
     }
   }
-  const { channel } = connection
-  const bodies = { webchat: t(($) => $.health.webchatBody), http: t(($) => $.health.httpBody) }
+  const bodies = {
+    webchat: t(($) => $.health.webchatBody),
+    http: t(($) => $.health.httpBody),
+    polling: t(($) => $.health.pollingBody),
+    webhook: t(($) => $.health.body),
+  }
+  const way = wayOf(connection)
+  // Of a program nothing but this is tried out: nobody has to deliver on its behalf.
+  const shown = way === 'http' ? checks.filter(({ check }) => check === 'credentials') : checks
   return (
     <CardSection
       title={t(($) => $.health.title)}
-      description={channel === 'webchat' || channel === 'http' ? bodies[channel] : t(($) => $.health.body)}
+      description={bodies[way]}
       actions={
         <Button isBusy={isBusy} onClick={run}>
           <Stethoscope aria-hidden="true" />
@@ -56,8 +70,8 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
     >
       {health && <Facts health={health} connection={connection} />}
       <ul aria-live="polite" aria-label={t(($) => $.health.results)} className="flex flex-col gap-2 not-empty:mt-5">
-        {checks.map((check) => (
-          <CheckRow key={check.check} check={check} />
+        {shown.map((check) => (
+          <CheckRow key={check.check} check={check} way={way} />
         ))}
       </ul>
     </CardSection>
@@ -122,22 +136,29 @@ function Facts({ health, connection }: { health: ConnectionHealth; connection: C
   )
 }
 
-function CheckRow({ check: { check, outcome, reason, ms } }: { check: ConnectionCheck }) {
+/** What a check is called where it is not what its name says. */
+function namedFor(way: Way, check: ConnectionCheck['check']) {
+  if (way === 'http' && check === 'credentials') return 'program'
+  return way === 'polling' && check === 'receiving' ? 'fetching' : check
+}
+
+function CheckRow({ check: { check, outcome, reason, ms }, way }: { check: ConnectionCheck; way: Way }) {
   const { t } = useTranslation('channels')
   const { icon: Icon, classes } = LOOKS[outcome]
+  const name = namedFor(way, check)
   return (
     <li className="flex items-start gap-2">
       <Icon aria-hidden="true" className={cn('mt-0.5 size-4 shrink-0', classes)} />
       <div className="min-w-0">
         <p>
-          <span className="font-medium">{t(($) => $.health.check[check])}</span>
+          <span className="font-medium">{t(($) => $.health.check[name])}</span>
           {': '}
           {t(($) => $.health.outcome[outcome])}
           {outcome === 'passed' && `, ${t(($) => $.health.ms, { ms: String(ms) })}`}
         </p>
         {outcome === 'failed' && (
           <>
-            <p className="text-muted-foreground">{t(($) => $.health.fix[check])}</p>
+            <p className="text-muted-foreground">{t(($) => $.health.fix[name])}</p>
             <p className="break-words font-mono text-xs">{reason}</p>
           </>
         )}

@@ -19,7 +19,9 @@ export function HttpTestButton({ connection }: { connection: ChannelConnection }
     try {
       const { reason, httpStatus } = await test({ connectionId: connection._id })
       if (reason === null) toast.success(t(($) => $.http.testOk, { status: String(httpStatus) }))
-      else toast.error(t(($) => $.http.testFailed, { reason }))
+      else if (httpStatus === 401 || httpStatus === 403) {
+        toast.error(t(($) => $.http.testRefused, { status: String(httpStatus) }))
+      } else toast.error(t(($) => $.http.testFailed, { reason }))
     } catch {
       // the toast has told
     } finally {

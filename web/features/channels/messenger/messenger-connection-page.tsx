@@ -95,7 +95,9 @@ function Sections({ channel, connection, agent }: SectionsProps) {
       <MessengerTestSection channel={channel} connection={connection} />
       <CardSection
         title={t(($) => $.messenger.deliverySection, { name })}
-        description={t(($) => $.messengers[channel].delivery)}
+        description={t(($) =>
+          connection.delivery === 'polling' ? $.messenger.deliveryFetched : $.messengers[channel].delivery,
+        )}
       >
         <div className="flex flex-col gap-5">
           {messengerForm(channel).pointing === 'byHand' && <MessengerAddress connection={connection} />}

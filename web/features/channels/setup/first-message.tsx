@@ -15,7 +15,7 @@ export function FirstMessage({ hasArrived }: { hasArrived: boolean }) {
         hasArrived ? 'bg-success-soft text-success-soft-foreground' : 'bg-muted',
       )}
     >
-      {hasArrived ? <CircleCheck aria-hidden="true" className="size-5" /> : <Spinner className="size-5" />}
+      {hasArrived ? <CircleCheck aria-hidden="true" className="size-5 shrink-0" /> : <Spinner className="size-5" />}
       <div>
         <p className="font-medium">{hasArrived ? t(($) => $.setup.received) : t(($) => $.setup.waiting)}</p>
         <p>{hasArrived ? t(($) => $.setup.receivedHint) : t(($) => $.setup.waitingHint)}</p>
