@@ -9,10 +9,11 @@ import { Progress } from '#web/components/ui/progress.tsx'
 import { formatScore } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-type ResultCardProps = { result: SearchResult; onOpen: () => void; mark: ReactNode }
+/** `isAhead`: it is a note, and goes before passages that score more. */
+type ResultCardProps = { result: SearchResult; isAhead: boolean; onOpen: () => void; mark: ReactNode }
 
 /** Opens its source at the passage wherever it is pressed, but on `mark`. */
-export function ResultCard({ result, onOpen, mark }: ResultCardProps) {
+export function ResultCard({ result, isAhead, onOpen, mark }: ResultCardProps) {
   const { t } = useTranslation('rag-tester')
   const { source, sourceKind, chunkIndex, totalChunks, headingPath } = result.metadata
   const place = usePlaceText()(result.metadata)
@@ -33,6 +34,7 @@ export function ResultCard({ result, onOpen, mark }: ResultCardProps) {
           {place && `${place} · `}
           {t(($) => $.results.part, { index: chunkIndex + 1, total: totalChunks })}
         </span>
+        {isAhead && <Badge>{t(($) => $.results.ahead)}</Badge>}
         {result.isNeighbour ? (
           <Badge className="ms-auto">{t(($) => $.results.neighbour)}</Badge>
         ) : (

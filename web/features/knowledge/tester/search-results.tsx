@@ -38,14 +38,24 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
         </Alert>
       )}
       <ol className="flex flex-col gap-3">
-        {results.map((result) => (
+        {results.map((result, at) => (
           <li key={result.id}>
-            <ResultCard result={result} onOpen={() => onOpen(result)} mark={mark(result)} />
+            <ResultCard
+              result={result}
+              isAhead={isAhead(result, results.slice(at + 1))}
+              onOpen={() => onOpen(result)}
+              mark={mark(result)}
+            />
           </li>
         ))}
       </ol>
     </div>
   )
+}
+
+/** Whether it goes before what scores more: notes may, and without a word it looks like a mistake. */
+function isAhead({ metadata, score }: SearchResult, later: SearchResult[]): boolean {
+  return metadata.sourceKind === 'fragment' && later.some((other) => !other.isNeighbour && other.score > score)
 }
 
 function Summary({ answer: { results, evidence, nearest, elapsedMs } }: { answer: AgentSearchResponse }) {
