@@ -193,6 +193,8 @@ export type ChannelConnection = {
   delivery: 'webhook' | 'polling'
   maskedToken: string
   lastError: string | null
+  /** When a delivery was last turned away, because what is known here is not what signs it; null: none was since one was taken. */
+  turnedAwayAt: number | null
   /** Since when something has been wrong while it is on; null: nothing is. */
   failingSince: number | null
   lastHeartbeatAt: number | null

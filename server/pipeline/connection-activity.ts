@@ -10,6 +10,8 @@ export interface ConnectionActivity {
   recovered(connectionId: Id<'channelConnections'>, count: number): void
   /** The provider was answered after so many milliseconds; the notification is stored. */
   answered(connectionId: Id<'channelConnections'>, ms: number): void
+  /** A delivery came that is signed by somebody else: nothing of it is kept. */
+  turnedAway(connectionId: Id<'channelConnections'>): void
   /** The provider took a message; the attempt began at `begunAt`. */
   sent(connectionId: Id<'channelConnections'>, begunAt: Date): void
   /** The provider could not be reached with a message, or takes none at this time. */
@@ -32,6 +34,7 @@ export function createConnectionActivity(): ConnectionActivity {
       hasSent: false,
       sendError: null,
       webhookMs: null,
+      isTurnedAway: false,
     }
     gathered.set(connectionId, known)
     return known
@@ -51,6 +54,10 @@ export function createConnectionActivity(): ConnectionActivity {
     answered(connectionId, ms) {
       const activity = of(connectionId)
       activity.webhookMs = Math.max(activity.webhookMs ?? 0, ms)
+      activity.isTurnedAway = false
+    },
+    turnedAway(connectionId) {
+      of(connectionId).isTurnedAway = true
     },
     sent(connectionId, begunAt) {
       of(connectionId).hasSent = true

@@ -5,7 +5,6 @@ import type { ChannelAdapter } from '#server/adapters/channel.ts'
 import { credentialsOf } from '#server/features/channels/access.ts'
 import { findByAccount, findByWebhookPath, type StoredConnection } from '#server/features/channels/connections.store.ts'
 import { setDelivered } from '#server/features/channels/health.store.ts'
-import { noteProblem } from '#server/features/channels/problems.store.ts'
 import { WEBHOOK_MAX_BYTES } from '#shared/limits.ts'
 import { MESSENGER_CHANNELS } from '#shared/messengers.ts'
 import { takeNotification } from './notifications.ts'
@@ -21,8 +20,6 @@ const PATH = /^[A-Za-z0-9_-]{43}$/
 const DELIVERED = ['telegram', 'whatsapp', 'whatsappCloud', ...MESSENGER_CHANNELS].join('|')
 /** No provider tells more at once. What does is kept whole: each piece may repeat what stands around it. */
 const PIECES_MAX = 1000
-/** Shown on the page of the connection, beside the provider's own words. */
-const SIGNED_BY_ANOTHER = 'a delivery about this account was signed by another app secret'
 /** With an answer to a request whose body, or the rest of it, is not read. */
 const CLOSE = { connection: 'close' }
 
@@ -53,7 +50,10 @@ export function webhookRoutes(ctx: PipelineContext): Hono {
     const body = parsed(text)
     const answer = (await adapter.answerQuestion?.(credentials, body)) ?? null
     if (answer !== null) return c.text(answer)
-    if (!adapter.verify(credentials, c.req.raw.headers, text)) return c.json({ code: 'not_found' }, 404)
+    if (!adapter.verify(credentials, c.req.raw.headers, text)) {
+      ctx.connectionActivity.turnedAway(found.id)
+      return c.json({ code: 'not_found' }, 404)
+    }
     const isBy = (by: StoredConnection) => adapter.verify(access(ctx, by).credentials, c.req.raw.headers, text)
     const received = await takeDelivery(ctx, found, body, isBy)
     ctx.connectionActivity.answered(found.id, Math.round(performance.now() - begunAt))
@@ -97,9 +97,8 @@ async function addressee(
   const found = await ctx.look('pipeline: account of a delivery', (store) => findByAccount(store, channel, accountId))
   if (!found) return null
   const isSigned = isBy(found)
-  await ctx.organization(found.organizationId, (store) =>
-    isSigned ? setDelivered(store, found.id, new Date()) : noteProblem(store, found.id, SIGNED_BY_ANOTHER),
-  )
+  if (isSigned) await ctx.organization(found.organizationId, (store) => setDelivered(store, found.id, new Date()))
+  else ctx.connectionActivity.turnedAway(found.id)
   return isSigned ? found : null
 }
 

@@ -106,6 +106,31 @@ describe('a connection whose provider is down', () => {
   })
 })
 
+it('a connection whose deliveries are signed by somebody else shows it until one is taken', async () => {
+  const config = { publicUrl: 'https://parley.example', hasPublicUrl: true }
+  const app = await startApp({ telegram, config })
+  telegram.webhookOrigin = () => app.url
+  const person = await app.signUp()
+  const { token, connectionId } = await connect(person)
+  const shows = async (): Promise<ChannelConnection | undefined> =>
+    (await person.http.query(api.channelConnections.list, {})).find(
+      ({ _id }: ChannelConnection) => _id === connectionId,
+    )
+  const { lastHeartbeatAt } = (await shows()) ?? {}
+  const address = app.url + new URL(telegram.bot(token).webhook?.url ?? '').pathname
+  const headers = { 'x-telegram-bot-api-secret-token': 'of another bot', 'content-type': 'application/json' }
+  expect((await fetch(address, { method: 'POST', headers, body: '{}' })).status).toBe(404)
+  await expect.poll(shows).toMatchObject({
+    ...{ status: 'connected', turnedAwayAt: expect.any(Number), failingSince: expect.any(Number) },
+    lastHeartbeatAt, // nothing of its provider was heard
+  })
+  telegram.customerSays(token, chat, 'Hello')
+  await telegram.waitForSent(chat)
+  await expect.poll(shows).toMatchObject({ turnedAwayAt: null, failingSince: null })
+  telegram.webhookOrigin = null
+  await app.close()
+})
+
 it('a failure to send lasts while a message that was tried waits, though the provider answers all else', async () => {
   const app = await startApp({ telegram })
   const person = await app.signUp()
@@ -125,7 +150,15 @@ it('a failure to send lasts while a message that was tried waits, though the pro
     .set({ send_error: 'suspended: 466' })
     .where('id', '=', connectionId)
     .execute()
-  const accepted = { connectionId, messages: 0, recovered: 0, acceptedAt: new Date(), webhookMs: null, sendError: null }
+  const accepted = {
+    connectionId,
+    messages: 0,
+    recovered: 0,
+    acceptedAt: new Date(),
+    webhookMs: null,
+    sendError: null,
+    isTurnedAway: false,
+  }
   const note = (hasSent: boolean) =>
     app.database.system('test: signs of life', (db) => recordActivity({ db }, [{ ...accepted, hasSent }]))
   await note(false)

@@ -147,7 +147,7 @@ describe('sending', () => {
     expect((await world.turns(chat)).at(-1)).toMatchObject({ status: 'done', outcome: 'connection_error' })
 
     telegram.addBot(revoked.token).knownChats.add(String(chat))
-    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null }
+    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, isTurnedAway: false }
     const accepted = { ...quiet, connectionId: revoked.connectionId, hasSent: true }
     const noteAccepted = (acceptedAt: Date) =>
       test.database.system('test: accepted', (db) => recordActivity({ db }, [{ ...accepted, acceptedAt }]))
@@ -174,7 +174,7 @@ describe('sending', () => {
   it('that is refused late says nothing about a connection that has been accepted since', async () => {
     const { connectionId, organizationId } = bot
     const [early, late] = [new Date(Date.now() + 1000), new Date(Date.now() + 2000)]
-    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null }
+    const quiet = { messages: 0, recovered: 0, sendError: null, webhookMs: null, isTurnedAway: false }
     const accepted = { ...quiet, connectionId, acceptedAt: late, hasSent: true }
     await test.database.system('test: accepted', (db) => recordActivity({ db }, [accepted]))
     await test.database.organization(organizationId, (db) =>

@@ -78,6 +78,7 @@ import * as customerIdentities from './087-customer-identities.ts'
 import * as sheets from './088-sheets.ts'
 import * as standIns from './089-stand-ins.ts'
 import * as setbacks from './090-setbacks.ts'
+import * as turnedAway from './091-turned-away.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -158,4 +159,5 @@ export const migrations: Record<string, Migration> = {
   '088-sheets': sheets,
   '089-stand-ins': standIns,
   '090-setbacks': setbacks,
+  '091-turned-away': turnedAway,
 }

@@ -52,6 +52,8 @@ export interface ChannelConnectionsTable {
   last_error: string | null
   /** Why the provider could not be reached with a message, or took none; null: it has been heard since. */
   send_error: string | null
+  /** When a delivery was last turned away, signed as by somebody else, while none was taken since; null: none was. */
+  turned_away_at: Timestamp | null
   /** Written by the database: since when something has been wrong while it is on, which may pass by itself; null: nothing is. */
   failing_since: Timestamp | null
   /** Written by the database: it has worked before. */

@@ -17,6 +17,8 @@ export type Activity = {
   sendError: string | null
   /** The longest that the provider waited for the answer to a delivery, milliseconds; null: none came. */
   webhookMs: number | null
+  /** The last delivery was signed by somebody else, and turned away. */
+  isTurnedAway: boolean
 }
 
 /**
@@ -34,9 +36,11 @@ export function nothingTriedWaits(of: string): RawBuilder<boolean> {
  * are good.
  */
 export async function recordActivity(ctx: StoreContext, activity: Activity[]): Promise<void> {
+  const isHeard = sql<boolean>`(a.send_error is null
+    and (a.messages > 0 or a.recovered > 0 or a.accepted_at is not null or a.webhook_ms is not null))`
   const isOver = sql<boolean>`(c.status = 'error' and a.accepted_at > c.judged_at)`
   await sql`
-    update channel_connections c set last_heartbeat_at = case when a.send_error is null then now() else c.last_heartbeat_at end,
+    update channel_connections c set last_heartbeat_at = case when ${isHeard} then now() else c.last_heartbeat_at end,
       messages_processed = c.messages_processed + a.messages,
       recovered = c.recovered + a.recovered,
       last_inbound_at = case when a.messages > 0 then now() else c.last_inbound_at end,
@@ -46,12 +50,13 @@ export async function recordActivity(ctx: StoreContext, activity: Activity[]): P
       send_error = case when a.send_error is not null then a.send_error when a.has_sent then null
         when a.accepted_at is not null and c.send_error is not null and ${nothingTriedWaits('c')} then null else c.send_error end,
       last_outbound_at = case when a.has_sent then now() else c.last_outbound_at end,
-      webhook_ms = coalesce(a.webhook_ms, c.webhook_ms)
+      webhook_ms = coalesce(a.webhook_ms, c.webhook_ms),
+      turned_away_at = case when a.is_turned_away then now() when a.webhook_ms is not null then null else c.turned_away_at end
     from unnest(${activity.map((each) => each.connectionId)}::text[], ${activity.map((each) => each.messages)}::int[],
       ${activity.map((each) => each.acceptedAt)}::timestamptz[], ${activity.map((each) => each.hasSent)}::boolean[],
       ${activity.map((each) => each.webhookMs)}::int[], ${activity.map((each) => each.recovered)}::int[],
-      ${activity.map((each) => each.sendError)}::text[])
-      as a (id, messages, accepted_at, has_sent, webhook_ms, recovered, send_error)
+      ${activity.map((each) => each.sendError)}::text[], ${activity.map((each) => each.isTurnedAway)}::boolean[])
+      as a (id, messages, accepted_at, has_sent, webhook_ms, recovered, send_error, is_turned_away)
     where c.id = a.id`.execute(ctx.db)
 }
 

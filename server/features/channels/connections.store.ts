@@ -147,6 +147,7 @@ export function replaceAccess(
 ): Promise<void> {
   return update(ctx, id, {
     token: encryptedToken,
+    turned_away_at: null,
     webhook_secret: encryptedSecret,
     ...(seen.identifier !== undefined && { identifier: seen.identifier }),
     ...(seen.address !== undefined && { address: seen.address }),
@@ -221,6 +222,7 @@ export function connectionRow(connection: NewConnection, now: Date): Insertable<
     stand_in_id: null,
     last_error: null,
     send_error: null,
+    turned_away_at: null,
     failing_since: null,
     judged_at: null,
     last_heartbeat_at: null,
@@ -258,6 +260,7 @@ export function setConnected(ctx: OrgStoreContext, id: Id<'channelConnections'>,
     last_error: null,
     send_error: null,
     provider_error: null,
+    turned_away_at: null,
     last_heartbeat_at: now,
     judged_at: now,
   })
@@ -361,6 +364,7 @@ function toConnection(row: Selectable<ChannelConnectionsTable>): ChannelConnecti
     delivery: row.delivery,
     maskedToken: `••••${row.token_tail}`,
     lastError: row.last_error ?? row.provider_error ?? row.send_error,
+    turnedAwayAt: row.turned_away_at?.getTime() ?? null,
     failingSince: row.failing_since?.getTime() ?? null,
     lastHeartbeatAt: row.last_heartbeat_at?.getTime() ?? null,
     lastInboundAt: row.last_inbound_at?.getTime() ?? null,

@@ -1,5 +1,5 @@
 // What was not understood is told, and shown when it is asked for.
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChannelConnection, ConnectionCheck, ConnectionHealth, QuarantinedNotification } from '#shared/channels.ts'
@@ -25,9 +25,10 @@ const HEALTH: ConnectionHealth = {
   providerError: null,
   openStreams: null,
 }
-const show = (health: Partial<ConnectionHealth>) => {
+const CONNECTION = { _id: 'c', turnedAwayAt: null }
+const show = (health: Partial<ConnectionHealth>, turnedAwayAt: number | null = null) => {
   server.health = { ...HEALTH, ...health } satisfies ConnectionHealth
-  render(<HealthSection connection={{ _id: 'c', channel: 'telegram' } as ChannelConnection} />)
+  render(<HealthSection connection={{ ...CONNECTION, channel: 'telegram', turnedAwayAt } as ChannelConnection} />)
 }
 
 beforeAll(async () => {
@@ -40,6 +41,14 @@ it('says nothing of notifications that were not understood where there are none'
   show({})
   expect(screen.queryByText('Not understood')).toBeNull()
   expect(screen.queryByText('May have been missed')).toBeNull()
+})
+
+it('says that messages are turned away, where they are', () => {
+  show({}, Date.now())
+  expect(screen.getByText('Customers’ messages do not come in').parentElement?.textContent).toMatch(/another secret/)
+  cleanup()
+  show({})
+  expect(screen.queryByText('Customers’ messages do not come in')).toBeNull()
 })
 
 it('says since when and until when messages may have been missed, where they may', () => {
@@ -98,7 +107,7 @@ it.each([
 ] as const)('tells of %s what is really tried out', async (_, connection, told, body) => {
   server.health = HEALTH
   server.fetchLatest.mockResolvedValue(CHECKS)
-  render(<HealthSection connection={{ _id: 'c', ...connection } as unknown as ChannelConnection} />)
+  render(<HealthSection connection={{ ...CONNECTION, ...connection } as unknown as ChannelConnection} />)
   expect(screen.getByText(body)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Test now' }))
   const rows = (await screen.findAllByRole('listitem')).map((row) => row.querySelector('p')?.textContent)

@@ -12,6 +12,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { Fact } from './fact.tsx'
 import { QuarantineButton } from './quarantine-button.tsx'
+import { TurnedAwayAlert } from './turned-away-alert.tsx'
 
 const LOOKS = {
   passed: { icon: Check, classes: 'text-success-soft-foreground' },
@@ -68,7 +69,10 @@ export function HealthSection({ connection }: { connection: ChannelConnection })
         </Button>
       }
     >
-      {health && <Facts health={health} connection={connection} />}
+      <div className="flex flex-col gap-5">
+        <TurnedAwayAlert connection={connection} />
+        {health && <Facts health={health} connection={connection} />}
+      </div>
       <ul aria-live="polite" aria-label={t(($) => $.health.results)} className="flex flex-col gap-2 not-empty:mt-5">
         {shown.map((check) => (
           <CheckRow key={check.check} check={check} way={way} />

@@ -10,6 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { FirstMessage } from '../setup/first-message.tsx'
 import { StatusBadge } from '../status-badge.tsx'
+import { TurnedAwayAlert } from '../turned-away-alert.tsx'
 import { useMessengerLink } from '../use-demonstration.ts'
 
 /** Turns by itself when the first message has arrived. */
@@ -30,6 +31,7 @@ export function MessengerDoneStep({
       actions={<StatusBadge connection={connection} />}
     >
       <div className="flex flex-col gap-5">
+        <TurnedAwayAlert connection={connection} />
         <FirstMessage hasArrived={hasMessage} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {href !== null && (

@@ -77,6 +77,7 @@ function connection(more: Pick<ChannelConnection, 'channel' | 'status'>): Channe
     delivery: 'polling',
     maskedToken: '••••aaaa',
     lastError: null,
+    turnedAwayAt: null,
     failingSince: null,
     lastHeartbeatAt: null,
     lastInboundAt: null,

@@ -8,6 +8,7 @@ import { connectionName, connectionPath } from '#web/lib/connections.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { paths } from '#web/lib/paths.ts'
 import { StatusBadge } from '../status-badge.tsx'
+import { TurnedAwayAlert } from '../turned-away-alert.tsx'
 import { useChatLink } from '../use-demonstration.ts'
 import { FirstMessage } from './first-message.tsx'
 
@@ -23,6 +24,7 @@ export function CloudDoneStep({ connection }: { connection: ChannelConnection })
       actions={<StatusBadge connection={connection} />}
     >
       <div className="flex flex-col gap-5">
+        <TurnedAwayAlert connection={connection} />
         <FirstMessage hasArrived={hasMessage} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <a

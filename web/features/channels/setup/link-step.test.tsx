@@ -31,6 +31,7 @@ const connection: ChannelConnection = {
   delivery: 'polling',
   maskedToken: '••••aaaa',
   lastError: null,
+  turnedAwayAt: null,
   failingSince: null,
   lastHeartbeatAt: null,
   lastInboundAt: null,
