@@ -319,7 +319,8 @@ describe('the reader', () => {
 
   it('that is stopped before a page which was asked for again leaves it as it was, and deleted ones deleted', async () => {
     threePages()
-    const { _id: siteId } = await imported()
+    const { _id: siteId, pages } = await imported()
+    expect(pages).toEqual({ done: 3, pending: 0, skipped: 0, failed: 0 })
     const before = await pagesOf(siteId)
     const documentId = before.get('/returns')?.document?._id as Id<'documents'>
     await person.http.mutation(api.knowledge.documents.remove, { documentId })
