@@ -260,23 +260,31 @@ describe('two contacts that WhatsApp tells to be one', () => {
   })
 
   it('keep what is on legal hold of the one when the other is erased, once they are separated', async () => {
-    says({ lid: lid() }, 'Hidden')
-    await answered(hidden())
-    greenApi.customerSays(instance.idInstance, { phone: phone(), name: name() }, 'Open')
-    await answered(open())
-    says({ lid: lid(), phone: phone() }, 'Both')
-    await answered(open(), 2)
-    const [older, younger] = (await customers()).map(({ id }) => id)
-    if (!older || !younger) throw new Error('There are not two contacts')
+    const [older, younger] = await separated()
     const { contacts: functions } = api.conversations
-    await person.http.mutation(functions.separate, { customerId: younger })
     await person.http.mutation(functions.setLegalHold, { customerId: older, reason: 'Court' })
     await person.http.mutation(functions.erase, { customerId: younger })
-    const { rows } = await app.database.system('test: what is kept', (db) =>
-      sql<{ payload: unknown }>`select i.payload from inbound i join messages m on m.id = i.message_id
-        join conversations c on c.id = m.conversation_id where c.customer_id = ${older}`.execute(db),
-    )
-    expect(rows).toMatchObject([{ payload: { senderData: { senderName: name() } } }])
+    expect(await keptOf(older)).toEqual([{ text: 'Hidden', is_kept: true }])
+  })
+
+  it('keep it also when all that was said since names the other', async () => {
+    const [older, younger] = await separated()
+    const first = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, 'Two cups')
+    await post(first)
+    await answered(open(), 3)
+    await post(changed(first.idMessage, 'Three cups'))
+    const { contacts: functions } = api.conversations
+    await person.http.mutation(functions.setLegalHold, { customerId: younger, reason: 'Court' })
+    await person.http.mutation(functions.erase, { customerId: older })
+    expect(await keptOf(younger)).toEqual([
+      { text: 'Open', is_kept: true },
+      { text: 'Both', is_kept: true },
+      { text: 'Three cups', is_kept: true },
+    ])
+    expect(await keptChanges(first.idMessage)).toEqual([{ is_kept: true }])
+    await person.http.mutation(functions.liftLegalHold, { customerId: younger })
+    await person.http.mutation(functions.erase, { customerId: younger })
+    expect(await keptChanges(first.idMessage)).toEqual([])
   })
 
   it('stay apart when a person of the team has separated them', async () => {
@@ -314,6 +322,41 @@ describe('through the Cloud API', () => {
   })
 })
 
+/** Two who were one by what WhatsApp has told, the older one first. */
+async function separated(): Promise<[Id<'customers'>, Id<'customers'>]> {
+  says({ lid: lid() }, 'Hidden')
+  await answered(hidden())
+  greenApi.customerSays(instance.idInstance, { phone: phone(), name: name() }, 'Open')
+  await answered(open())
+  says({ lid: lid(), phone: phone() }, 'Both')
+  await answered(open(), 2)
+  const [older, younger] = (await customers()).map(({ id }) => id)
+  if (!older || !younger) throw new Error('There are not two contacts')
+  await person.http.mutation(api.conversations.contacts.separate, { customerId: younger })
+  return [older, younger]
+}
+/** What a customer has said, and whether there still is what has told it. */
+async function keptOf(customerId: Id<'customers'>) {
+  const { rows } = await app.database.system('test: what is kept', (db) =>
+    sql`select m.text, i.payload <> '{}' as is_kept from inbound i join messages m on m.id = i.message_id
+      join conversations c on c.id = m.conversation_id where c.customer_id = ${customerId} order by m.sequence`.execute(
+      db,
+    ),
+  )
+  return rows
+}
+async function keptChanges(idMessage: unknown) {
+  const { rows } = await app.database.system('test: changes', (db) =>
+    sql`select payload <> '{}' as is_kept from inbound where edit_of = ${String(idMessage)}`.execute(db),
+  )
+  return rows
+}
+/** Of what they have said by the hidden id, by which they change it. */
+function changed(idMessage: unknown, textMessage: string) {
+  const edit = saysHidden(greenApi, instance.idInstance, { lid: lid(), name: name() }, '')
+  const editedMessageData = { textMessage, stanzaId: idMessage }
+  return { ...edit, messageData: { typeMessage: 'editedMessage', editedMessageData } }
+}
 async function connect(by: Person): Promise<FakeInstance> {
   const made = greenApi.addInstance()
   const { idInstance, apiToken } = made

@@ -5,6 +5,7 @@ import type { OrgStoreContext } from '#server/db/database.ts'
 import type { Id } from '#shared/ids.ts'
 import type { ErasureCounts } from '#shared/retention.ts'
 import type { Person } from './contacts.store.ts'
+import { isOnLegalHold } from './legal-hold.store.ts'
 
 /** Every identifier of one person, and their conversations. */
 export type Everywhere = { people: Person[]; conversationIds: Id<'conversations'>[] }
@@ -65,7 +66,8 @@ export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'
 
 /**
  * Removes what no foreign key leads to: the content of notifications that carried their messages or name them (a copy is still known by
- * its key), what was noted of deliveries to them, and how many files a visitor has sent.
+ * its key), what was noted of deliveries to them, and how many files a visitor has sent. What somebody on legal hold has said stays, whomever
+ * it names.
  */
 export async function deleteBeside(ctx: OrgStoreContext, { people, conversationIds }: Everywhere): Promise<void> {
   const { organizationId } = ctx
@@ -77,16 +79,46 @@ export async function deleteBeside(ctx: OrgStoreContext, { people, conversationI
     select id from outbox where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
     ctx.db,
   )
-  for (const { connectionId, externalId } of [...people, ...(await listOtherIds(ctx, people))]) {
-    await sql`update inbound set payload = '{}'::jsonb, edit_of = null where organization_id = ${organizationId} and connection_id = ${connectionId}
-      and payload::text ~ ${`(^|[^0-9A-Za-z])${escapeRegex(externalId)}([^0-9A-Za-z]|$)`}`.execute(ctx.db)
-    await sql`delete from visitor_files where organization_id = ${organizationId} and connection_id = ${connectionId}
-      and visitor_id = ${externalId}`.execute(ctx.db)
-  }
+  const known = [...people, ...(await listOtherIds(ctx, people))]
+  await emptyNaming(ctx, known)
+  await sql`delete from visitor_files using ${unnested(known)}
+    where organization_id = ${organizationId} and visitor_files.connection_id = named.connection_id and visitor_id = named.external_id`.execute(
+    ctx.db,
+  )
 }
 
+/** An id, and the connection that knows somebody by it. */
+type Named = Omit<Person, 'id'>
+
+const unnested = (named: Named[]) => sql`unnest(${named.map(({ connectionId }) => connectionId)}::text[],
+  ${named.map(({ externalId }) => externalId)}::text[]) named (connection_id, external_id)`
+
+/** Takes the content off notifications that name them: those of a connection are walked through once, by whatever it knows them. */
+async function emptyNaming(ctx: OrgStoreContext, named: Named[]): Promise<void> {
+  const byConnection = [...Map.groupBy(named, ({ connectionId }) => connectionId)]
+  const patterns = byConnection.map(([, each]) => {
+    const ids = [...new Set(each.map(({ externalId }) => escapeRegex(externalId)))]
+    return `(^|[^0-9A-Za-z])(${ids.join('|')})([^0-9A-Za-z]|$)`
+  })
+  await sql`update inbound i set payload = '{}'::jsonb, edit_of = null
+    from unnest(${byConnection.map(([id]) => id)}::text[], ${patterns}::text[]) named (connection_id, pattern)
+    where i.organization_id = ${ctx.organizationId} and i.connection_id = named.connection_id and i.payload::text ~ named.pattern
+      and not ${tellsOfHeld}`.execute(ctx.db)
+}
+
+/** The notification `i` has told what somebody on legal hold has said, or how they have changed it. */
+const tellsOfHeld = sql<boolean>`(
+  exists (select from messages m join conversations c on c.organization_id = m.organization_id and c.id = m.conversation_id
+    where m.organization_id = i.organization_id and m.id = i.message_id and ${isOnLegalHold(sql`c.customer_id`)})
+  or (i.edit_of is not null and exists (select from customers held
+    join conversations c on c.organization_id = held.organization_id and c.customer_id = held.id
+    join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id
+      and m.external_id in (i.edit_of, substr(i.edit_of, length(c.external_chat_id) + 2))
+    where held.organization_id = i.organization_id and held.legal_hold_at is not null
+      and i.edit_of in (m.external_id, c.external_chat_id || ' ' || m.external_id))))`
+
 /** By what else their channels know them; not by what is another contact's own, who was one person with them once, and may be on hold. */
-export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Omit<Person, 'id'>[]> {
+export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Named[]> {
   return ctx.db
     .selectFrom('customer_identities')
     .where('organization_id', '=', ctx.organizationId)
