@@ -69,8 +69,9 @@ export async function listTheirFiles(ctx: OrgStoreContext, conversationIds: Id<'
  * its key), what was noted of deliveries to them, and how many files a visitor has sent. What somebody on legal hold has said stays, whomever
  * it names.
  */
-export async function deleteBeside(ctx: OrgStoreContext, { people, conversationIds }: Everywhere): Promise<void> {
+export async function deleteBeside(ctx: OrgStoreContext, everywhere: Everywhere): Promise<void> {
   const { organizationId } = ctx
+  const { people, conversationIds } = everywhere
   await sql`update inbound set payload = '{}'::jsonb where organization_id = ${organizationId} and message_id in (
     select id from messages where organization_id = ${organizationId} and conversation_id = any (${conversationIds}::text[]))`.execute(
     ctx.db,
@@ -80,7 +81,7 @@ export async function deleteBeside(ctx: OrgStoreContext, { people, conversationI
     ctx.db,
   )
   const known = [...people, ...(await listOtherIds(ctx, people))]
-  await emptyNaming(ctx, known)
+  await emptyNaming(ctx, [...known, ...(await listReached(ctx, everywhere, known))])
   await sql`delete from visitor_files using ${unnested(known)}
     where organization_id = ${organizationId} and visitor_files.connection_id = named.connection_id and visitor_id = named.external_id`.execute(
     ctx.db,
@@ -116,6 +117,27 @@ const tellsOfHeld = sql<boolean>`(
       and m.external_id in (i.edit_of, substr(i.edit_of, length(c.external_chat_id) + 2))
     where held.organization_id = i.organization_id and held.legal_hold_at is not null
       and i.edit_of in (m.external_id, c.external_chat_id || ' ' || m.external_id))))`
+
+/**
+ * By what numbers know them that have spoken for one another in their conversations: of a number to which they have never written there is no
+ * contact. Not by what is another contact's own there.
+ */
+async function listReached(ctx: OrgStoreContext, { people, conversationIds }: Everywhere, known: Named[]) {
+  const { rows } = await sql<Named>`
+    with reached as (
+      select number.connection_id, r.external_chat_id from reroutes r
+        cross join lateral (values (r.connection_id), (r.to_connection_id)) number (connection_id)
+      where r.organization_id = ${ctx.organizationId} and r.conversation_id = any (${conversationIds}::text[])
+    ), ids as (
+      select external_chat_id as external_id from reached
+      union select named.external_id from ${unnested(known)} where named.connection_id in (select connection_id from reached)
+    )
+    select distinct reached.connection_id as "connectionId", ids.external_id as "externalId" from reached cross join ids
+    where not exists (select from customers other where other.organization_id = ${ctx.organizationId}
+      and other.connection_id = reached.connection_id and other.external_id = ids.external_id
+      and other.id <> all (${people.map(({ id }) => id)}::text[]))`.execute(ctx.db)
+  return rows
+}
 
 /** By what else their channels know them; not by what is another contact's own, who was one person with them once, and may be on hold. */
 export async function listOtherIds(ctx: OrgStoreContext, people: Person[]): Promise<Named[]> {

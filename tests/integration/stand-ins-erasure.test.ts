@@ -1,0 +1,123 @@
+// Erasing a customer whom another number has answered: it goes there as well, where they have never written, except for what somebody on
+// legal hold has said.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { rerouteJob } from '#server/pipeline/reroute.job.ts'
+import type { Id } from '#shared/ids.ts'
+import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
+
+type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
+
+const greenApi = await startFakeGreenApi({ secondMs: 5 })
+let app: TestApp
+let person: Person
+let agentId: Id<'agents'>
+/** The number that fails, and the one that stands in for it: new for each test. */
+let first: Line
+let second: Line
+let phone = 77_004_000_000
+/** By what else than the number WhatsApp may know the customer. */
+const lid = () => String(112_895_000_000_000 + (phone % 1_000_000))
+
+beforeAll(async () => {
+  app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  greenApi.webhookOrigin = () => app.url
+  person = await app.signUp()
+  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+})
+afterAll(async () => {
+  await app.close()
+  await greenApi.close()
+})
+beforeEach(async () => {
+  phone++
+  first = await addLine()
+  second = await addLine()
+})
+
+it('goes by whatever the other number was told of them', async () => {
+  await isAnsweredByOther()
+  const { idInstance } = second.instance
+  greenApi.phoneSays(idInstance, String(phone), 'This is the owner')
+  greenApi.phoneSays(idInstance, String(phone + 1_000_000), 'To somebody else')
+  const call = { typeWebhook: 'incomingCall', from: `${lid()}@lid` }
+  greenApi.notify(idInstance, { ...saysHidden(greenApi, idInstance, { lid: lid() }, ''), ...call })
+  await taken()
+  expect(await namedAt(second, String(phone))).toBeGreaterThan(0)
+  expect(await namedAt(second, lid())).toBeGreaterThan(0)
+  await erase(phone)
+  for (const line of [first, second]) {
+    expect([await namedAt(line, String(phone)), await namedAt(line, lid())]).toEqual([0, 0])
+  }
+  expect(await namedAt(second, String(phone + 1_000_000))).toBeGreaterThan(0)
+})
+
+it('leaves there what somebody on legal hold has said, though it names them', async () => {
+  await isAnsweredByOther()
+  const held = phone + 2_000_000
+  const words = `Call me, or ${phone}@c.us`
+  greenApi.customerSays(second.instance.idInstance, String(held), words)
+  await taken()
+  const customerId = await customerOf(held)
+  await person.http.mutation(api.conversations.contacts.setLegalHold, { customerId, reason: 'Court' })
+  await erase(phone)
+  expect(await namedAt(second, words)).toBe(1)
+  await person.http.mutation(api.conversations.contacts.liftLegalHold, { customerId })
+  await erase(held)
+  expect(await namedAt(second, words)).toBe(0)
+})
+
+async function addLine(): Promise<Line> {
+  const instance = greenApi.addInstance()
+  const { idInstance, apiToken } = instance
+  const { _id: id } = await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
+  await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
+  await person.http.action(api.channels.whatsapp.refresh, { connectionId: id })
+  return { instance, id }
+}
+
+async function taken(): Promise<void> {
+  const isTaken = () => [first, second].every(({ instance }) => instance.queue.length === 0)
+  await greenApi.waitFor(isTaken, 'the notifications')
+  await app.settle()
+}
+
+/** The customer has written to the first number, which may not send. */
+async function isAnsweredByOther(): Promise<void> {
+  const settings = { standInId: second.id, afterMinutes: 15 as const, notice: 'This is us, from another number.' }
+  await person.http.mutation(api.channels.standIns.save, { connectionId: first.id, settings })
+  greenApi.setState(first.instance.idInstance, 'yellowCard')
+  await taken()
+  await person.http.action(api.channels.whatsapp.refresh, { connectionId: first.id })
+  const from = { lid: lid(), phone: String(phone), name: 'Anna' }
+  greenApi.notify(first.instance.idInstance, saysHidden(greenApi, first.instance.idInstance, from, 'Are you there?'))
+  await taken()
+  await sql`update channel_connections set frozen_since = now() - interval '1 hour' where id = ${first.id}`.execute(
+    app.database.root,
+  )
+  await app.database.system('test: look', (db) => app.services.jobs.send(db, rerouteJob, {}))
+  await app.settle()
+  const said = greenApi.sentTo(String(phone)).map(({ idInstance }) => idInstance)
+  expect(said).toEqual([second.instance.idInstance, second.instance.idInstance])
+}
+
+async function namedAt({ id }: Line, value: string): Promise<number> {
+  const { rows } = await sql`
+    select from inbound where connection_id = ${id} and payload::text like ${`%${value}%`}`.execute(app.database.root)
+  return rows.length
+}
+
+async function customerOf(number: number): Promise<Id<'customers'>> {
+  const { rows } = await sql<{ id: Id<'customers'> }>`select customer_id as id from conversations
+    where connection_id in (${first.id}, ${second.id}) and external_chat_id = ${`${number}@c.us`}`.execute(
+    app.database.root,
+  )
+  if (!rows[0]) throw new Error('There is no conversation')
+  return rows[0].id
+}
+
+async function erase(number: number): Promise<void> {
+  await person.http.mutation(api.conversations.contacts.erase, { customerId: await customerOf(number) })
+}
