@@ -65,6 +65,36 @@ export async function placeChat<Event extends Extract<Inbound, { chatId: string 
 }
 
 /**
+ * The conversation in which a customer has said something, of all that are theirs by an id: an id that came to another contact when the two
+ * turned out to be one tells of either. Undefined: none of them. Nothing is held, for what was said stays where it is.
+ */
+export async function findWhereSaid(
+  ctx: OrgStoreContext,
+  connectionId: ConnectionId,
+  { chatId, externalMessageId }: { chatId: string; externalMessageId: string },
+): Promise<Id<'conversations'> | undefined> {
+  const { rows } = await sql<{ id: Id<'conversations'> }>`
+    with known as (
+      select coalesce(c.person_id, c.id) as person_id from customers c
+      where c.organization_id = ${ctx.organizationId} and c.connection_id = ${connectionId} and c.external_id = ${chatId}
+      union
+      select coalesce(c.person_id, c.id) from customer_identities i
+      join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+      where i.organization_id = ${ctx.organizationId} and i.connection_id = ${connectionId} and i.external_id = ${chatId}
+    ), people as (
+      select person_id as id from known
+      union select c.id from known join customers c on c.organization_id = ${ctx.organizationId} and c.person_id = known.person_id
+    )
+    select m.conversation_id as id from people
+    join conversations c on c.organization_id = ${ctx.organizationId} and c.customer_id = people.id
+    join messages m on m.organization_id = c.organization_id and m.conversation_id = c.id and m.author = 'customer'
+      and m.external_id = ${externalMessageId}
+    where c.channel = (select n.channel from channel_connections n where n.organization_id = ${ctx.organizationId} and n.id = ${connectionId})
+    order by (c.connection_id = ${connectionId}) desc, m.sequence limit 1`.execute(ctx.db)
+  return rows[0]?.id
+}
+
+/**
  * In one order, before any row. First what a notification names, then who is known by it: another one may name the same customer by an id
  * that this one does not, and move the conversation from under it. Each by a statement of its own, which sees what was committed before.
  */

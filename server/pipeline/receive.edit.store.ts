@@ -17,13 +17,14 @@ export type Edited = { isDue: boolean; waiting: Id<'conversations'> | null }
 
 /**
  * `findNewest`: the change of the same message that was made last, of all that have come. `holdHome`: the connection by which the
- * conversation is found.
+ * conversation is found. `findWhereSaid`: the conversation of the message, where a customer may have several.
  */
 type ToldEdit = {
   inbound: InboundEdit
   payload: unknown
   findNewest(ctx: OrgStoreContext): Promise<InboundEdit | undefined>
   holdHome(ctx: OrgStoreContext): Promise<Id<'channelConnections'>>
+  findWhereSaid?(ctx: OrgStoreContext): Promise<Id<'conversations'> | undefined>
 }
 
 const UNCHANGED: Edited = { isDue: false, waiting: null }
@@ -42,15 +43,16 @@ const PREVIEW_LENGTH = 200
 export async function storeEdit(
   ctx: OrgStoreContext,
   connectionId: Id<'channelConnections'>,
-  { inbound, payload, findNewest, holdHome }: ToldEdit,
+  told: ToldEdit,
 ): Promise<Edited> {
+  const { inbound, payload, findNewest } = told
   const { externalKey } = inbound
   await lockEdits(ctx, connectionId, inbound)
   const notification = { externalKey, status: 'ignored', payload, editOf: editOf(inbound) } as const
   if (!(await keepNotification(ctx, connectionId, notification))) return UNCHANGED
   const newest = await findNewest(ctx)
   if (newest && newest.externalKey !== externalKey) return UNCHANGED
-  const conversation = await holdConversation(ctx, await holdHome(ctx), inbound.chatId)
+  const conversation = await holdChanged(ctx, told)
   if (!conversation) return UNCHANGED
   const { hasPending, hasRunning } = await holdTurns(ctx, conversation.id)
   const message = await changeWords(ctx, conversation, inbound)
@@ -100,6 +102,19 @@ async function changeWords(
 }
 
 type Held = { id: Id<'conversations'>; status: ConversationStatus; answeredThrough: number }
+
+/** That of the message, looked for before any is held: two are never held one after the other. Else that of the chat. */
+async function holdChanged(
+  ctx: OrgStoreContext,
+  { inbound, holdHome, findWhereSaid }: ToldEdit,
+): Promise<Held | undefined> {
+  const id = await findWhereSaid?.(ctx)
+  if (id === undefined) return holdConversation(ctx, await holdHome(ctx), inbound.chatId)
+  const held = await sql<Held>`
+    select id, status, answered_through as "answeredThrough" from conversations
+    where organization_id = ${ctx.organizationId} and id = ${id} for update`.execute(ctx.db)
+  return held.rows[0]
+}
 
 async function holdConversation(ctx: OrgStoreContext, connectionId: Id<'channelConnections'>, chatId: string) {
   const held = await sql<Held>`

@@ -15,7 +15,7 @@ import { lockEdits } from './edits.store.ts'
 import { hurryByPhrase } from './handoff.ts'
 import { heedWords } from './heed.ts'
 import { followHome, holdHome } from './home.store.ts'
-import { keepAliases, placeChat, placeSender } from './identities.store.ts'
+import { findWhereSaid, keepAliases, placeChat, placeSender } from './identities.store.ts'
 import { findQuoted } from './last-said.store.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { keepComment } from './ratings.store.ts'
@@ -210,7 +210,11 @@ async function receiveEdit(
     }
     const findNewest = (of: OrgStoreContext) => findNewestEdit(ctx, of, connection, placed)
     const home = (of: OrgStoreContext) => holdHome(of, connection, placed.chatId)
-    const edited = await storeEdit(store, connection.id, { inbound: placed, payload, findNewest, holdHome: home })
+    const where = hasAliases && ((of: OrgStoreContext) => findWhereSaid(of, connection.id, inbound))
+    const edited = await storeEdit(store, connection.id, {
+      ...{ inbound: placed, payload, findNewest, holdHome: home },
+      ...(where && { findWhereSaid: where }),
+    })
     const isHurried = edited.waiting !== null && (await hurryByPhrase(store, edited.waiting, inbound.text))
     return edited.isDue || isHurried
   })
