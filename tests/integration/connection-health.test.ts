@@ -106,6 +106,21 @@ describe('a connection whose provider is down', () => {
   })
 })
 
+it('a connection whose server died before it could say so is found to be delivered to', async () => {
+  const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  const person = await app.signUp()
+  const { connectionId } = await connect(person)
+  await app.database.root
+    .updateTable('channel_connections')
+    .set({ status: 'pending', last_heartbeat_at: null })
+    .where('id', '=', connectionId)
+    .execute()
+  await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+  await app.settle()
+  expect(await showsOf(person, connectionId)()).toEqual(WELL)
+  await app.close()
+})
+
 it('a connection whose deliveries are signed by somebody else shows it until one is taken', async () => {
   const config = { publicUrl: 'https://parley.example', hasPublicUrl: true }
   const app = await startApp({ telegram, config })

@@ -9,7 +9,7 @@ import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
 import { setConnectionError } from './connections.store.ts'
 import { lastingError, toCheck } from './delivery-report.rules.ts'
-import { type HeardConnection, listDelivered, saveReport } from './health.store.ts'
+import { type HeardConnection, listDelivered, saveReport, setDelivered } from './health.store.ts'
 import { clearProblems, noteProblem } from './problems.store.ts'
 
 type CheckContext = { database: Database; channels: Channels; secrets: Secrets; publicUrl: string }
@@ -46,10 +46,14 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
     const address = webhookUrlOf(ctx.publicUrl, connection.channel, connection.webhookPath)
     const isMoved = report.url !== address && ctx.publicUrl.startsWith('https:')
     if (isMoved) await adapter.connect(credentials, address)
-    const check = toCheck(isMoved ? { ...report, url: address } : report, address, begunAt.getTime())
+    const told = isMoved ? { ...report, url: address } : report
+    const check = toCheck(told, address, begunAt.getTime())
     const { pending } = report
+    // The server that made it may have died before it wrote this down. A phone may still have to be linked.
+    const isConnected = told.url === address && adapter.account === null
     await ctx.database.organization(organizationId, async (db) => {
       const org = { db, organizationId }
+      if (isConnected) await setDelivered(org, id, begunAt)
       await clearProblems(org, id)
       await saveReport(org, id, { pending, error: lastingError(report, heardAt), check })
     })
