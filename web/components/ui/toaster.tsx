@@ -6,6 +6,9 @@ import { TOAST_MAX_VISIBLE, TOAST_MS } from '#shared/limits.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useTheme } from '#web/lib/theme.ts'
 
+/** On phones there is a bar of 3.75rem for the thumb at the bottom. */
+const ABOVE_THE_BAR = 'calc(4.5rem + env(safe-area-inset-bottom))'
+
 /** Bottom right, four seconds, at most three, 356 px wide; pauses while hovered, focused or in a hidden tab. */
 export function Toaster() {
   const { t } = useTranslation()
@@ -21,6 +24,7 @@ export function Toaster() {
         visibleToasts={TOAST_MAX_VISIBLE}
         containerAriaLabel={t(($) => $.state.notifications)}
         closeButton
+        mobileOffset={{ bottom: ABOVE_THE_BAR }}
         icons={{
           success: <CircleCheck aria-hidden="true" className="size-4.5 text-success-soft-foreground" />,
           error: <CircleAlert aria-hidden="true" className="size-4.5 text-destructive-soft-foreground" />,
