@@ -7,6 +7,7 @@ import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
+import { takeOffSchedule } from '#tests/schedule.ts'
 
 type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
 
@@ -23,6 +24,7 @@ const lid = () => String(112_895_000_000_000 + (phone % 1_000_000))
 
 beforeAll(async () => {
   app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  await takeOffSchedule(app, rerouteJob)
   greenApi.webhookOrigin = () => app.url
   person = await app.signUp()
   agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id

@@ -1,16 +1,19 @@
 // Very many conversations of one team that wait for a number: they do not keep those of another team from being looked at.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rerouteJob } from '#server/pipeline/reroute.job.ts'
 import { listDue } from '#server/pipeline/reroute.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, startApp, type TestApp } from '#tests/app.ts'
 import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { takeOffSchedule } from '#tests/schedule.ts'
 
 const greenApi = await startFakeGreenApi({ secondMs: 5 })
 let app: TestApp
 
 beforeAll(async () => {
   app = await startApp({ greenApi })
+  await takeOffSchedule(app, rerouteJob)
 })
 afterAll(async () => {
   await app.close()

@@ -13,6 +13,7 @@ import type { StandIn, StandInSettings } from '#shared/stand-ins.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { edits } from '#tests/fakes/green-api-scenes.ts'
+import { takeOffSchedule } from '#tests/schedule.ts'
 
 type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
 
@@ -30,6 +31,7 @@ let phone = 77_002_000_000
 
 beforeAll(async () => {
   app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  await takeOffSchedule(app, rerouteJob)
   greenApi.webhookOrigin = () => app.url
   person = await app.signUp()
   agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
