@@ -236,7 +236,7 @@ class States {
     await page.getByRole('textbox', { name: word('legalHold.reason') }).fill('Claim 17')
     await this.judgeOpen('order a legal hold', 2)
     await this.press('legalHold.confirm')
-    await expect(page.getByText(/Claim 17/)).toBeVisible()
+    await expect(page.getByRole('paragraph').filter({ hasText: 'Claim 17' })).toBeVisible()
     await this.judgeOpen('a customer on legal hold', 1)
     await this.press('legalHold.lift')
     await this.judgeOpen('lift a legal hold', 2)
