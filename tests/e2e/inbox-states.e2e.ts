@@ -197,7 +197,7 @@ class States {
     await this.judgeMenu('the helper')
     await this.press('helper.title')
     await page.getByRole('menuitem', { name: word('helper.summarize') }).click()
-    await expect(page.getByText(word('helper.summary'))).toBeVisible()
+    await expect(page.getByRole('paragraph').filter({ hasText: word('helper.summary') })).toBeVisible()
     await this.judge('a summary')
     await page.keyboard.press('Alt+p')
     await page.getByLabel(word('note.title')).fill('@')
