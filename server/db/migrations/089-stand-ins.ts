@@ -18,7 +18,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     `create table reroutes (
       id text primary key, ${organization}, conversation_id text not null, connection_id text not null, to_connection_id text not null,
       external_chat_id text not null, frozen_since timestamptz not null, created_at timestamptz not null default now(),
-      unique (connection_id, external_chat_id, frozen_since, to_connection_id),
+      unique (connection_id, external_chat_id, frozen_since),
       foreign key (organization_id, connection_id) references channel_connections(organization_id, id) on delete cascade,
       foreign key (organization_id, to_connection_id) references channel_connections(organization_id, id) on delete cascade,
       foreign key (organization_id, conversation_id) references conversations(organization_id, id) on delete cascade)`,

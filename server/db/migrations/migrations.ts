@@ -79,6 +79,7 @@ import * as sheets from './088-sheets.ts'
 import * as standIns from './089-stand-ins.ts'
 import * as setbacks from './090-setbacks.ts'
 import * as turnedAway from './091-turned-away.ts'
+import * as gapsAndNumbers from './092-gaps-and-numbers.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -160,4 +161,5 @@ export const migrations: Record<string, Migration> = {
   '089-stand-ins': standIns,
   '090-setbacks': setbacks,
   '091-turned-away': turnedAway,
+  '092-gaps-and-numbers': gapsAndNumbers,
 }
