@@ -2,14 +2,11 @@
 // legal hold has said.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { rerouteJob } from '#server/pipeline/reroute.job.ts'
 import type { Id } from '#shared/ids.ts'
-import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
-import { type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
+import { api, type Person, type TestApp } from '#tests/app.ts'
+import { startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { saysHidden } from '#tests/fakes/green-api-scenes.ts'
-import { takeOffSchedule } from '#tests/schedule.ts'
-
-type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
+import { connectLine, type Line, look, openOffice } from '#tests/whatsapp-lines.ts'
 
 const greenApi = await startFakeGreenApi({ secondMs: 5 })
 let app: TestApp
@@ -23,11 +20,7 @@ let phone = 77_004_000_000
 const lid = () => String(112_895_000_000_000 + (phone % 1_000_000))
 
 beforeAll(async () => {
-  app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
-  await takeOffSchedule(app, rerouteJob)
-  greenApi.webhookOrigin = () => app.url
-  person = await app.signUp()
-  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  ;({ app, person, agentId } = await openOffice(greenApi))
 })
 afterAll(async () => {
   await app.close()
@@ -71,14 +64,7 @@ it('leaves there what somebody on legal hold has said, though it names them', as
   expect(await namedAt(second, words)).toBe(0)
 })
 
-async function addLine(): Promise<Line> {
-  const instance = greenApi.addInstance()
-  const { idInstance, apiToken } = instance
-  const { _id: id } = await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
-  await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
-  await person.http.action(api.channels.whatsapp.refresh, { connectionId: id })
-  return { instance, id }
-}
+const addLine = () => connectLine(greenApi, person, agentId)
 
 async function taken(): Promise<void> {
   const isTaken = () => [first, second].every(({ instance }) => instance.queue.length === 0)
@@ -99,8 +85,7 @@ async function isAnsweredByOther(): Promise<void> {
   await sql`update channel_connections set frozen_since = now() - interval '1 hour' where id = ${first.id}`.execute(
     app.database.root,
   )
-  await app.database.system('test: look', (db) => app.services.jobs.send(db, rerouteJob, {}))
-  await app.settle()
+  await look(app)
   const said = greenApi.sentTo(String(phone)).map(({ idInstance }) => idInstance)
   expect(said).toEqual([second.instance.idInstance, second.instance.idInstance])
 }

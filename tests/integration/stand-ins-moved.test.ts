@@ -2,16 +2,13 @@
 // that waits in them, also when either number fails again, an agent is removed, or the customer is known by a hidden id.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rerouteJob } from '#server/pipeline/reroute.job.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StandIn, StandInSettings } from '#shared/stand-ins.ts'
-import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { api, type Person, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { edits, saysHidden } from '#tests/fakes/green-api-scenes.ts'
 import { someoneWaits } from '#tests/locks.ts'
-import { takeOffSchedule } from '#tests/schedule.ts'
-
-type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
+import { connectLine, type Line, look, openOffice } from '#tests/whatsapp-lines.ts'
 
 const PAGE = { paginationOpts: { numItems: 20, cursor: null } }
 const NOTICE = 'This is us, from another number.'
@@ -26,11 +23,7 @@ let second: Line
 let phone = 77_003_000_000
 
 beforeAll(async () => {
-  app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
-  await takeOffSchedule(app, rerouteJob)
-  greenApi.webhookOrigin = () => app.url
-  person = await app.signUp()
-  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  ;({ app, person, agentId } = await openOffice(greenApi))
 })
 afterAll(async () => {
   await app.close()
@@ -42,18 +35,7 @@ beforeEach(async () => {
   second = await addLine()
 })
 
-async function addLine(ofAgent = agentId): Promise<Line> {
-  const instance = greenApi.addInstance()
-  const { idInstance, apiToken } = instance
-  const { _id: id } = await person.http.action(api.channels.whatsapp.provision, {
-    agentId: ofAgent,
-    idInstance,
-    apiToken,
-  })
-  await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
-  await person.http.action(api.channels.whatsapp.refresh, { connectionId: id })
-  return { instance, id }
-}
+const addLine = (ofAgent = agentId) => connectLine(greenApi, person, ofAgent)
 
 const choose = (standIn: Line | null, given: Partial<StandInSettings> = {}): Promise<StandIn> =>
   person.http.mutation(api.channels.standIns.save, {
@@ -84,12 +66,6 @@ const frozenFor = (minutes: number, line = first) =>
   sql`update channel_connections set frozen_since = now() - ${minutes} * interval '1 minute' where id = ${line.id}`.execute(
     app.database.root,
   )
-
-/** What happens each minute. */
-async function look(): Promise<void> {
-  await app.database.system('test: look', (db) => app.services.jobs.send(db, rerouteJob, {}))
-  await app.settle()
-}
 
 const sentBy = ({ instance }: Line, to = phone) =>
   greenApi
@@ -146,7 +122,7 @@ async function goesOn(says: () => Promise<unknown>): Promise<void> {
   await setState(first, 'yellowCard')
   await says()
   await frozenFor(60)
-  await look()
+  await look(app)
   expect(sentBy(second)).toHaveLength(2)
 }
 const asks = () => says(first, 'Are you there?')
@@ -253,7 +229,7 @@ describe('a customer who writes to the first number when that is well', () => {
     await asks()
     await says(first, 'Hello?')
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(await openParts()).toEqual([])
     const said = sentBy(second).length
     await setState(second, 'blocked')
@@ -316,7 +292,7 @@ describe('a customer who is known by a hidden id, too', () => {
     await hides(first, 'By both', true)
     await hides(first, 'By the id alone')
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second)).toEqual([])
     expect(greenApi.sentTo(lid())).toEqual([])
     expect(await chats()).toMatchObject([{ connection_id: first.id }])
@@ -429,7 +405,7 @@ describe('a customer who has written to both numbers', () => {
     await setState(first, 'yellowCard')
     await replyTo(onFirst, 'A person takes it')
     await frozenFor(60)
-    await look()
+    await look(app)
     const told = sentBy(second)
     expect(told.slice(-2)).toEqual([NOTICE, 'A person takes it'])
     await says(second, 'Who are you?')
@@ -442,12 +418,12 @@ describe('a customer who has written to both numbers', () => {
     await setState(first, 'yellowCard')
     await replyTo(onFirst, 'One')
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second).slice(-2)).toEqual([NOTICE, 'One'])
     await setState(second, 'blocked')
     await choose(third)
     await replyTo(onFirst, 'Two')
-    await look()
+    await look(app)
     expect(sentBy(third)).toEqual([NOTICE, 'Two'])
     await setState(first, 'authorized')
     await says(first, 'Back at the first')
@@ -479,7 +455,7 @@ it('what was left at a number that has a stand-in of its own is said by the numb
     app.database.root,
   )
   await frozenFor(60, second)
-  await look()
+  await look(app)
   expect(sentBy(third)).toEqual([])
   expect(sentBy(first)).toEqual([...answered, 'Behind it'])
 })

@@ -3,19 +3,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '#server/db/database.ts'
-import { rerouteJob } from '#server/pipeline/reroute.job.ts'
 import { listDue } from '#server/pipeline/reroute.store.ts'
 import { reroute } from '#server/pipeline/reroute.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Id } from '#shared/ids.ts'
 import type { StandIn, StandInSettings } from '#shared/stand-ins.ts'
-import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
+import { api, type Person, type TestApp } from '#tests/app.ts'
 import { type FakeGreenApi, type FakeInstance, startFakeGreenApi } from '#tests/fakes/green-api.ts'
 import { edits } from '#tests/fakes/green-api-scenes.ts'
-import { takeOffSchedule } from '#tests/schedule.ts'
-
-type Line = { instance: FakeInstance; id: Id<'channelConnections'> }
+import { connectLine, type Line, look, openOffice } from '#tests/whatsapp-lines.ts'
 
 const PAGE = { paginationOpts: { numItems: 50, cursor: null } }
 const NOTICE = 'This is us, from another number.'
@@ -30,11 +27,7 @@ let second: Line
 let phone = 77_002_000_000
 
 beforeAll(async () => {
-  app = await startApp({ greenApi, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
-  await takeOffSchedule(app, rerouteJob)
-  greenApi.webhookOrigin = () => app.url
-  person = await app.signUp()
-  agentId = (await person.http.mutation(api.agents.create, { name: 'Helper' }))._id
+  ;({ app, person, agentId } = await openOffice(greenApi))
 })
 afterAll(async () => {
   await app.close()
@@ -46,14 +39,7 @@ beforeEach(async () => {
   second = await addLine()
 })
 
-async function addLine(): Promise<Line> {
-  const instance = greenApi.addInstance()
-  const { idInstance, apiToken } = instance
-  const { _id: id } = await person.http.action(api.channels.whatsapp.provision, { agentId, idInstance, apiToken })
-  await greenApi.waitFor(() => instance.state === 'authorized', 'the instance')
-  await person.http.action(api.channels.whatsapp.refresh, { connectionId: id })
-  return { instance, id }
-}
+const addLine = () => connectLine(greenApi, person, agentId)
 
 const choose = (standIn: Line | null, given: Partial<StandInSettings> = {}): Promise<StandIn> =>
   person.http.mutation(api.channels.standIns.save, {
@@ -84,12 +70,6 @@ const frozenFor = (minutes: number) =>
   sql`update channel_connections set frozen_since = now() - ${minutes} * interval '1 minute' where id = ${first.id}`.execute(
     app.database.root,
   )
-
-/** What happens each minute. */
-async function look(): Promise<void> {
-  await app.database.system('test: look', (db) => app.services.jobs.send(db, rerouteJob, {}))
-  await app.settle()
-}
 
 const sentBy = ({ instance }: Line, to = phone) =>
   greenApi
@@ -128,15 +108,15 @@ describe('a number that may not send for longer than was set', () => {
     await reply(_id, 'A person says one')
     await reply(_id, 'A person says two')
     await frozenFor(14)
-    await look()
+    await look(app)
     expect(sentBy(second)).toEqual([])
 
     await frozenFor(16)
-    await look()
+    await look(app)
     expect(sentBy(second)).toEqual([NOTICE, 'A person says one', 'A person says two'])
     expect(sentBy(first)).toHaveLength(1)
     expect(first.instance.held).toEqual([])
-    await look()
+    await look(app)
     expect(sentBy(second)).toHaveLength(3)
 
     await person.http.mutation(api.conversations.resume, { conversationId: _id })
@@ -150,7 +130,7 @@ describe('a number that may not send for longer than was set', () => {
     expect(sentBy(second).at(-1)).toBe('And this goes there at once')
 
     await setState(first, 'authorized')
-    await look()
+    await look(app)
     expect(sentBy(first)).toHaveLength(1)
   })
 
@@ -159,7 +139,7 @@ describe('a number that may not send for longer than was set', () => {
     await setState(first, 'yellowCard')
     await says(first, 'Are you there?')
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second)).toHaveLength(2)
     const _id = await theConversation()
 
@@ -182,7 +162,7 @@ describe('a number that may not send for longer than was set', () => {
     await setState(first, 'yellowCard')
     const said = await says(first, 'A table for two')
     await frozenFor(60)
-    await look()
+    await look(app)
     const { idInstance } = first.instance
     greenApi.notify(idInstance, edits(greenApi, idInstance, { phone: String(phone) }, said, 'A table for three'))
     greenApi.phoneSays(idInstance, String(phone), 'This is the owner')
@@ -198,14 +178,14 @@ describe('a number that may not send for longer than was set', () => {
     await setState(first, 'notAuthorized')
     await says(first, 'Are you there?')
     await frozenFor(60)
-    await look()
+    await look(app)
     await choose(second)
     await setState(second, 'blocked')
-    await look()
+    await look(app)
     expect(greenApi.sentTo(String(phone))).toEqual([])
     expect(await chats()).toMatchObject([{ connection_id: first.id }])
     await setState(second, 'authorized')
-    await look()
+    await look(app)
     expect(sentBy(second)).toHaveLength(2)
   })
 
@@ -217,7 +197,7 @@ describe('a number that may not send for longer than was set', () => {
     phone++
     await says(first, 'Hello, is there anybody at all?')
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second, russian)[0]).toMatch(/^Мы пишем с другого номера/)
     expect(sentBy(second)[0]).toMatch(/^We are writing from another number/)
   })
@@ -228,7 +208,7 @@ describe('a number that may not send for longer than was set', () => {
     await says(first, 'Are you there?')
     expect((await shown()).waiting).toEqual({ hidden: 0, uncertain: 0, next: 1 })
     await frozenFor(60)
-    await look()
+    await look(app)
     const _id = await theConversation()
     expect(await shown()).toMatchObject({
       rerouted: 1,
@@ -288,7 +268,7 @@ describe('nothing is said twice', () => {
     expect(deaths).toBeGreaterThan(10)
     // Two at once, and once more.
     await Promise.all([die(0), die(0)])
-    await look()
+    await look(app)
     expect(sentBy(second)).toHaveLength(2)
     expect(sentBy(second)[0]).toBe(NOTICE)
   })
@@ -299,8 +279,8 @@ describe('nothing is said twice', () => {
     const customers = Array.from({ length: 8 }, () => ++phone)
     for (const each of customers) await says(first, 'Are you there?', each)
     await frozenFor(60)
-    await Promise.all([look(), ...customers.map((each) => says(first, 'Well?', each))])
-    await look()
+    await Promise.all([look(app), ...customers.map((each) => says(first, 'Well?', each))])
+    await look(app)
     for (const each of customers) {
       phone = each
       await theConversation()
@@ -321,7 +301,7 @@ describe('nothing is said twice', () => {
     await setState(first, 'blocked')
     await says(first, 'Hello?')
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second)).toHaveLength(2) // the words before, and the last answer: the kept one is said by nobody else
     const _id = await theConversation()
     const kept = first.instance.held.map(({ text }) => text)
@@ -357,7 +337,7 @@ describe('nothing is said twice', () => {
     await reply(_id, 'Behind it')
     await app.settle()
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second)).toEqual([])
     expect((await shown()).waiting).toEqual({ hidden: 0, uncertain: 1, next: 0 })
   })
@@ -371,13 +351,13 @@ describe('nothing is said twice', () => {
     )
     await choose(second)
     await frozenFor(2000)
-    await look()
+    await look(app)
     expect(sentBy(second)).toEqual([])
     const [late] = (await messages(_id)).flatMap(({ deliveries }) => deliveries)
     expect(late).toMatchObject({ status: 'failed', error: 'too_late' })
     await reply(_id, 'This is news')
     await app.settle()
-    await look()
+    await look(app)
     expect(sentBy(second)).toEqual([NOTICE, 'This is news'])
   })
 })
@@ -395,7 +375,7 @@ describe('who cannot be reached by another number', () => {
     await taken()
     await app.settle()
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(greenApi.sent.filter(({ chatId }) => chatId === lid)).toEqual([])
     expect((await shown()).waiting).toEqual({ hidden: 1, uncertain: 0, next: 0 })
   })
@@ -410,8 +390,8 @@ describe('the number that stands in', () => {
     const customers = [phone, ++phone, ++phone]
     for (const each of customers) await says(first, 'Are you there?', each)
     await frozenFor(60)
-    await look()
-    await look()
+    await look(app)
+    await look(app)
     const count = () => customers.map((each) => sentBy(second, each).length)
     expect(count()).toEqual([2, 2, 0])
     expect((await shown()).waiting.next).toBe(1)
@@ -419,7 +399,7 @@ describe('the number that stands in', () => {
       connectionId: second.id,
       caps: { ...caps, perDay: 10 },
     })
-    await look()
+    await look(app)
     expect(count()).toEqual([2, 2, 2])
   })
 
@@ -434,14 +414,14 @@ describe('the number that stands in', () => {
     await reply(onFirst, 'A person takes it')
     await app.settle()
     await frozenFor(60)
-    await look()
+    await look(app)
     expect(sentBy(second).slice(-2)).toEqual([NOTICE, 'A person takes it'])
     const before = sentBy(second).length
     await says(second, 'Who are you?')
     expect(sentBy(second)).toHaveLength(before)
     await reply(onFirst, 'Still that person')
     await app.settle()
-    await look()
+    await look(app)
     expect(sentBy(second).slice(before)).toEqual(['Still that person'])
     const rows = await chats()
     expect(rows.map(({ status }) => status)).toEqual(['paused', 'paused'])
