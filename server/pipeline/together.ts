@@ -8,8 +8,8 @@ import type { HeldChat } from './reroute.store.ts'
 
 /**
  * A person who has one of these conversations in hand has the others: no agent speaks beside them, in whichever of them the customer writes
- * next. One that was ended or removed is silenced too, for the next message begins it again. `all`: the chats with whatever is shown as one with any of
- * them, all held by the caller.
+ * next. One that was ended or removed is silenced too, for the next message begins it again. `all`: the chats with whatever is shown as one
+ * with any of them, all held by the caller.
  */
 export async function bringTogether(
   store: OrgStoreContext,
