@@ -53,7 +53,8 @@ export async function runGuarded<Order extends object, Result>(work: GuardedWork
       stops.push(() => signal.removeEventListener('abort', onAbort))
       child.on('message', (message: ChildMessage<Result>) => settle(message, work.onProgress, resolve, reject))
       child.on('error', reject)
-      child.on('exit', (code, killedBy) => reject(exitFailure(code, killedBy)))
+      // Not when it has exited: on a busy machine, what it has sent may be read after that.
+      child.on('close', (code, killedBy) => reject(exitFailure(code, killedBy)))
       child.send(work.order)
     })
   } finally {
