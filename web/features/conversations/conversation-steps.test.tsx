@@ -4,7 +4,7 @@ import { render, screen } from '@testing-library/react'
 import { getFunctionName } from 'convex/server'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Conversation, Neighbours } from '#shared/conversations.ts'
 import { TooltipProvider } from '#web/components/ui/tooltip.tsx'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await startI18n('en')
   await loadTexts('conversations')
 })
-afterEach(() => queryClient.clear())
+beforeEach(() => queryClient.clear())
 
 function stepsOf(id: string, search: string) {
   return (

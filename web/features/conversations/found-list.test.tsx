@@ -50,13 +50,13 @@ beforeAll(async () => {
   await loadTexts('conversations')
 })
 beforeEach(() => {
+  queryClient.clear() // not after a test: what is still shown then would load again, into the next one
   newest = saying('before')
   inDatabase = { '["a"]': [conversation('a')] }
   search.mockReset()
   search.mockResolvedValue({ hits: [hit('a')], isPartial: false, continueCursor: null })
 })
 afterEach(() => {
-  queryClient.clear()
   vi.useRealTimers()
 })
 
@@ -164,4 +164,24 @@ it('goes on by itself when all that was found so far is elsewhere by now', async
   search.mockResolvedValueOnce({ hits: [hit('b')], isPartial: false, continueCursor: null })
   render(<NuqsTestingAdapter>{page()}</NuqsTestingAdapter>)
   expect(await screen.findByText('b at message of b')).toBeVisible()
+})
+
+it.each([
+  ['nor goes on', 'behind b'],
+  ['though it is the last', null],
+])('does not say that nothing was found before it knows what of the next page is here, %s', async (_, cursor) => {
+  inDatabase = { '["a"]': [] }
+  const next = Promise.withResolvers<object>()
+  search.mockResolvedValueOnce({ hits: [hit('a')], isPartial: false, continueCursor: 'behind a' })
+  search.mockReturnValueOnce(next.promise)
+  const inside = () => <NuqsTestingAdapter>{page()}</NuqsTestingAdapter>
+  const { rerender } = render(inside())
+  await waitFor(() => expect(search).toHaveBeenCalledTimes(2))
+  await act(async () => next.resolve({ hits: [hit('b')], isPartial: false, continueCursor: cursor }))
+  expect(asked).toHaveBeenLastCalledWith({ conversationIds: ['a', 'b'] })
+  expect(screen.queryByText('Nothing was found')).toBeNull()
+  inDatabase['["a","b"]'] = [conversation('b')]
+  rerender(inside())
+  expect(await screen.findByText('b at message of b')).toBeVisible()
+  expect(search).toHaveBeenCalledTimes(2)
 })

@@ -58,7 +58,10 @@ function together(first: ConversationHits, rest: ConversationHits | null): Conve
   return { ...rest, hits: hits.slice(0, SEARCH_SHOWN_MAX), isPartial: first.isPartial || rest.isPartial }
 }
 
-/** Those that were shown stay, with what is chosen of them, until it is known what a new search of the same has found. */
+/**
+ * Those that were shown stay, with what is chosen of them, until it is known what a new search of the same has found. None were shown:
+ * that says nothing of what was found since.
+ */
 function useLive(
   hits: ConversationHit[] | undefined,
   filter: ConversationFilter,
@@ -70,5 +73,5 @@ function useLive(
   )
   const [kept, setKept] = useState({ asked, conversations: now })
   if (now && (kept.asked !== asked || kept.conversations !== now)) setKept({ asked, conversations: now })
-  return now ?? (kept.asked === asked ? kept.conversations : undefined)
+  return now ?? (kept.asked === asked && kept.conversations?.length ? kept.conversations : undefined)
 }

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { PushDevice } from '#shared/alerts.ts'
 import { expectAccessible } from '#tests/accessible.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
@@ -42,6 +42,7 @@ beforeAll(async () => {
   await loadTexts('settings')
 })
 beforeEach(() => {
+  queryClient.clear()
   server.devices = []
   Object.assign(browser, { isPossible: true, endpoint: null })
   browser.told.mockReset()
@@ -55,7 +56,6 @@ beforeEach(() => {
     return null
   })
 })
-afterEach(() => queryClient.clear())
 
 const page = () => (
   <QueryClientProvider client={queryClient}>

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { getFunctionName } from 'convex/server'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { expectAccessible } from '#tests/accessible.ts'
 import { loadTexts, startI18n } from '#web/lib/i18n.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await loadTexts('settings')
 })
 beforeEach(() => {
+  queryClient.clear()
   hasBot = true
   chat = null
   calls.mockReset().mockImplementation(async (name) => {
@@ -29,7 +30,6 @@ beforeEach(() => {
     return name === 'alerts:openChat' ? { url: 'https://t.me/bot?start=code' } : null
   })
 })
-afterEach(() => queryClient.clear())
 
 const page = () => (
   <QueryClientProvider client={queryClient}>
