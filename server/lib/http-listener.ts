@@ -13,6 +13,12 @@ export type Handlers = {
   upgrade(request: http.IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
+/**
+ * Limits of a connection, milliseconds. One that rests is kept for longer than proxies keep it (Caddy: two minutes): who ends it may do so
+ * just while the other sends a request, and that a proxy answers with 502.
+ */
+const LIMITS = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 130_000 }
+
 export interface HttpListener {
   port: number
   /** From now on requests are answered by these. */
@@ -28,7 +34,7 @@ export interface HttpListener {
 export async function listen(address: { host: string; port: number }): Promise<HttpListener> {
   let handlers: Handlers = { fetch: answerStarting, upgrade: (_request, socket) => socket.destroy() }
   const answer = getRequestListener((request, bindings) => handlers.fetch(request, bindings as Bindings))
-  const server = http.createServer({ requestTimeout: 60_000, headersTimeout: 20_000 }, answer)
+  const server = http.createServer(LIMITS, answer)
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     handlers.upgrade(request, socket, head)
