@@ -1,6 +1,6 @@
 // What jsdom lacks and Radix, sonner and cmdk call.
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 globalThis.ResizeObserver ??= class {
@@ -12,4 +12,6 @@ Element.prototype.scrollIntoView ??= () => {}
 Element.prototype.hasPointerCapture ??= () => false
 Element.prototype.setPointerCapture ??= () => {}
 Element.prototype.releasePointerCapture ??= () => {}
+// What is waited for takes as long as the machine is busy; a test that waits in vain ends by this.
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(cleanup)

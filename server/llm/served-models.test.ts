@@ -1,5 +1,5 @@
 // Models of a server that only itself knows, such as Ollama.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLogger } from '#server/lib/logger.ts'
 import { EXTRACTIVE_MODEL } from '#shared/models.ts'
 import { listenOnLoopback } from '#tests/loopback.ts'
@@ -30,7 +30,7 @@ it('are offered, the first one for a new agent, and nothing that the server lack
   const llm = llmAt('/v1')
   expect(llm.defaultModel()).toBe(EXTRACTIVE_MODEL)
   expect(namesOf(llm)).toEqual([])
-  await vi.waitFor(() => expect(llm.defaultModel()).toBe('openai/llama3.2:latest'))
+  await expect.poll(() => llm.defaultModel()).toBe('openai/llama3.2:latest')
   expect(namesOf(llm)).toEqual(['openai/llama3.2:latest', 'openai/library/gpt-5-mini'])
   expect(asked).toEqual(['GET /v1/models null'])
   for (const name of namesOf(llm)) llm.assertKnown(name)
@@ -39,7 +39,7 @@ it('are offered, the first one for a new agent, and nothing that the server lack
 it('are offered beside the known ones where a key makes it a gateway, and the default stays', async () => {
   const llm = llmAt('/v1', 'secret')
   expect(llm.defaultModel()).toBe('openai/gpt-5-mini')
-  await vi.waitFor(() => expect(namesOf(llm)).toContain('openai/llama3.2:latest'))
+  await expect.poll(() => namesOf(llm)).toContain('openai/llama3.2:latest')
   expect(namesOf(llm)).toContain('openai/gpt-5')
   expect(llm.defaultModel()).toBe('openai/gpt-5-mini')
   expect(asked.at(-1)).toBe('GET /v1/models Bearer secret')
@@ -48,7 +48,7 @@ it('are offered beside the known ones where a key makes it a gateway, and the de
 it('are the built-in one where the server does not say', async () => {
   const llm = llmAt('/nothing')
   expect(llm.defaultModel()).toBe(EXTRACTIVE_MODEL)
-  await vi.waitFor(() => expect(asked.at(-1)).toContain('/nothing/models'))
+  await expect.poll(() => asked.at(-1)).toContain('/nothing/models')
   expect(llm.defaultModel()).toBe(EXTRACTIVE_MODEL)
   expect(namesOf(llm)).toEqual([])
 })
@@ -58,6 +58,6 @@ it('are all that can be asked of makers who have no key here: of a gateway with 
     llm.models().filter(({ provider, isConfigured }) => provider === 'anthropic' && isConfigured)
   expect(usable(llmAt('/v1', 'secret')).length).toBeGreaterThan(0)
   const small = llmAt('/v1')
-  await vi.waitFor(() => expect(namesOf(small).length).toBeGreaterThan(0))
+  await expect.poll(() => namesOf(small).length).toBeGreaterThan(0)
   expect(usable(small)).toEqual([])
 })

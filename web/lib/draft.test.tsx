@@ -90,7 +90,7 @@ it('are forgotten at sign-out, those of the tab as well', async () => {
   })
   expect(result.current.map(([text]) => text)).toEqual(['A question', 'An answer'])
   await userEvent.setup().click(await screen.findByRole('button', { name: 'signedOut' }))
-  await vi.waitFor(() => expect(result.current.map(([text]) => text)).toEqual(['', '']))
+  await expect.poll(() => result.current.map(([text]) => text)).toEqual(['', ''])
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
 })
 

@@ -97,7 +97,7 @@ it('renames, removes, and chooses the one to begin with', async () => {
 
 it('begins with the reader’s own view when the address says nothing, and shows everything to who asks for it', async () => {
   open('/chats', [waiting, { ...mine, isDefault: true }])
-  await vi.waitFor(() => expect(window.location.search).toBe('?assignee=me'))
+  await expect.poll(() => window.location.search).toBe('?assignee=me')
   expect(link(/Mine/)).toHaveAttribute('aria-current', 'true')
   await act(() => user.click(link('All')))
   expect(window.location.search).toBe('')
@@ -114,7 +114,7 @@ it('keeps the words that are searched for, and searches for them again wherever 
   await new Promise((resolve) => setTimeout(resolve, 400)) // as long as the field waits for more to be typed
   expect(new URLSearchParams(window.location.search).get('q')).toBe('refund money')
   await user.type(words, ' back')
-  await vi.waitFor(() => expect(new URLSearchParams(window.location.search).get('q')).toBe('refund money back'))
+  await expect.poll(() => new URLSearchParams(window.location.search).get('q')).toBe('refund money back')
   expect(words).toHaveValue('refund money back')
   await act(() => user.click(link(/Waiting/)))
   expect(window.location.search).toBe('?status=paused&sort=waiting')
@@ -123,7 +123,7 @@ it('keeps the words that are searched for, and searches for them again wherever 
 
 it('begins with the words of the reader’s own view', async () => {
   open('/chats', [{ ...refunds, isDefault: true }])
-  await vi.waitFor(() => expect(link(/Refunds/)).toHaveAttribute('aria-current', 'true'))
+  await expect.poll(() => link(/Refunds/)).toHaveAttribute('aria-current', 'true')
   expect(screen.getByRole('textbox', { name: 'Search conversations' })).toHaveValue('refund money')
 })
 

@@ -65,7 +65,7 @@ const page = () => (
 /** Once the key of the installation is known. */
 async function findTurnOn(): Promise<HTMLElement> {
   const button = await screen.findByRole('button', { name: 'Turn on in this browser' })
-  await vi.waitFor(() => expect(button).toBeEnabled())
+  await expect.poll(() => button).toBeEnabled()
   return button
 }
 const device = (endpoint: string, name: string): PushDevice => ({ endpoint, name, at: Date.now() })
@@ -92,7 +92,7 @@ it('shows all devices and which is this one; each is tried and switched off by i
   expect(server.call).toHaveBeenLastCalledWith('alerts:removePushDevice', { endpoint: OTHER })
   expect(browser.leave).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Turn off: Chrome · Linux' }))
-  await vi.waitFor(() => expect(browser.leave).toHaveBeenCalledOnce())
+  await expect.poll(() => browser.leave).toHaveBeenCalledOnce()
 })
 
 it('says why it stays off: not permitted, no push service, no such browser', async () => {

@@ -16,7 +16,7 @@ it('adds wordings one after the other with Enter, and leaves empty ones and repe
   await user.click(screen.getByRole('button'))
   await user.click(screen.getByRole('textbox'))
   await user.keyboard('How long?{Enter}')
-  await vi.waitFor(() => expect(screen.getAllByRole('textbox')[1]).toHaveFocus())
+  await expect.poll(() => screen.getAllByRole('textbox')[1]).toHaveFocus()
   await user.keyboard('When?{Enter}')
   expect(fields()).toEqual(['How long?', 'When?', ''])
   expect(last()).toEqual(['How long?', 'When?'])
