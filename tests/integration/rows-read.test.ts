@@ -37,10 +37,14 @@ afterAll(async () => {
 it('reads few rows for an answer, however many others were given', async () => {
   for (let other = 0; other < OTHERS; other++) await ask(++chat)
   await ask(++chat)
-  counted = []
-  await ask(chat)
-  const read = counted.reduce((sum, rows) => sum + rows, 0)
-  expect(world.telegram.sentTo(chat)).toHaveLength(2)
+  const costs: number[] = []
+  for (let round = 0; round < 3; round++) {
+    counted = []
+    await ask(chat)
+    costs.push(counted.reduce((sum, rows) => sum + rows, 0))
+  }
+  expect(world.telegram.sentTo(chat)).toHaveLength(4)
+  const read = Math.min(...costs) // a transaction that met another one is run, and counted, again
   expect(read).toBeGreaterThan(5) // else nothing was counted
   expect(read).toBeLessThan(ROWS_AT_MOST)
 })
