@@ -1,18 +1,13 @@
 // `npm test`: everything CI runs, in order: check, build, tests on the embedded database, the database's share of them again on
 // PostgreSQL, simulated conversations, stories in a browser. Ends with what failed, and the line "N passed, N failed".
 // `--only=check,node,postgres,simulation,e2e` runs a part.
-import { spawn } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { startPostgres } from '#tests/postgres.ts'
+import { execute, type Result, readReport, reports, vitest } from './test-run.ts'
 
-type Result = { passed: number; failed: number; skipped: number; failures: string[] }
 type Outcome = Result & { name: string; seconds: number }
 type Stage = { name: string; run: () => Promise<Result> }
 
-const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-test-'))
 /** Tests that a different engine can make fail. */
 const DATABASE_TESTS = [
   'server/db',
@@ -26,7 +21,7 @@ const DATABASE_TESTS = [
 const SEEDS = '10000'
 const stages: Stage[] = [
   { name: 'check', run: check },
-  { name: 'node', run: () => vitest('node', []) },
+  { name: 'node', run: () => vitest({ name: 'node' }) },
   { name: 'postgres', run: onPostgres },
   { name: 'simulation', run: simulate },
   { name: 'e2e', run: playwright },
@@ -66,7 +61,8 @@ async function check(): Promise<Result> {
 async function onPostgres(): Promise<Result> {
   const server = await startPostgres()
   try {
-    return await vitest('postgres', ['--project', 'node', ...DATABASE_TESTS], { TEST_DATABASE_URL: server.url })
+    const env = { TEST_DATABASE_URL: server.url }
+    return await vitest({ name: 'postgres', options: ['--project', 'node'], files: DATABASE_TESTS, env })
   } finally {
     await server.stop()
   }
@@ -80,52 +76,18 @@ async function simulate(): Promise<Result> {
     : { passed: 0, failed: 1, skipped: 0, failures: ['its guilty seeds are printed above'] }
 }
 
-async function vitest(name: string, args: string[], env: Record<string, string> = {}): Promise<Result> {
-  const report = path.join(reports, `${name}.json`)
-  const code = await execute(
-    'vitest',
-    ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
-    env,
-  )
-  const result = readReport(report) as TestReport | undefined
-  if (!result) return { passed: 0, failed: 1, skipped: 0, failures: ['vitest left no report'] }
-  const counts = { passed: result.numPassedTests, skipped: result.numPendingTests }
-  const failures = result.testResults.flatMap(listFailures)
-  // A run can fail outside any test, for example by an unhandled rejection or a file that does not load.
-  if (code !== 0 && result.numFailedTests === 0)
-    return { ...counts, failed: 1, failures: [...failures, 'something outside the tests, printed above'] }
-  return { ...counts, failed: result.numFailedTests, failures }
-}
-
-type TestReport = { numPassedTests: number; numFailedTests: number; numPendingTests: number; testResults: TestFile[] }
-type TestFile = { name: string; status: string; message: string; assertionResults: TestCase[] }
-type TestCase = { fullName: string; status: string; failureMessages: string[] }
-
-/** What failed in a file, with the beginning of its reason: a reader of the last lines need not search the whole output. */
-function listFailures({ name, status, message, assertionResults }: TestFile): string[] {
-  const file = path.relative(process.cwd(), name)
-  const failed = assertionResults.filter((test) => test.status === 'failed')
-  if (failed.length === 0) return status === 'failed' ? [`${file}: ${shorten(message)}`] : []
-  return failed.map((test) => `${file} › ${test.fullName}: ${shorten(test.failureMessages.join('\n'))}`)
-}
-
-/** The first lines of a reason, without colours. */
-function shorten(reason: string): string {
-  return stripVTControlCharacters(reason).split('\n').slice(0, 12).join('\n    ')
-}
-
 async function playwright(): Promise<Result> {
   const report = path.join(reports, 'e2e.json')
   const code = await execute('playwright', ['test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
   const result = readReport(report) as (Suite & { stats: StoryStats }) | undefined
   if (!result) return { passed: 0, failed: 1, skipped: 0, failures: ['playwright left no report'] }
-  for (const title of listStories(result, 'flaky')) console.log(`at the second try only, look for the reason: ${title}`)
   const isBroken = code !== 0 && result.stats.unexpected === 0
   return {
     passed: result.stats.expected + result.stats.flaky,
     failed: isBroken ? 1 : result.stats.unexpected,
     skipped: result.stats.skipped,
     failures: isBroken ? ['something outside the stories, printed above'] : listStories(result, 'unexpected'),
+    flaky: listStories(result, 'flaky'),
   }
 }
 
@@ -139,21 +101,11 @@ function listStories({ suites = [], specs = [] }: Suite, wanted: StoryStatus): s
   return [...own, ...suites.flatMap((suite) => listStories(suite, wanted))]
 }
 
-function execute(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((done) => {
-    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-    child.on('error', () => done(127))
-    child.on('exit', (code) => done(code ?? 1))
-  })
-}
-
-function readReport(file: string): unknown {
-  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined
-}
-
 function summarize(all: Outcome[]): void {
   const sum = (key: 'passed' | 'failed' | 'skipped') => all.reduce((total, outcome) => total + outcome[key], 0)
   console.log()
+  for (const { name, flaky = [] } of all)
+    for (const each of flaky) console.log(`${name} at the second try only, look for the reason: ${each}`)
   for (const { name, failures } of all) for (const failure of failures) console.log(`${name} FAILED: ${failure}`)
   for (const { name, passed, failed, seconds } of all)
     console.log(`${name.padEnd(10)} ${passed} passed, ${failed} failed in ${seconds} s`)
