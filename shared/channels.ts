@@ -71,6 +71,11 @@ export const REPLY_WINDOW_MS = { whatsappCloud: 24 * 3_600_000, instagram: 24 * 
   Record<Channel, number>
 >
 
+/** Channels whose connections take a paid slot of the plan each: telephone numbers. All others are free of slots. */
+export const SLOT_CHANNELS: readonly Exclude<Channel, 'test'>[] = ['whatsapp', 'whatsappCloud']
+/** `used`: live connections that take a slot; more than `allowed` after a change of plans. `allowed` null: unlimited. */
+export type ChannelSlots = { used: number; allowed: number | null }
+
 export type ConnectionStatus = 'connected' | 'disconnected' | 'error' | 'pending'
 
 /**

@@ -68,6 +68,7 @@ export const ERROR_CODES = {
   telegram_other_bot: 'The token belongs to another bot than the connection.',
   telegram_not_connected: 'The bot is not connected: its token was refused.',
   telegram_failed: 'Telegram refused the call; `description` is its own text.',
+  channel_slots_used: 'All `slots` paid connections of the plan are taken.',
   whatsapp_credentials_invalid: 'GREEN-API does not accept this instance id with this token.',
   whatsapp_address_refused: 'The address of the instance is none of GREEN-API.',
   whatsapp_instance_in_use: 'The instance is already connected; `context` as for bots.',

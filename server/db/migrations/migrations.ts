@@ -80,6 +80,7 @@ import * as standIns from './089-stand-ins.ts'
 import * as setbacks from './090-setbacks.ts'
 import * as turnedAway from './091-turned-away.ts'
 import * as gapsAndNumbers from './092-gaps-and-numbers.ts'
+import * as channelSlots from './095-channel-slots.ts'
 
 export const migrations: Record<string, Migration> = {
   '001-accounts': accounts,
@@ -162,4 +163,5 @@ export const migrations: Record<string, Migration> = {
   '090-setbacks': setbacks,
   '091-turned-away': turnedAway,
   '092-gaps-and-numbers': gapsAndNumbers,
+  '095-channel-slots': channelSlots,
 }

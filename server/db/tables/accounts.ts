@@ -114,6 +114,8 @@ export interface PlansTable {
   name: string
   /** Messages a month; null: unlimited. */
   monthly_messages: number | null
+  /** Live connections of the channels that take a slot; null: unlimited. */
+  channel_slots: Generated<number | null>
   sort_order: number
   is_default: Generated<boolean>
   archived_at: Timestamp | null

@@ -3,6 +3,7 @@ import { orgAction, orgMutation, orgQuery } from '#server/functions/define.ts'
 import { type Sending, setCapsInput } from '#shared/caps.ts'
 import {
   type Channel,
+  type ChannelSlots,
   type ConnectionCheck,
   type ConnectionHealth,
   connectionInput,
@@ -18,6 +19,7 @@ import { getConnection, listConnections } from './connections.store.ts'
 import { readHealth } from './health.store.ts'
 import { listLeftChannels } from './left-connections.store.ts'
 import { listQuarantined } from './quarantine.store.ts'
+import { readSlots } from './slots.store.ts'
 
 /** Live connections, newest first; of one agent when given. */
 export const list = orgQuery({
@@ -30,6 +32,9 @@ export const left = orgQuery({
   args: listConnectionsInput,
   handler: (ctx, { agentId }): Promise<Exclude<Channel, 'test'>[]> => listLeftChannels(ctx, agentId),
 })
+
+/** How many paid connections the plan allows, and how many there are, live. */
+export const slots = orgQuery({ args: noArgs, handler: (ctx): Promise<ChannelSlots> => readSlots(ctx) })
 
 /** How one connection is doing, live. @throws not_found */
 export const health = orgQuery({

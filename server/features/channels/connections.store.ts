@@ -15,6 +15,7 @@ import type { Id } from '#shared/ids.ts'
 import { isMessenger } from '#shared/messengers.ts'
 import type { WidgetSettings } from '#shared/webchat.ts'
 import { settingsOf } from './connection-settings.store.ts'
+import { requireSlot } from './slots.store.ts'
 
 /** A connection with its secrets as they are stored. */
 export type StoredConnection = {
@@ -182,7 +183,8 @@ export function findByAccount(
 
 /**
  * Adds a connection in state pending.
- * @throws AppError telegram_token_in_use or whatsapp_instance_in_use when the external account has a live connection anywhere in the installation
+ * @throws AppError telegram_token_in_use or whatsapp_instance_in_use when the external account has a live connection anywhere in the installation,
+ * channel_slots_used when the plan has no slot for it
  */
 export async function insertConnection(ctx: OrgStoreContext, connection: NewConnection, now: Date): Promise<void> {
   const inserted = ctx.db.insertInto('channel_connections').values(connectionRow(connection, now))
@@ -195,6 +197,7 @@ export async function insertConnection(ctx: OrgStoreContext, connection: NewConn
     const { channel } = connection
     throw new AppError(IN_USE[isMessenger(channel) ? 'messenger' : channel], await whereInUse(ctx, connection))
   }
+  await requireSlot(ctx, connection.channel, 0)
 }
 
 /** As it is stored before anybody was asked whether it works. */

@@ -28,7 +28,7 @@ type Opened = { credentials: Credentials; webhookPath: string }
  * Connects a number to an agent. The connection is pending until Meta delivers to it: an address is taken from the dashboard of the app
  * first, see `webhook`.
  * @throws cloud_credentials_invalid, cloud_number_foreign, cloud_secret_invalid, cloud_number_in_use, cloud_throttled,
- * cloud_unreachable, cloud_failed
+ * cloud_unreachable, cloud_failed, channel_slots_used
  */
 export const provision = orgAction({
   args: provisionCloudInput,

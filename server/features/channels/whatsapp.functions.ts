@@ -40,6 +40,7 @@ import { countParked } from './account-states.store.ts'
 import { saveSpacing } from './caps.store.ts'
 import { connectAccount, disconnectAccount, getConnectionOf, webhookUrlOf } from './connecting.ts'
 import * as store from './connections.store.ts'
+import { requireSlot } from './slots.store.ts'
 import { digits, open, translate, update } from './whatsapp.calls.ts'
 import { type Findings, reportOf } from './whatsapp.rules.ts'
 
@@ -47,7 +48,7 @@ import { type Findings, reportOf } from './whatsapp.rules.ts'
  * Connects an instance to an agent; its phone may be linked later. The provider delivers to a webhook when this installation has a
  * public https address, else it is polled.
  * @throws whatsapp_credentials_invalid, whatsapp_address_refused, whatsapp_instance_in_use, whatsapp_unreachable,
- * whatsapp_throttled, whatsapp_failed
+ * whatsapp_throttled, whatsapp_failed, channel_slots_used
  */
 export const provision = orgAction({
   args: provisionWhatsappInput,
@@ -89,6 +90,8 @@ export const createInstance = orgAction({
       await getAgent(org, agentId)
       return store.listConnections(org)
     })
+    // Whoever runs the installation pays for the instance: none is made that could not be connected.
+    await ctx.read((org) => requireSlot(org, 'whatsapp', 1))
     if (connections.some(isUnlinked)) throw new AppError('whatsapp_instance_waiting')
     const inUse = new Set(connections.map(({ externalAccountId }) => externalAccountId))
     const instance = await takeInstance(partner, `parley:${ctx.organizationId}`, inUse).catch(refusePartner)

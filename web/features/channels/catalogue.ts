@@ -11,7 +11,7 @@ export type Category = (typeof CATEGORIES)[number]
 /** Whether a channel can be used, as its label says. */
 export type Availability = 'available' | 'beta' | 'premium' | 'comingSoon'
 
-/** `cost`: what the channel itself costs, or who else is paid for it. No plan limits connections. */
+/** `cost`: what the channel itself costs, or who else is paid for it. What a plan limits is in `SLOT_CHANNELS`. */
 export type CatalogueEntry = {
   channel: Exclude<Channel, 'test'>
   category: Exclude<Category, 'all'>

@@ -23,7 +23,7 @@ it.each([
   if (!entry) throw new Error('there is no channel')
   render(
     <MemoryRouter>
-      <ChannelCard entry={entry} connections={connections} wasConnected={wasConnected} search="" />
+      <ChannelCard entry={entry} connections={connections} wasConnected={wasConnected} takesSlot={false} search="" />
     </MemoryRouter>,
   )
   const words = ['Available', 'Connected', 'Disconnected', 'Not connected']

@@ -11,16 +11,17 @@ import { SummaryBadge } from './status-badge.tsx'
 import { summaryOf } from './summary.rules.ts'
 import { useChannelWords } from './use-channel-words.ts'
 
-/** `wasConnected`: it had connections that are switched off. `search`: the query that goes along. */
+/** `wasConnected`: it had connections that are switched off. `takesSlot`: of those that the plan limits. `search`: the query that goes along. */
 type ChannelCardProps = {
   entry: CatalogueEntry
   connections: ChannelConnection[]
   wasConnected: boolean
+  takesSlot: boolean
   search: string
 }
 
 /** Leads to the connections of the channel, or to making the first. That it can be had is said until it is; and always how it does. */
-export function ChannelCard({ entry, connections, wasConnected, search }: ChannelCardProps) {
+export function ChannelCard({ entry, connections, wasConnected, takesSlot, search }: ChannelCardProps) {
   const { t } = useTranslation('channels')
   const { channel, availability, cost, list, setup } = entry
   const count = connections.length
@@ -53,6 +54,7 @@ export function ChannelCard({ entry, connections, wasConnected, search }: Channe
       <div className="mt-auto flex flex-wrap items-center gap-3 pt-1">
         <span className="text-[0.8125rem] text-muted-foreground">
           {t(($) => $.list.cost[cost])}
+          {takesSlot && ` · ${t(($) => $.list.slotUse)}`}
           {count > 0 && ` · ${counted}`}
         </span>
         {/* The heading is the link; this only looks like one. */}

@@ -3,7 +3,7 @@ import { Plug } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { Link } from 'react-router'
 import type { AgentSummary } from '#shared/agents.ts'
-import type { Channel, ChannelConnection } from '#shared/channels.ts'
+import { type Channel, type ChannelConnection, type ChannelSlots, SLOT_CHANNELS } from '#shared/channels.ts'
 import { api } from '#web/api.ts'
 import { buttonClasses } from '#web/components/ui/button.tsx'
 import { Delayed } from '#web/components/ui/delayed.tsx'
@@ -29,6 +29,7 @@ export function ChannelsPage() {
   const [category, setCategory] = useQueryState('category', parseAsStringLiteral(CATEGORIES).withDefault('all'))
   const { agent, search, clear, filter } = useAgentFilter(agents)
   const left: Channel[] | undefined = useQuery(api.channelConnections.left, agent ? { agentId: agent._id } : {})
+  const slots: ChannelSlots | undefined = useQuery(api.channelConnections.slots, {})
   return (
     <Page title={t(($) => $.list.title)} description={t(($) => $.list.subtitle)}>
       <AgentFilter agent={agent} onClear={clear} />
@@ -44,8 +45,8 @@ export function ChannelsPage() {
           ))}
         </TabsList>
         <TabsContent value={category}>
-          {connections && agents && left ? (
-            <Cards category={category} connections={filter(connections)} left={left} search={search} />
+          {connections && agents && left && slots ? (
+            <Cards {...{ category, left, slots, search }} connections={filter(connections)} />
           ) : (
             <Delayed>
               <div className={GRID}>
@@ -57,14 +58,25 @@ export function ChannelsPage() {
           )}
         </TabsContent>
       </Tabs>
-      <p className="text-[0.8125rem] text-muted-foreground">{t(($) => $.list.costNote)}</p>
+      <p className="text-[0.8125rem] text-muted-foreground">{slots && <CostNote slots={slots} />}</p>
     </Page>
   )
 }
 
-type CardsProps = { category: Category; connections: ChannelConnection[]; left: Channel[]; search: string }
+function CostNote({ slots: { used, allowed } }: { slots: ChannelSlots }) {
+  const { t } = useTranslation('channels')
+  return allowed === null ? t(($) => $.list.costNote) : t(($) => $.list.costNoteSlots, { used, allowed })
+}
 
-function Cards({ category, connections, left, search }: CardsProps) {
+type CardsProps = {
+  category: Category
+  connections: ChannelConnection[]
+  left: Channel[]
+  slots: ChannelSlots
+  search: string
+}
+
+function Cards({ category, connections, left, slots, search }: CardsProps) {
   const { t } = useTranslation('channels')
   const entries = channelsOf(category)
   if (entries.length === 0) {
@@ -89,6 +101,7 @@ function Cards({ category, connections, left, search }: CardsProps) {
             entry={entry}
             connections={connections.filter(({ channel }) => channel === entry.channel)}
             wasConnected={left.includes(entry.channel)}
+            takesSlot={slots.allowed !== null && SLOT_CHANNELS.includes(entry.channel)}
             search={search}
           />
         </li>

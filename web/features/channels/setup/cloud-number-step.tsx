@@ -15,6 +15,7 @@ import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { SlotsNotice } from '../slots-notice.tsx'
 import { useDemonstration } from '../use-demonstration.ts'
 
 const APPS_URL = 'https://developers.facebook.com/apps'
@@ -63,6 +64,7 @@ export function CloudNumberStep({ agent, onBack, onConnected }: CloudNumberStepP
       description={t(($) => $.telegram.agent, { name: agent.name })}
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
+        <SlotsNotice />
         {demonstration ? <DemonstrationHint what="cloudNumber" href={demonstration.whatsappCloud} /> : <Guide />}
         {FIELDS.map((name) => (
           <Field

@@ -14,6 +14,7 @@ import { useAction } from '#web/lib/convex.ts'
 import { describeError } from '#web/lib/errors.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { DemonstrationHint } from '../demonstration-hint.tsx'
+import { SlotsNotice } from '../slots-notice.tsx'
 import { pageWith, useDemonstration } from '../use-demonstration.ts'
 import { MadeInstance } from './made-instance.tsx'
 
@@ -52,6 +53,7 @@ export function InstanceStep({ agent, onBack, onConnected }: InstanceStepProps) 
       description={t(($) => $.telegram.agent, { name: agent.name })}
     >
       <form noValidate onSubmit={submit} className="flex flex-col gap-6">
+        <SlotsNotice />
         <MadeInstance agent={agent} onConnected={onConnected} />
         {demonstration ? (
           <DemonstrationHint what="instance" href={pageWith(demonstration.whatsapp, { new: '' })} />
