@@ -201,6 +201,33 @@ describe('a file', () => {
     expect(rows[0]?.typed).toEqual(['стол', 15])
   })
 
+  it('that is a web page saved as .xls keeps its cells as they are written: commas, days, codes', async () => {
+    const cells = [
+      ['Товар', 'Цена', 'Опт', 'Поступил', 'Код'],
+      ['Стол', '12,50', '1 234,50 ₽', '01.02.2026', '007'],
+      ['Стул', '8,00', '5,5', '12.03.2026', '1-2'],
+    ]
+    const row = (texts: string[]) => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`
+    const page = `<html><table>${cells.map(row).join('')}</table></html>`
+    const { columns, rows } = await parseTable(bytes(page), 'xls', PARSE_LIMITS)
+    expect(columns.map(({ type }) => type)).toEqual(['text', 'number', 'number', 'date', 'text'])
+    expect(rows.map(({ cells: read }) => read)).toEqual(cells.slice(1))
+    expect(rows.map(({ typed }) => typed)).toEqual([
+      ['стол', 12.5, 1234.5, '2026-02-01', '007'],
+      ['стул', 8, 5.5, '2026-03-12', '1-2'],
+    ])
+  })
+
+  it('of XML that a spreadsheet program saved as .xls keeps the types it names', async () => {
+    const cell = (type: string, text: string) => `<Cell><Data ss:Type="${type}">${text}</Data></Cell>`
+    const xml = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"
+      xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Прайс"><Table>
+      <Row>${cell('String', 'Товар')}${cell('String', 'Цена')}</Row>
+      <Row>${cell('String', '007')}${cell('Number', '12.5')}</Row></Table></Worksheet></Workbook>`
+    const { rows } = await parseTable(bytes(xml), 'xls', PARSE_LIMITS)
+    expect(rows).toEqual([{ cells: ['007', '12.5'], typed: ['007', 12.5] }])
+  })
+
   it.each([
     ['csv', 'a,b\n', 'empty'],
     ['csv', '', 'empty'],

@@ -44,7 +44,7 @@ function openBook(content: Uint8Array | string): WorkBook {
   const options = { cellDates: true, UTC: true, dense: true } as const
   try {
     return typeof content === 'string'
-      ? read(content, { ...options, type: 'string' })
+      ? read(content, { ...options, type: 'string', raw: true }) // as it is written: 12,50 would become 1250, 007 a number
       : read(content, { ...options, type: 'array' })
   } catch (error) {
     const isLocked = error instanceof Error && /password-protected/i.test(error.message)
