@@ -19,7 +19,7 @@ export function readNumber(cell: string, spelling: 'comma' | 'point'): number | 
   if (!NUMBERS[spelling].some((pattern) => pattern.test(bare))) return undefined
   if (/^[+-]?0\d/.test(bare) || /^\+\d{6}/.test(bare)) return undefined
   const digits = bare.replace(SPACES, '').replaceAll("'", '')
-  if (digits.replace(/\D/g, '').length > DIGITS_MAX) return undefined
+  if (digits.replace(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX) return undefined
   return Number(withPoint(digits, spelling))
 }
 

@@ -194,6 +194,32 @@ describe('a file', () => {
     expect(warnings).toEqual([])
   })
 
+  it('of a spreadsheet program says numbers as its sheet shows them, without the noise of a computation', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Товар', 'Цена', 'Скидка', 'Код', 'Открыто с', 'Доля', 'Опт'],
+      ['Стол', 149.39999999999998, 0.15, 7, 0.375, 1 / 3, 211.628571428571],
+      ['Стул', 0.1 + 0.2, 0.075, 12, 0.75, 0.5, 99],
+    ])
+    for (const row of ['2', '3']) {
+      for (const [column, format] of ['C0.0%', 'D00000', 'Eh:mm', 'G#,##0.00\\ "₽"'].map((each) => [
+        each[0],
+        each.slice(1),
+      ])) {
+        sheet[`${column}${row}`].z = format
+      }
+    }
+    for (const bookType of ['xlsx', 'biff8'] as const) {
+      const file = new Uint8Array(write(utils.book_new(sheet, 'Прайс'), { type: 'array', bookType }))
+      const { columns, rows } = await parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
+      expect(rows.map(({ cells }) => cells)).toEqual([
+        ['Стол', '149.4', '15%', '00007', '09:00', '0.333333333333333', '211.63'],
+        ['Стул', '0.3', '7.5%', '00012', '18:00', '0.5', '99'],
+      ])
+      expect(columns.map(({ type }) => type)).toEqual(['text', 'number', 'number', 'text', 'text', 'number', 'number'])
+      expect(rows[0]?.typed).toEqual(['стол', 149.4, 15, '00007', '09:00', 0.333333333333333, 211.63])
+    }
+  })
+
   it('that is a web page saved as .xls is read', async () => {
     const page = '<html><table><tr><td>Товар</td><td>Цена</td></tr><tr><td>Стол</td><td>15</td></tr></table></html>'
     const { columns, rows } = await parseTable(bytes(page), 'xls', PARSE_LIMITS)

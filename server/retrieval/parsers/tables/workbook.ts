@@ -1,9 +1,14 @@
 // Excel files, old and new, and HTML that calls itself one → the sheets that hold something, cells as text.
-import { read, set_cptable, utils, type WorkBook } from '@e965/xlsx'
+import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import * as codepages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { openZip } from '../zip.ts'
+
+/** As many as spreadsheet programs keep of a number. */
+const SIGNIFICANT_DIGITS = 15
+/** What lies before it is a time of day without a day. */
+const FIRST_DAY = Date.UTC(1900, 0, 1)
 
 export type WorkbookSheet = { name: string; rows: string[][] }
 
@@ -31,17 +36,14 @@ export function readSheets(content: Uint8Array | string): WorkbookSheet[] {
   const book = openBook(content)
   return book.SheetNames.flatMap((name) => {
     const sheet = book.Sheets[name]
-    const rows = sheet
-      ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
-      : []
-    const texts = rows.map((row) => withoutEmptyEnd(row.map(cellText)))
-    return texts.some((row) => row.some(Boolean)) ? [{ name, rows: texts }] : []
+    const rows = sheet ? readRows(sheet) : []
+    return rows.some((row) => row.some(Boolean)) ? [{ name, rows }] : []
   })
 }
 
 function openBook(content: Uint8Array | string): WorkBook {
   set_cptable(codepages)
-  const options = { cellDates: true, UTC: true, dense: true } as const
+  const options = { cellDates: true, cellNF: true, UTC: true, dense: true } as const
   try {
     return typeof content === 'string'
       ? read(content, { ...options, type: 'string', raw: true }) // as it is written: 12,50 would become 1250, 007 a number
@@ -50,6 +52,35 @@ function openBook(content: Uint8Array | string): WorkBook {
     const isLocked = error instanceof Error && /password-protected/i.test(error.message)
     throw new ParseFailure(isLocked ? 'password_protected' : 'damaged', { cause: error })
   }
+}
+
+function readRows(sheet: WorkSheet): string[][] {
+  for (const row of cellsOf(sheet)) row?.forEach(writeNumber)
+  const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
+  return rows.map((row) => withoutEmptyEnd(row.map(cellText)))
+}
+
+/** Rows of cells, with gaps. */
+function cellsOf(sheet: WorkSheet): (CellObject[] | undefined)[] {
+  return (sheet as { '!data'?: (CellObject[] | undefined)[] })['!data'] ?? []
+}
+
+/** Makes a text of a number: as the sheet shows it, but in a spelling that any column can be read in. */
+function writeNumber(cell: CellObject): void {
+  if (cell.t !== 'n' || typeof cell.v !== 'number') return
+  const { v: value, w: shown = '' } = cell
+  const format = String(cell.z ?? '')
+  if (/^0\d+$/.test(shown))
+    cell.v = shown // a code, such as 00007
+  else cell.v = shown.endsWith('%') ? `${rounded(value * 100, format)}%` : rounded(value, format)
+  cell.t = 's'
+}
+
+/** No digits that its program does not keep: 149.4, not 149.39999999999998; and of a price none that the sheet does not show. */
+function rounded(value: number, format: string): string {
+  const kept = Number(value.toPrecision(SIGNIFICANT_DIGITS))
+  const decimals = /0\.(0{2,})(?![0#?E])/i.exec(format)?.[1]?.length
+  return String(decimals === undefined ? kept : Number(kept.toFixed(decimals)))
 }
 
 function withoutEmptyEnd(row: string[]): string[] {
@@ -61,6 +92,7 @@ function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (!(value instanceof Date)) return String(value)
   if (!Number.isFinite(value.getTime())) return ''
+  if (value.getTime() < FIRST_DAY) return value.toISOString().slice(11, 16)
   const toMinute = new Date(Math.round(value.getTime() / 60_000) * 60_000).toISOString()
   return toMinute.endsWith('T00:00:00.000Z') ? toMinute.slice(0, 10) : toMinute.slice(0, 16).replace('T', ' ')
 }
