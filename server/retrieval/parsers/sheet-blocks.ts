@@ -1,6 +1,7 @@
 // Rows of a spreadsheet → blocks that know their row, and what there is to say about the sheet.
 import type { DocumentWarning } from '#shared/knowledge.ts'
 import type { Block } from '../chunking/blocks.ts'
+import { headerRowAt } from './header-row.ts'
 
 /** Rows named in a warning; a file in which all are uneven would fill a screen. */
 const ROWS_NAMED = 20
@@ -8,14 +9,20 @@ const ROWS_NAMED = 20
 export type Sheet = { name: string | null; rows: string[][] }
 export type SheetBlocks = { blocks: Block[]; rows: number; columns: number; warnings: DocumentWarning[] }
 
-/** The first row with two filled cells names the columns; what stands above it is text. At most so many rows are taken in. */
+/** What stands above the row that names the columns is text. At most so many rows are taken in. */
 export function sheetBlocks({ name, rows }: Sheet, mostRows: number): SheetBlocks {
   const numbered = rows
     .map((row, index) => ({ cells: row.map((cell) => cell.replace(/\s+/g, ' ').trim()), number: index + 1 }))
     .filter(({ cells }) => cells.some(Boolean))
   const filled = numbered.slice(0, mostRows)
   const columns = filled.reduce((most, { cells }) => Math.max(most, widthOf(cells)), 0)
-  const headerAt = columns < 2 ? -1 : filled.findIndex(({ cells }) => cells.filter(Boolean).length >= 2)
+  const headerAt =
+    columns < 2
+      ? -1
+      : headerRowAt(
+          filled.map(({ cells }) => cells),
+          columns,
+        )
   const header = filled[headerAt]
   const place = name === null ? {} : { sheet: name }
   const heading: Block[] = name === null ? [] : [{ kind: 'heading', level: 1, text: name, page: null }]

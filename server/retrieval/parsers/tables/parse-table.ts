@@ -3,6 +3,7 @@ import { readCsv } from '#shared/csv.ts'
 import { TABLE_ROWS_MAX, TABLE_SHEETS_MAX } from '#shared/limits.ts'
 import type { TableFormat, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding.ts'
+import { headerRowAt } from '../header-row.ts'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
@@ -57,8 +58,7 @@ function tableOf(
   const filled = rows.map((row) => row.map(storable)).filter((row) => row.some(Boolean))
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
-  // A title above the table stands in one cell.
-  const headerAt = filled.findIndex((row) => widest < 2 || row.filter(Boolean).length >= 2)
+  const headerAt = headerRowAt(filled, widest)
   const header = filled[headerAt]
   const body = filled.slice(headerAt + 1)
   if (!header || body.length === 0) throw new ParseFailure('empty')

@@ -110,6 +110,20 @@ describe('a file', () => {
     expect(warnings).toEqual([{ kind: 'ragged_rows', count: 1, rows: [1] }])
   })
 
+  it('may have several lines above its header that say of what it is', async () => {
+    const report = `Ведомость по товарам;;;;\nПериод:;;01.01.2026 - 31.01.2026;;\nОрганизация:;;ООО «Ромашка»;;\n;;;;
+Номенклатура;Артикул;Цена;Остаток;Сумма\nЧайник;А-101;1 000,50;10;10 005\nУтюг;А-102;999;5;4 995\nТостер;А-103;500;;\n`
+    const { columns, rows } = await parse(report)
+    expect(columns.map(({ name, type }) => [name, type])).toEqual([
+      ['Номенклатура', 'text'],
+      ['Артикул', 'text'],
+      ['Цена', 'number'],
+      ['Остаток', 'number'],
+      ['Сумма', 'number'],
+    ])
+    expect(rows.map(({ typed }) => typed[2])).toEqual([1000.5, 999, 500])
+  })
+
   it('is taken as far as the limits go, and says so', async () => {
     const limits = { ...PARSE_LIMITS, characters: 10 }
     const { rows, warnings } = await parseTable(bytes('a,b\n1234,x\n5678,y\n9,z\n'), 'csv', limits)
