@@ -1,7 +1,7 @@
 // Rows of a spreadsheet → blocks that know their row, and what there is to say about the sheet.
 import type { DocumentWarning } from '#shared/knowledge.ts'
 import type { Block } from '../chunking/blocks.ts'
-import { headerRowAt } from './header-row.ts'
+import { headerRowAt, readHeader } from './header-row.ts'
 
 /** Rows named in a warning; a file in which all are uneven would fill a screen. */
 const ROWS_NAMED = 20
@@ -16,23 +16,19 @@ export function sheetBlocks({ name, rows }: Sheet, mostRows: number): SheetBlock
     .filter(({ cells }) => cells.some(Boolean))
   const filled = numbered.slice(0, mostRows)
   const columns = filled.reduce((most, { cells }) => Math.max(most, widthOf(cells)), 0)
-  const headerAt =
-    columns < 2
-      ? -1
-      : headerRowAt(
-          filled.map(({ cells }) => cells),
-          columns,
-        )
-  const header = filled[headerAt]
+  const cellRows = filled.map(({ cells }) => cells)
+  const headerAt = columns < 2 ? -1 : headerRowAt(cellRows, columns)
+  const header = headerAt < 0 ? undefined : readHeader(cellRows, headerAt)
   const place = name === null ? {} : { sheet: name }
   const heading: Block[] = name === null ? [] : [{ kind: 'heading', level: 1, text: name, page: null }]
   const blocks = filled
-    .filter((row) => row !== header || filled.length === headerAt + 1)
-    .map(({ cells, number }, index): Block => {
-      const isBelow = header !== undefined && index >= headerAt
+    .map((row, index) => ({ ...row, isHeader: index >= headerAt && index < (header?.bodyAt ?? 0), index }))
+    .filter(({ isHeader }) => !isHeader || header?.bodyAt === filled.length)
+    .map(({ cells, number, index }): Block => {
+      const isBelow = header !== undefined && index > headerAt
       return {
         kind: 'row',
-        header: isBelow ? joined(header.cells) : '',
+        header: isBelow ? joined(header.names) : '',
         text: joined(cells),
         page: null,
         row: number,
@@ -43,7 +39,7 @@ export function sheetBlocks({ name, rows }: Sheet, mostRows: number): SheetBlock
     blocks: filled.length > 0 ? [...heading, ...blocks] : [],
     rows: filled.length,
     columns,
-    warnings: unevenRows(filled, header?.cells, place),
+    warnings: unevenRows(filled, header?.names, place),
   }
 }
 

@@ -75,6 +75,18 @@ describe('XLSX', () => {
     expect({ sheetCount, rowCount }).toEqual({ sheetCount: 2, rowCount: 4 })
   })
 
+  it('names a column by both rows of a header of two', async () => {
+    const rows = [
+      ['Товар', 'Остаток'],
+      ['', 'Кол-во', 'Сумма'],
+      ['Чай', 3, 360],
+      ['Кофе', 2, 600],
+    ]
+    const { bodies } = await read(workbook({ Склад: rows }), 'xlsx')
+    expect(bodies).toEqual(['Товар | Остаток, Кол-во | Остаток, Сумма\nЧай | 3 | 360\nКофе | 2 | 600'])
+    expect((await read(workbook({ Склад: rows.slice(0, 2) }), 'xlsx')).bodies).toHaveLength(1)
+  })
+
   it('is refused when it is something else', async () => {
     await refusal('text', 'xlsx').toMatchObject({ reason: 'type_mismatch' })
     await refusal(Buffer.from('504b0304aaaa', 'hex'), 'xlsx').toMatchObject({ reason: 'damaged' })

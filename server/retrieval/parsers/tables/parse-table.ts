@@ -3,7 +3,7 @@ import { readCsv } from '#shared/csv.ts'
 import { TABLE_ROWS_MAX, TABLE_SHEETS_MAX } from '#shared/limits.ts'
 import type { TableFormat, TableWarning } from '#shared/tables.ts'
 import { decode } from '../encoding.ts'
-import { headerRowAt } from '../header-row.ts'
+import { headerRowAt, readHeader } from '../header-row.ts'
 import type { ParseLimits } from '../limits.ts'
 import { ParseFailure } from '../parse-failure.ts'
 import { contentOf } from '../sniff.ts'
@@ -59,9 +59,9 @@ function tableOf(
   const widest = filled.reduce((most, row) => Math.max(most, row.length), 0)
   if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
   const headerAt = headerRowAt(filled, widest)
-  const header = filled[headerAt]
-  const body = filled.slice(headerAt + 1)
-  if (!header || body.length === 0) throw new ParseFailure('empty')
+  const { names: header, bodyAt } = readHeader(filled, headerAt)
+  const body = filled.slice(bodyAt)
+  if (headerAt < 0 || body.length === 0) throw new ParseFailure('empty')
   const ragged = raggedRows(header, body)
   if (format === 'csv' && ragged.length > 0) {
     warnings.push({ kind: 'ragged_rows', count: ragged.length, rows: ragged.slice(0, NAMED_ROWS) })

@@ -234,6 +234,38 @@ describe('a file', () => {
     }
   })
 
+  it('of a spreadsheet program says what a merged cell says in every row beside it, and under every name below it', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['Прайс-лист на мебель'],
+      ['Группа', 'Товар', 'Цена', '', 'Остаток'],
+      ['', '', 'Розница', 'Опт', ''],
+      ['Столы', 'Стол дубовый', 1200, 1000, 3],
+      ['', 'Стол сосновый', 900, 800, 5],
+      ['Стулья', 'Стул', 300, 250, 9],
+    ])
+    sheet['!merges'] = ['A1:E1', 'A2:A3', 'B2:B3', 'C2:D2', 'E2:E3', 'A4:A5'].map(utils.decode_range)
+    for (const bookType of ['xlsx', 'biff8', 'html'] as const) {
+      const written = write(utils.book_new(sheet, 'Прайс'), {
+        type: bookType === 'html' ? 'string' : 'array',
+        bookType,
+      })
+      const file = bookType === 'html' ? bytes(written) : new Uint8Array(written)
+      const { columns, rows } = await parseTable(file, bookType === 'xlsx' ? 'xlsx' : 'xls', PARSE_LIMITS)
+      expect(columns.map(({ name }) => name)).toEqual(['Группа', 'Товар', 'Цена, Розница', 'Цена, Опт', 'Остаток'])
+      expect(rows.map(({ typed }) => typed)).toEqual([
+        ['столы', 'стол дубовый', 1200, 1000, 3],
+        ['столы', 'стол сосновый', 900, 800, 5],
+        ['стулья', 'стул', 300, 250, 9],
+      ])
+    }
+  })
+
+  it('whose header names too few columns keeps its first row', async () => {
+    const { columns, rows } = await parse('Товар;Цвет;\nСтол;белый;новый\nСтул;синий;старый\n')
+    expect(columns.map(({ name }) => name)).toEqual(['Товар', 'Цвет', 'Column 3'])
+    expect(rows).toHaveLength(2)
+  })
+
   it('that is a web page saved as .xls is read', async () => {
     const page = '<html><table><tr><td>Товар</td><td>Цена</td></tr><tr><td>Стол</td><td>15</td></tr></table></html>'
     const { columns, rows } = await parseTable(bytes(page), 'xls', PARSE_LIMITS)

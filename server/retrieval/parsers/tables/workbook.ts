@@ -57,7 +57,22 @@ function openBook(content: Uint8Array | string): WorkBook {
 function readRows(sheet: WorkSheet): string[][] {
   for (const row of cellsOf(sheet)) row?.forEach(writeNumber)
   const rows = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: null, blankrows: true, UTC: true })
-  return rows.map((row) => withoutEmptyEnd(row.map(cellText)))
+  const texts = rows.map((row) => row.map(cellText))
+  fillMerged(sheet, texts)
+  return texts.map(withoutEmptyEnd)
+}
+
+/** A cell that is merged downwards says the same of every row that it stands beside. A title, which is as wide as a sheet, says it once. */
+function fillMerged(sheet: WorkSheet, rows: string[][]): void {
+  const { s: first, e: last } = utils.decode_range(sheet['!ref'] ?? 'A1')
+  for (const { s: from, e: to } of sheet['!merges'] ?? []) {
+    if (from.r === to.r || (to.c - from.c) * 2 >= last.c - first.c) continue
+    const text = rows[from.r - first.r]?.[from.c - first.c]
+    if (!text) continue
+    for (const row of rows.slice(from.r - first.r + 1, to.r - first.r + 1)) {
+      if (row.some(Boolean)) row[from.c - first.c] ||= text
+    }
+  }
 }
 
 /** Rows of cells, with gaps. */
