@@ -40,6 +40,8 @@ export type TableColumn = {
 export type TableWarning =
   | { kind: 'rows_left_out'; kept: number }
   | { kind: 'sheets_left_out'; count: number }
+  /** Rows that only add up others. */
+  | { kind: 'totals_left_out'; count: number }
   | { kind: 'encoding_guessed'; encoding: string }
   /** Rows with more cells than the header; `rows` are the numbers of the first of them. */
   | { kind: 'ragged_rows'; count: number; rows: number[] }

@@ -3,7 +3,7 @@
 /** How numbers and dates are written in a column. `1,234` and `02/03/2026` mean different things in different columns. */
 export type Spelling = 'comma' | 'point' | 'iso' | 'day-first' | 'month-first'
 
-const CURRENCY = /^[₽$€£₸]\s*|\s*(?:[₽$€£₸%]|руб\.?|тг\.?|тенге|rub|usd|eur|kzt)$/iu
+const CURRENCY = /^[₽$€£₸]\s*|\s*(?:[₽$€£₸%]|р\.?|руб(?:\.|лей|ля|ль)?|тг\.?|тенге|rub|usd|eur|kzt)$/iu
 const SPACES = /[\s\u00a0\u202f]/g
 const GROUPED_BY_SPACE = /^[+-]?\d{1,3}([\s\u00a0\u202f']\d{3})+([.,]\d+)?$/
 const NUMBERS = {
@@ -12,6 +12,11 @@ const NUMBERS = {
 }
 /** More cannot be told apart by a double, and are codes rather than numbers. */
 const DIGITS_MAX = 15
+
+/** A dash that stands for nothing. */
+export function isDash(cell: string): boolean {
+  return /^\s*[-–—]+\s*$/.test(cell)
+}
 
 /** Undefined for what is no number in that spelling. Codes such as 007 and phone numbers are none. */
 export function readNumber(cell: string, spelling: 'comma' | 'point'): number | undefined {

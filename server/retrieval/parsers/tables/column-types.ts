@@ -1,6 +1,6 @@
 // Finds out what each column of a table holds, and reads its cells accordingly.
 import type { ColumnType, TableColumn } from '#shared/tables.ts'
-import { foldText, readBoolean, readDate, readNumber, type Spelling } from './cell-values.ts'
+import { foldText, isDash, readBoolean, readDate, readNumber, type Spelling } from './cell-values.ts'
 
 /** A cell as it is compared and added up; null: empty, or not of its column's type. Texts are folded, dates as in ISO 8601. */
 export type TypedValue = string | number | boolean | null
@@ -47,7 +47,7 @@ export function typeColumns(names: string[], rows: string[][]): TypedTable {
   const columns = names.map((name, column): TableColumn => {
     const reader = chosen[column] ?? TEXT
     const facts = noFacts()
-    for (const row of rows) noteCell(facts, row[column] ?? '', (cell) => reader.read(cell) !== undefined)
+    for (const row of rows) noteCell(facts, row[column] ?? '', (cell) => isFit(reader, cell))
     return { name, type: reader.type, ...facts }
   })
   return {
@@ -76,9 +76,14 @@ export function noteCell(facts: ColumnFacts, cell: string, isFit: (cell: string)
   if (!facts.samples.includes(sample)) facts.samples.push(sample)
 }
 
+/** A dash in a column of numbers, dates or yes and no is an empty cell. */
+function isFit({ type, read }: Reader, cell: string): boolean {
+  return (type !== 'text' && isDash(cell)) || read(cell) !== undefined
+}
+
 /** The reader that most cells fit, the first of them when several do. */
 function readerOf(column: string[], readers: Reader[]): Reader {
-  const cells = column.filter((cell) => cell !== '')
+  const cells = column.filter((cell) => cell !== '' && !isDash(cell))
   let best = TEXT
   let most = Math.max(1, cells.length * FIT_SHARE) - 1e-9
   for (const reader of readers) {

@@ -20,6 +20,8 @@ const COLUMNS_MAX = 100
 const COLUMN_NAME_MAX = 100
 /** Programs allow 31. */
 const SHEET_NAME_MAX = 100
+/** What stands at the beginning of a row of sums. */
+const TOTAL = /^(?:общий итог|итого?(?: по .*)?|всего|(?:grand |sub-?)?total)\s*:?$/iu
 /** Rows that a warning names. */
 const NAMED_ROWS = 10
 
@@ -60,8 +62,10 @@ function tableOf(
   if (widest > COLUMNS_MAX) throw new ParseFailure('too_large')
   const headerAt = headerRowAt(filled, widest)
   const { names: header, bodyAt } = readHeader(filled, headerAt)
-  const body = filled.slice(bodyAt)
+  const all = filled.slice(bodyAt)
+  const body = all.filter((row, at) => !isTotal(row, at === all.length - 1, widest))
   if (headerAt < 0 || body.length === 0) throw new ParseFailure('empty')
+  if (body.length < all.length) warnings.push({ kind: 'totals_left_out', count: all.length - body.length })
   const ragged = raggedRows(header, body)
   if (format === 'csv' && ragged.length > 0) {
     warnings.push({ kind: 'ragged_rows', count: ragged.length, rows: ragged.slice(0, NAMED_ROWS) })
@@ -92,6 +96,13 @@ async function readContent(bytes: Uint8Array, format: TableFormat, limits: Parse
 /** By a name that can be stored and named again. */
 function named({ name, rows }: WorkbookSheet, at: number): WorkbookSheet {
   return { name: storable(name).slice(0, SHEET_NAME_MAX).toWellFormed() || `${at + 1}`, rows }
+}
+
+/** A row that adds up others says so where a name would stand, and leaves cells empty unless it is the last. */
+function isTotal(row: string[], isLast: boolean, columns: number): boolean {
+  const filled = row.filter(Boolean)
+  const isShort = columns > 2 && filled.length < columns
+  return (isShort || isLast) && filled.length >= 2 && TOTAL.test(filled[0] ?? '')
 }
 
 /** Names that tell the columns apart, also where the file has none. */

@@ -19,6 +19,9 @@ describe('a column', () => {
     ['Price', ['1,5', '2,25'], 'number', [1.5, 2.25]],
     ['Цена', ['1.234,5', '10'], 'number', [1234.5, 10]],
     ['Цена', ['1 200 ₽', '90 руб.', '−5'], 'number', [1200, 90, -5]],
+    ['Цена', ['1 234,50 р.', '500 р', '90 рублей'], 'number', [1234.5, 500, 90]],
+    ['Опт', ['1 200', '—', '-', '–'], 'number', [1200, null, null, null]],
+    ['Знак', ['-', '—'], 'text', ['-', '—']],
     ['Price', ['$1,200.10', '€90'], 'number', [1200.1, 90]],
     ['Код', ['007', '012'], 'text', ['007', '012']],
     ['Телефон', ['+77001234567', '+77007654321'], 'text', ['+77001234567', '+77007654321']],
@@ -50,6 +53,11 @@ describe('a column', () => {
     const { columns, rows } = typeColumns(['Цена'], cells)
     expect(columns[0]).toMatchObject({ type: 'number', unfit: 1, samples: ['1', '2', '3'] })
     expect(rows.at(-1)).toEqual({ cells: ['по запросу'], typed: [null] })
+  })
+
+  it('with dashes where nothing is to be said does not call them cells of another kind', () => {
+    const { columns } = typeColumns(['Опт'], [['10'], ['—'], ['20']])
+    expect(columns[0]).toMatchObject({ type: 'number', unfit: 0 })
   })
 
   it('of mixed cells is text', () => {
@@ -122,6 +130,16 @@ describe('a file', () => {
       ['Сумма', 'number'],
     ])
     expect(rows.map(({ typed }) => typed[2])).toEqual([1000.5, 999, 500])
+  })
+
+  it('that adds up its rows itself leaves the sums out, and says so: they would be counted in twice', async () => {
+    const list =
+      'Товар;Ед.;Цена;Сумма\nСтол;шт;10;20\nИтого по столам:;;;20\nСтул;шт;5;15\nТотал;шт;5;15\nИТОГО;;;50\n;;Всего:;50\n'
+    const { rows, warnings } = await parse(list)
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['Стол', 'Стул', 'Тотал'])
+    expect(warnings).toEqual([{ kind: 'totals_left_out', count: 3 }])
+    expect((await parse('Показатель;Значение\nИтого;50\nОтказы;2\n')).rows).toHaveLength(2)
+    expect((await parse('Расход;Сумма\nАренда;50\nСвязь;2\nИтого;52\n')).rows).toHaveLength(2)
   })
 
   it('is taken as far as the limits go, and says so', async () => {

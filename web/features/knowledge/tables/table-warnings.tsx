@@ -49,6 +49,8 @@ function WarningText({ warning, canChooseSheets }: { warning: TableWarning; canC
       return canChooseSheets
         ? tTables(($) => $.warning.sheets_left_out, { count: warning.count })
         : `${tTables(($) => $.warning.sheets_left_out, { count: warning.count })} ${tTables(($) => $.warning.upload_again)}`
+    case 'totals_left_out':
+      return tTables(($) => $.warning.totals_left_out, { count: warning.count })
     case 'ragged_rows':
       return t(($) => $.warning.ragged_rows, {
         count: warning.count,
