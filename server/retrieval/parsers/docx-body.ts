@@ -4,6 +4,7 @@ import type { Block } from '../chunking/blocks.ts'
 import { isOn, type Styles } from './docx-styles.ts'
 import type { Candidate } from './promote-headings.ts'
 import { tableBlocks } from './table-blocks.ts'
+import { newCell, spreadCells, type TableCell } from './table-cells.ts'
 
 /** Elements whose content is not text of the document. A fallback repeats what its choice says. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:instrText', 'w:delText', 'w:pict', 'w:sectPr'])
@@ -18,7 +19,7 @@ type Paragraph = {
   isListItem: boolean
   notes: string[]
 }
-type Table = { rows: string[][]; mergedDown: boolean }
+type Table = TableCell[][]
 
 /** Blocks in reading order; texts say whether they are bold. */
 export function readBody(xml: string, styles: Styles, notes: ReadonlyMap<string, string>): (Block | Candidate)[] {
@@ -94,7 +95,6 @@ class BodyReader {
     if (name === 'w:t') this.#isText = false
     else if (name === 'w:rPr') this.#isRunProperties = false
     else if (name === 'w:p') this.#endParagraph()
-    else if (name === 'w:tc') this.#endCell()
     else if (name === 'w:tbl') this.#endTable()
   }
 
@@ -107,20 +107,18 @@ class BodyReader {
     const table = this.#tables.at(-1)
     if (name === 'w:t') this.#isText = true
     else if (name === 'w:tab') this.#add('\t')
-    else if (name === 'w:tbl') this.#tables.push({ rows: [], mergedDown: false })
-    else if (name === 'w:tr') table?.rows.push([])
-    else if (name === 'w:tc' && table) {
-      table.rows.at(-1)?.push('')
-      table.mergedDown = false
-    }
+    else if (name === 'w:tbl') this.#tables.push([])
+    else if (name === 'w:tr') table?.push([])
+    else if (name === 'w:tc') table?.at(-1)?.push(newCell())
   }
 
   #openParagraph(name: string, attributes: Record<string, string>): void {
     const value = attributes['w:val'] ?? ''
     const paragraph = this.#paragraphs.at(-1)
-    const table = this.#tables.at(-1)
+    const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
     if (name === 'w:p') this.#paragraphs.push(newParagraph())
-    else if (name === 'w:vMerge' && table) table.mergedDown = value !== 'restart'
+    else if (name === 'w:vMerge' && cell) cell.continues = value !== 'restart'
+    else if (name === 'w:gridSpan' && cell) cell.columns = Number(value) || 1
     else if (!paragraph) return
     else if (name === 'w:br' || name === 'w:cr') this.#add('\n')
     else if (name === 'w:noBreakHyphen') this.#add('-')
@@ -172,24 +170,16 @@ class BodyReader {
   }
 
   #addToCell(text: string): void {
-    const row = this.#tables.at(-1)?.rows.at(-1)
-    if (row && row.length > 0) row[row.length - 1] = `${row.at(-1)} ${text}`.trim()
-  }
-
-  /** A cell that is merged with the one above says the same. */
-  #endCell(): void {
-    const table = this.#tables.at(-1)
-    const row = table?.rows.at(-1)
-    if (!table?.mergedDown || !row || row.at(-1)) return
-    row[row.length - 1] = table.rows.at(-2)?.[row.length - 1] ?? ''
-    table.mergedDown = false
+    const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
+    if (cell) cell.text = `${cell.text} ${text}`.trim()
   }
 
   #endTable(): void {
     const table = this.#tables.pop()
     if (!table) return
-    if (this.#tables.length > 0) this.#addToCell(table.rows.map((row) => row.join(', ')).join('; '))
-    else for (const block of tableBlocks(table.rows, null)) this.onBlock(block)
+    const rows = spreadCells(table)
+    if (this.#tables.length > 0) this.#addToCell(rows.map((row) => row.join(', ')).join('; '))
+    else for (const block of tableBlocks(rows, null)) this.onBlock(block)
   }
 }
 

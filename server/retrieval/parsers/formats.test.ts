@@ -108,6 +108,23 @@ describe('HTML', () => {
     ])
   })
 
+  it('says what a cell over several rows or columns says in each of them, so that no price moves under another name', async () => {
+    const { bodies } = await read(
+      `<table><tr><td colspan="4">Тарифы</td></tr><tr><th>Номер</th><th>Сезон</th><th colspan="2">Цена</th></tr>
+       <tr><td rowspan="2">Люкс</td><td>Лето</td><td>900</td><td>950</td></tr><tr><td>Зима</td><td>500</td><td>550</td></tr>
+       <tr><td>Стандарт</td><td>Лето</td><td colspan="2">300</td></tr></table>`,
+      'html',
+    )
+    expect(bodies).toEqual([
+      'Тарифы\nНомер | Сезон | Цена | Цена\nЛюкс | Лето | 900 | 950\nЛюкс | Зима | 500 | 550\nСтандарт | Лето | 300 | 300',
+    ])
+  })
+
+  it('survives cells that claim a million rows and columns', async () => {
+    const rows = '<tr><td rowspan="1000000" colspan="1000000">а<td>б</tr>'.repeat(300)
+    expect((await read(`<table>${rows}</table>`, 'html')).bodies.length).toBeGreaterThan(0)
+  })
+
   it('believes the charset that the file names', async () => {
     const bytes = Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), Buffer.of(0xcc, 0xe8, 0xf0)])
     expect((await read(bytes, 'html')).bodies).toEqual(['Мир'])
@@ -158,6 +175,19 @@ describe('DOCX', () => {
     expect(chunks.map(({ path, body }) => [path, body])).toEqual([
       ['Порядок расчётов', 'Оплата в течение пяти дней.'],
       ['Глава 2. Ответственность', 'Не жирный\nСтороны отвечают по закону.'],
+    ])
+  })
+
+  it('keeps cells in their columns where one spans several, or goes on with the one above', async () => {
+    const cell = (text: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`
+    const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
+    const body = `<w:tbl>${[
+      row(cell('Услуга'), cell('Цена', '<w:gridSpan w:val="2"/>'), cell('Срок')),
+      row(cell('Уборка'), cell('100'), cell('120'), cell('день', '<w:vMerge w:val="restart"/>')),
+      row(cell('Стирка', '<w:gridSpan w:val="2"/>'), cell('90'), cell('', '<w:vMerge/>')),
+    ].join('')}</w:tbl>`
+    expect((await read(makeDocx({ body }), 'docx')).bodies).toEqual([
+      'Услуга | Цена | Цена | Срок\nУборка | 100 | 120 | день\nСтирка | Стирка | 90 | день',
     ])
   })
 

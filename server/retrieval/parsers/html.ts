@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2'
 import type { Block, ParsedFile } from '../chunking/blocks.ts'
 import { decode } from './encoding.ts'
 import { tableBlocks } from './table-blocks.ts'
+import { newCell, spreadCells, type TableCell } from './table-cells.ts'
 
 const DROPPED = new Set(
   'script style noscript template title nav footer aside svg math iframe object select button'.split(' '),
@@ -28,7 +29,7 @@ export function parseHtml(bytes: Uint8Array): ParsedFile {
 function htmlBlocks(html: string): Block[] {
   const reader = new HtmlReader()
   const parser = new Parser({
-    onopentag: (name, attributes) => reader.open(name, 'hidden' in attributes),
+    onopentag: (name, attributes) => reader.open(name, attributes),
     onclosetag: (name) => reader.close(name),
     ontext: (text) => reader.text(text),
   })
@@ -44,20 +45,20 @@ class HtmlReader {
   /** Open elements that are left out, the outermost first. */
   readonly #dropped: string[] = []
   /** Rows of the open tables, outermost first; nested tables are read into the cell of the outer one. */
-  readonly #tables: string[][][] = []
+  readonly #tables: TableCell[][][] = []
   #kind: Kind = { kind: 'text' }
   #text = ''
   #preformatted = 0
 
-  open(name: string, isHidden: boolean): void {
-    if (this.#dropped.length > 0 || DROPPED.has(name) || isHidden) {
+  open(name: string, attributes: Record<string, string>): void {
+    if (this.#dropped.length > 0 || DROPPED.has(name) || 'hidden' in attributes) {
       if (!VOID.has(name)) this.#dropped.push(name)
       return
     }
     if (name === 'br') this.text(this.#tables.length > 0 ? ' ' : '\n', true)
     else if (name === 'table') this.#openTable()
     else if (name === 'tr') this.#tables.at(-1)?.push([])
-    else if (name === 'td' || name === 'th') this.#tables.at(-1)?.at(-1)?.push('')
+    else if (name === 'td' || name === 'th') this.#openCell(attributes)
     else if (this.#tables.length > 0) this.text(' ')
     else if (name === 'li') this.#begin({ kind: 'item' })
     else if (name in HEADING_LEVELS) this.#begin({ kind: 'heading', level: HEADING_LEVELS[name] ?? 6 })
@@ -80,9 +81,11 @@ class HtmlReader {
   text(text: string, keepBreaks = this.#preformatted > 0): void {
     if (this.#dropped.length > 0) return
     const plain = keepBreaks ? text : text.replace(/\s+/g, ' ')
-    const row = this.#tables.at(-1)?.at(-1)
     if (this.#tables.length === 0) this.#text += plain
-    else if (row && row.length > 0) row[row.length - 1] += plain
+    else {
+      const cell = this.#tables.at(-1)?.at(-1)?.at(-1)
+      if (cell) cell.text += plain
+    }
   }
 
   finish(): Block[] {
@@ -96,8 +99,16 @@ class HtmlReader {
     this.#tables.push([])
   }
 
+  #openCell({ colspan, rowspan }: Record<string, string>): void {
+    const span = (text = '') => Math.max(1, Number.parseInt(text, 10) || 1)
+    this.#tables
+      .at(-1)
+      ?.at(-1)
+      ?.push({ ...newCell(), columns: span(colspan), rows: span(rowspan) })
+  }
+
   #closeTable(): void {
-    const rows = this.#tables.pop() ?? []
+    const rows = spreadCells(this.#tables.pop() ?? [])
     if (this.#tables.length === 0) for (const block of tableBlocks(rows, null)) this.#blocks.push(block)
     else this.text(rows.map((row) => row.map((cell) => cell.trim()).join(', ')).join('; '))
   }
