@@ -45,7 +45,7 @@ function readRecords(text: string, delimiter: string): string[][] {
     else if (character === delimiter) {
       record.push(cell)
       cell = ''
-    } else if (character === '\n') endRecord()
+    } else if (character === '\n' || (character === '\r' && text[at + 1] !== '\n')) endRecord()
     else if (character !== '\r') cell += character
   }
   if (cell !== '' || record.length > 0) endRecord()

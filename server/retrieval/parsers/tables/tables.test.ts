@@ -99,6 +99,14 @@ describe('CSV', () => {
         ['x, "y"\nz', '2'],
       ],
     ],
+    [
+      'line ends of an old Mac',
+      'a;b\r1,5;2\r',
+      [
+        ['a', 'b'],
+        ['1,5', '2'],
+      ],
+    ],
     ['one column', 'a\n1', [['a'], ['1']]],
   ])('with %s is divided into cells', (_, text, cells) => {
     expect(readCsv(text)).toEqual(cells)
