@@ -3,14 +3,15 @@ import { strToU8, zipSync } from 'fflate'
 
 const NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-export type DocxParts = { body: string; styles?: string; footnotes?: string }
+export type DocxParts = { body: string; styles?: string; footnotes?: string; numbering?: string }
 
 /** A complete DOCX file. */
-export function makeDocx({ body, styles = '', footnotes = '' }: DocxParts): Uint8Array {
+export function makeDocx({ body, styles = '', footnotes = '', numbering = '' }: DocxParts): Uint8Array {
   return zipSync({
     '[Content_Types].xml': strToU8('<Types/>'),
     'word/document.xml': strToU8(`<w:document ${NAMESPACE}><w:body>${body}</w:body></w:document>`),
     'word/styles.xml': strToU8(`<w:styles ${NAMESPACE}>${styles}</w:styles>`),
+    'word/numbering.xml': strToU8(`<w:numbering ${NAMESPACE}>${numbering}</w:numbering>`),
     'word/footnotes.xml': strToU8(`<w:footnotes ${NAMESPACE}>${footnotes}</w:footnotes>`),
   })
 }

@@ -1,13 +1,24 @@
 // The main part of a DOCX → blocks, in one pass over its tags: paragraphs, list items, tables, notes. Deleted and moved-away text is skipped.
 import { Parser } from 'htmlparser2'
 import type { Block } from '../chunking/blocks.ts'
+import { type Numbering, ParagraphCounter } from './docx-numbering.ts'
 import { isOn, type Styles } from './docx-styles.ts'
 import type { Candidate } from './promote-headings.ts'
 import { tableBlocks } from './table-blocks.ts'
 import { newCell, spreadCells, type TableCell } from './table-cells.ts'
 
-/** Elements whose content is not text of the document. A fallback repeats what its choice says. */
-const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:instrText', 'w:delText', 'w:pict', 'w:sectPr'])
+/** Elements whose content is not the document's, or no longer. A fallback repeats what its choice says. */
+const SKIPPED = new Set([
+  'w:del',
+  'w:moveFrom',
+  'mc:Fallback',
+  'w:instrText',
+  'w:delText',
+  'w:pict',
+  'w:sectPr',
+  'w:pPrChange',
+  'w:rPrChange',
+])
 const BODY_LEVEL = 9
 
 type Paragraph = {
@@ -17,13 +28,21 @@ type Paragraph = {
   styleId: string
   outlineLevel: number | null
   isListItem: boolean
+  /** Of its own; without one, its style may have one. */
+  numbering: string | null
+  level: number | null
   notes: string[]
 }
 type Table = TableCell[][]
 
 /** Blocks in reading order; texts say whether they are bold. */
-export function readBody(xml: string, styles: Styles, notes: ReadonlyMap<string, string>): (Block | Candidate)[] {
-  const reader = new BodyReader(styles, notes)
+export function readBody(
+  xml: string,
+  styles: Styles,
+  notes: ReadonlyMap<string, string>,
+  numbering: Numbering,
+): (Block | Candidate)[] {
+  const reader = new BodyReader(styles, notes, new ParagraphCounter(numbering))
   readXml(xml, reader)
   return reader.blocks
 }
@@ -33,7 +52,7 @@ export function readNotes(xml: string, kind: 'footnote' | 'endnote'): Map<string
   const notes = new Map<string, string>()
   if (!xml) return notes
   let id = ''
-  const reader = new BodyReader(new Map(), new Map(), (name, attributes) => {
+  const reader = new BodyReader(new Map(), new Map(), null, (name, attributes) => {
     if (name === `w:${kind}`) id = attributes['w:id'] ?? ''
   })
   reader.onBlock = (block) => {
@@ -62,6 +81,7 @@ class BodyReader {
   onBlock = (block: Block | Candidate): void => void this.blocks.push(block)
   readonly #styles: Styles
   readonly #notes: ReadonlyMap<string, string>
+  readonly #counter: ParagraphCounter | null
   readonly #onOpen: (name: string, attributes: Record<string, string>) => void
   /** Open paragraphs: a text box holds paragraphs inside one. */
   readonly #paragraphs: Paragraph[] = []
@@ -71,8 +91,14 @@ class BodyReader {
   #isBold = false
   #isRunProperties = false
 
-  constructor(styles: Styles, notes: ReadonlyMap<string, string>, onOpen: BodyReader['open'] = () => {}) {
+  constructor(
+    styles: Styles,
+    notes: ReadonlyMap<string, string>,
+    counter: ParagraphCounter | null,
+    onOpen: BodyReader['open'] = () => {},
+  ) {
     this.#styles = styles
+    this.#counter = counter
     this.#notes = notes
     this.#onOpen = onOpen
   }
@@ -124,7 +150,8 @@ class BodyReader {
     else if (name === 'w:noBreakHyphen') this.#add('-')
     else if (name === 'w:pStyle') paragraph.styleId = value
     else if (name === 'w:outlineLvl') paragraph.outlineLevel = Number(value)
-    else if (name === 'w:numId') paragraph.isListItem = value !== '0'
+    else if (name === 'w:numId') paragraph.numbering = value
+    else if (name === 'w:ilvl') paragraph.level = Number(value)
     else if (name === 'w:r') this.#isBold = this.#styles.get(paragraph.styleId)?.isBold ?? false
     else if (name === 'w:rPr') this.#isRunProperties = true
     else if (name === 'w:b' && this.#isRunProperties) this.#isBold = isOn(attributes)
@@ -145,7 +172,7 @@ class BodyReader {
     const paragraph = this.#paragraphs.pop()
     if (!paragraph) return
     this.#isBold = false
-    const text = tidy(paragraph.text)
+    const text = this.#numbered(paragraph, tidy(paragraph.text))
     const noteTexts = paragraph.notes.flatMap((key) => this.#notes.get(key) ?? [])
     const outer = this.#paragraphs.at(-1)
     if (outer) outer.text += ` ${text}`
@@ -154,6 +181,15 @@ class BodyReader {
       if (text) this.onBlock(this.#blockOf(paragraph, text))
       for (const note of noteTexts) this.onBlock({ kind: 'text', text: tidy(note), page: null })
     }
+  }
+
+  /** With the number that Word writes before it; a paragraph without text has none. */
+  #numbered(paragraph: Paragraph, text: string): string {
+    paragraph.isListItem = paragraph.numbering !== null && paragraph.numbering !== '0'
+    if (!text || !this.#counter) return text
+    const ofStyle = this.#styles.get(paragraph.styleId)?.numbering
+    const id = paragraph.numbering ?? ofStyle?.id ?? '0'
+    return `${this.#counter.next(id, paragraph.level ?? ofStyle?.level ?? 0)} ${text}`.trim()
   }
 
   #blockOf(paragraph: Paragraph, text: string): Block | Candidate {
@@ -184,7 +220,17 @@ class BodyReader {
 }
 
 function newParagraph(): Paragraph {
-  return { text: '', boldLetters: 0, letters: 0, styleId: '', outlineLevel: null, isListItem: false, notes: [] }
+  return {
+    text: '',
+    boldLetters: 0,
+    letters: 0,
+    styleId: '',
+    outlineLevel: null,
+    isListItem: false,
+    numbering: null,
+    level: null,
+    notes: [],
+  }
 }
 
 function tidy(text: string): string {

@@ -1,10 +1,18 @@
-// The styles of a DOCX as far as structure needs them: which are headings, which are bold.
+// The styles of a DOCX as far as structure needs them: which are headings, which are bold, which are numbered.
 import { Parser } from 'htmlparser2'
 
-export type Style = { headingLevel: number | null; isBold: boolean }
+/** `numbering`: what numbers its paragraphs, and at which level, from 0. */
+export type Style = { headingLevel: number | null; isBold: boolean; numbering: { id: string; level: number } | null }
 export type Styles = ReadonlyMap<string, Style>
 
-type RawStyle = { name: string; basedOn: string | null; outlineLevel: number | null; isBold: boolean | null }
+type RawStyle = {
+  name: string
+  basedOn: string | null
+  outlineLevel: number | null
+  isBold: boolean | null
+  numberingId: string | null
+  level: number
+}
 
 const HEADING_NAME = /^(?:heading|заголовок|überschrift)\s*(\d)$/i
 const TITLE_NAME = /^(?:title|название)$/i
@@ -30,12 +38,14 @@ function readRawStyles(xml: string): Map<string, RawStyle> {
       onopentag(name, attributes) {
         const value = attributes['w:val'] ?? ''
         if (name === 'w:style') {
-          current = { name: '', basedOn: null, outlineLevel: null, isBold: null }
+          current = { name: '', basedOn: null, outlineLevel: null, isBold: null, numberingId: null, level: 0 }
           styles.set(attributes['w:styleId'] ?? '', current)
         } else if (!current) return
         else if (name === 'w:name') current.name = value
         else if (name === 'w:basedOn') current.basedOn = value
         else if (name === 'w:outlineLvl') current.outlineLevel = Number(value)
+        else if (name === 'w:numId') current.numberingId = value
+        else if (name === 'w:ilvl') current.level = Number(value)
         else if (name === 'w:b') current.isBold = isOn(attributes)
       },
       onclosetag(name) {
@@ -49,13 +59,15 @@ function readRawStyles(xml: string): Map<string, RawStyle> {
 }
 
 function resolve(id: string, raw: Map<string, RawStyle>): Style {
-  const style: Style = { headingLevel: null, isBold: false }
+  const style: Style = { headingLevel: null, isBold: false, numbering: null }
   let isBoldKnown = false
   const seen = new Set<string>()
   for (let at: string | null = id; at !== null && !seen.has(at); ) {
     seen.add(at)
     const found = raw.get(at)
     if (!found) break
+    if (found.numberingId !== null)
+      style.numbering ??= { id: found.numberingId, level: raw.get(id)?.level || found.level }
     style.headingLevel ??= ownHeadingLevel(found)
     if (!isBoldKnown && found.isBold !== null) {
       style.isBold = found.isBold

@@ -1,6 +1,7 @@
 // DOCX → blocks: opens the container and puts its parts together. The main part is read in docx-body.ts, styles in docx-styles.ts.
 import type { ParsedFile } from '../chunking/blocks.ts'
 import { readBody, readNotes } from './docx-body.ts'
+import { readNumbering } from './docx-numbering.ts'
 import { readStyles } from './docx-styles.ts'
 import type { ParseLimits } from './limits.ts'
 import { ParseFailure } from './parse-failure.ts'
@@ -17,7 +18,8 @@ export async function parseDocx(bytes: Uint8Array, limits: ParseLimits): Promise
     ...readNotes((await readText(zip, 'word/footnotes.xml')) ?? '', 'footnote'),
     ...readNotes((await readText(zip, 'word/endnotes.xml')) ?? '', 'endnote'),
   ])
-  const blocks = readBody(main, styles, notes)
+  const numbering = readNumbering((await readText(zip, 'word/numbering.xml')) ?? '')
+  const blocks = readBody(main, styles, notes, numbering)
   const hasOwnHeadings = blocks.some((block) => block.kind === 'heading')
   return { blocks: promoteHeadings(blocks, { hasOwnHeadings }), pageCount: null, warnings: [] }
 }

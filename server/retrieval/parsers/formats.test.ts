@@ -160,6 +160,38 @@ describe('DOCX', () => {
     ])
   })
 
+  it('writes the numbers that Word counts before clauses, so that they are found by them', async () => {
+    const level = (at: number, text: string, format = 'decimal') =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+    const clause = (text: string, at: number, id = 1) =>
+      paragraph(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr>`)
+    const { chunks } = await read(
+      makeDocx({
+        numbering: `<w:abstractNum w:abstractNumId="7">${level(0, '%1.')}${level(1, '%1.%2.')}${level(2, '%3)', 'russianLower')}</w:abstractNum>
+          <w:abstractNum w:abstractNumId="8">${level(0, '•', 'bullet')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>
+          <w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num>`,
+        styles: '<w:style w:styleId="C"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>',
+        body:
+          paragraph('ПРЕДМЕТ ДОГОВОРА', '<w:pStyle w:val="C"/>') +
+          clause('Исполнитель убирает дом.', 1) +
+          clause('ЦЕНА', 0) +
+          clause('Уборка стоит 5 000 рублей.', 1) +
+          clause('Оплата за пять дней:', 1) +
+          clause('картой;', 2) +
+          clause('наличными.', 2) +
+          clause('По выходным дороже.', 0, 2),
+      }),
+      'docx',
+    )
+    expect(chunks.map(({ path, body }) => [path, body])).toEqual([
+      ['1. ПРЕДМЕТ ДОГОВОРА', '1.1. Исполнитель убирает дом.'],
+      [
+        '2. ЦЕНА',
+        '2.1. Уборка стоит 5 000 рублей.\n2.2. Оплата за пять дней:\nа) картой;\nб) наличными.\nПо выходным дороже.',
+      ],
+    ])
+  })
+
   it('promotes short bold paragraphs of a document without heading styles', async () => {
     const { chunks } = await read(
       makeDocx({
