@@ -64,8 +64,12 @@ export async function listSegments(ctx: OrgStoreContext, spaceId: Id<'knowledgeS
   return rows.map((row) => ({ id: row.id, chunkCount: row.chunk_count, deleted: row.deleted }))
 }
 
-/** Which chunks are in which segment of a space, oldest first. Of the blobs only their beginnings are read. */
-export async function listContents(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>): Promise<SegmentContents[]> {
+/** Which chunks are in which segment of a space, oldest first. Of the blobs only their beginnings are read. `except`: ids that are left out. */
+export async function listContents(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+  { except = [] }: { except?: string[] } = {},
+): Promise<SegmentContents[]> {
   const rows = await ctx.db
     .selectFrom('index_segments')
     .where('organization_id', '=', ctx.organizationId)
@@ -76,6 +80,7 @@ export async function listContents(ctx: OrgStoreContext, spaceId: Id<'knowledgeS
         'head',
       ),
     )
+    .$if(except.length > 0, (query) => query.where('id', 'not in', except))
     .orderBy('id')
     .execute()
   return rows.map(({ id, chunk_count: chunkCount, deleted, head }) => {

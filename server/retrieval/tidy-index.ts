@@ -3,7 +3,7 @@
 import type { Database, OrgStoreContext } from '#server/db/database.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import type { Id } from '#shared/ids.ts'
-import { isDeleted, markDeleted, noneDeleted, openSegment } from './index/segment.ts'
+import { isDeleted, markDeleted, noneDeleted, openSegment, type Segment } from './index/segment.ts'
 import type { IndexedChunk, Retrieval, StoredSegment } from './retrieval.ts'
 import * as store from './segments.store.ts'
 
@@ -39,14 +39,14 @@ export async function tidyIndex({ database, retrieval }: TidyContext, data: Tidy
     if (chunks.length > 0) added.push(await retrieval.buildSegment(chunks))
     const marked = tidied.filter((segment) => segment.isChanged && !merging.includes(segment))
     if (added.length === 0 && marked.length === 0) return
+    const idsOf = (segments: Tidied[]) => segments.map((segment) => segment.id)
     await inOrganization(async (ctx) => {
+      await store.raiseVersion(ctx, knowledgeSpaceId) // whoever adds a segment at the same time is before or after this
+      const meanwhile = await store.listContents(ctx, knowledgeSpaceId, { except: idsOf(tidied) })
+      const renewed = new Set(meanwhile.flatMap(({ chunkIds }) => chunkIds))
       for (const { id, deleted } of marked) await store.updateDeleted(ctx, id, deleted)
-      await store.deleteSegments(
-        ctx,
-        merging.map((segment) => segment.id),
-      )
-      for (const blob of added) await insertNonEmpty(ctx, knowledgeSpaceId, blob)
-      await store.raiseVersion(ctx, knowledgeSpaceId)
+      await store.deleteSegments(ctx, idsOf(merging))
+      for (const blob of added) await insertNonEmpty(ctx, knowledgeSpaceId, blob, renewed)
     })
   })
 }
@@ -61,7 +61,10 @@ async function planTidying(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>)
   return { tidied, merging, blobs, chunks: await readChunks(ctx, forgotten) }
 }
 
-/** What is deleted in each segment, and which chunks are in none. A chunk that is in two is taken from the newer, as it is now. */
+/**
+ * What is deleted in each segment, and which chunks are in none. A chunk that is in two is taken from the newer, as it is now; once
+ * deleted in a segment it stays so: another has it as it is now.
+ */
 function compare(
   segments: store.SegmentContents[],
   living: Set<Id<'chunks'>>,
@@ -72,10 +75,11 @@ function compare(
     let deletedCount = 0
     let isChanged = false
     for (const [local, chunkId] of chunkIds.entries()) {
-      if (forgotten.delete(chunkId)) continue
+      const wasDeleted = isDeleted(before, local)
+      if (!wasDeleted && forgotten.delete(chunkId)) continue
       markDeleted(deleted, local)
       deletedCount++
-      isChanged ||= !isDeleted(before, local)
+      isChanged ||= !wasDeleted
     }
     return { id, chunkCount, deleted, deletedCount, isChanged }
   })
@@ -110,7 +114,26 @@ async function readChunks(ctx: OrgStoreContext, ids: Id<'chunks'>[]): Promise<In
   return chunks
 }
 
-async function insertNonEmpty(ctx: OrgStoreContext, spaceId: Id<'knowledgeSpaces'>, blob: StoredSegment['blob']) {
-  const { chunkCount } = openSegment(blob)
-  if (chunkCount > 0) await store.insertSegment(ctx, spaceId, { blob, deleted: noneDeleted(chunkCount), chunkCount })
+/** `renewed`: chunks that were indexed anew while the segment was made. Of them it holds what they were. */
+async function insertNonEmpty(
+  ctx: OrgStoreContext,
+  spaceId: Id<'knowledgeSpaces'>,
+  blob: StoredSegment['blob'],
+  renewed: ReadonlySet<Id<'chunks'>>,
+): Promise<void> {
+  const segment = openSegment(blob)
+  const { chunkCount } = segment
+  const { deleted, deletedCount } = deletedIn(segment, renewed)
+  if (deletedCount < chunkCount) await store.insertSegment(ctx, spaceId, { blob, deleted, chunkCount })
+}
+
+function deletedIn(segment: Segment, ids: ReadonlySet<Id<'chunks'>>) {
+  const deleted = noneDeleted(segment.chunkCount)
+  let deletedCount = 0
+  for (let local = 0; local < segment.chunkCount; local++) {
+    if (!ids.has(segment.chunkIdAt(local))) continue
+    markDeleted(deleted, local)
+    deletedCount++
+  }
+  return { deleted, deletedCount }
 }

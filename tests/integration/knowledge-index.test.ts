@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, OrgStoreContext } from '#server/db/database.ts'
+import { reindexChunks } from '#server/retrieval/add-chunks.ts'
 import { createRetrieval } from '#server/retrieval/create-retrieval.ts'
 import { hiddenIn } from '#server/retrieval/hidden.ts'
 import type { SourceLimits } from '#server/retrieval/hidden-sources.store.ts'
@@ -164,6 +165,36 @@ describe('tidying', () => {
     expect((await segments()).map(({ id }) => id)).toEqual([large?.id])
     expect(await find('самовывоз')).toEqual([])
     expect((await find('доставка')).length).toBeGreaterThan(0)
+  })
+
+  it('keeps what was indexed anew while segments were merged', async () => {
+    await addNote('Доставка по городу утром. '.repeat(200))
+    const inOrganization = <T>(run: (db: Db) => Promise<T>) => app.database.organization(organizationId, run)
+    const ofSpace = (db: Db) => db.selectFrom('chunks').where('knowledge_space_id', '=', knowledgeSpaceId)
+    const { id } = await inOrganization((db) => ofSpace(db).select('id').orderBy('ordinal').executeTakeFirstOrThrow())
+    await inOrganization((db) =>
+      db.deleteFrom('chunks').where('knowledge_space_id', '=', knowledgeSpaceId).where('id', '<>', id).execute(),
+    )
+    const { retrieval, jobs } = app.services
+    const slow: Retrieval = {
+      ...retrieval,
+      async mergeSegments(merged) {
+        const blob = await retrieval.mergeSegments(merged)
+        await inOrganization(async (db) => {
+          const generated_questions = JSON.stringify(['Когда приедет курьер?'])
+          await db.updateTable('chunks').set({ generated_questions }).where('id', '=', id).execute()
+          await reindexChunks({ db, organizationId, jobs }, knowledgeSpaceId, [id])
+        })
+        return blob
+      },
+    }
+    await tidyIndex({ database: app.database, retrieval: slow }, { organizationId, knowledgeSpaceId })
+    for (let round = 0; round < 3; round++) {
+      expect(await find('курьер')).toHaveLength(1)
+      expect(await find('доставка')).toHaveLength(1)
+      await tidy()
+    }
+    expect((await segments()).map((segment) => segment.chunk_count)).toEqual([1])
   })
 
   it('is not done for each of many deletions', async () => {
