@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embedChunks } from '#server/features/knowledge/embeddings.job.ts'
 import { type Read, searchFully } from '#server/features/knowledge/search.full.ts'
 import { createEmbeddings, type Embeddings } from '#server/llm/embeddings.ts'
-import { listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
+import { acceptModel, listServingModels } from '#server/retrieval/vectors/space-models.store.ts'
 import type { Id } from '#shared/ids.ts'
 import { api, type Person, startApp, type TestApp } from '#tests/app.ts'
 import { embeddingsConfig, type FakeEmbeddings, startFakeEmbeddings } from '#tests/fakes/embeddings.ts'
@@ -236,6 +236,23 @@ describe('making vectors', () => {
     await app.settle()
     await embed(large())
     expect(await progress()).toEqual({ ...done, serving: model })
+  })
+
+  it('says that a further model is on its way after another was cancelled', async () => {
+    await addNote('Курьер приезжает на следующий день.')
+    await embed()
+    fake.fail('status_500')
+    await expect(embed(large())).rejects.toThrow()
+    await cancel()
+    const third = createEmbeddings(embeddingsConfig(fake, 'topics-third'))
+    await expect(embed(third)).rejects.toThrow()
+    const making = { serving: 'topics-small', following: 'topics-third', isCancelled: false, embedded: 0, total: 1 }
+    expect(await progress()).toEqual(making)
+    const organizationId = person.organization._id
+    await app.database.organization(organizationId, (db) => acceptModel({ db, organizationId }, knowledgeSpaceId))
+    expect(await progress()).toEqual(making)
+    await cancel()
+    expect(await progress()).toEqual({ ...making, isCancelled: true })
   })
 
   it('leaves out a text that the model does not take, and makes all others', async () => {

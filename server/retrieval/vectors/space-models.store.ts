@@ -83,9 +83,10 @@ export async function declineModel(ctx: OrgStoreContext, spaceId: SpaceId): Prom
   await deleteUnserved(ctx, spaceId)
 }
 
-/** Makes vectors of a declined model after all. Safe to repeat. */
+/** Makes vectors of a declined model after all, unless another is to follow by now. Safe to repeat. */
 export async function acceptModel(ctx: OrgStoreContext, spaceId: SpaceId): Promise<void> {
   await ofSpace(ctx, spaceId)
+    .where('next_embedding_model', 'is', null)
     .where('declined_embedding_model', 'is not', null)
     .set((eb) => ({ next_embedding_model: eb.ref('declined_embedding_model'), declined_embedding_model: null }))
     .execute()
@@ -101,7 +102,8 @@ export async function findProgress(ctx: OrgStoreContext, spaceId: SpaceId): Prom
     .executeTakeFirst()
   if (!space) return undefined
   const following = space.next_embedding_model ?? space.declined_embedding_model
-  const models = { serving: space.embedding_model, following, isCancelled: space.declined_embedding_model !== null }
+  const isCancelled = space.next_embedding_model === null && following !== null // a third model may follow a declined one
+  const models = { serving: space.embedding_model, following, isCancelled }
   if (following === null) return { ...models, embedded: 0, total: 0 }
   const counts = await ctx.db
     .selectFrom('chunks as c')
