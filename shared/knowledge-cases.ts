@@ -12,7 +12,12 @@ export type ExpectedPassage = {
   /** Its name when the passage was chosen. */
   source: string
   excerpt: string
+  /** Of the row of a table that it was; kept since rows are told apart. */
+  firstRow?: number | null
 }
+
+/** Characters of a passage that are kept. */
+export const EXPECTED_EXCERPT_MAX = 2000
 
 export type KnowledgeCase = {
   _id: Id<'knowledgeCases'>
@@ -49,22 +54,36 @@ export const scoreCasesInput = z.strictObject({
   without: z.optional(z.array(z.enum(SEARCH_STAGES))),
 })
 
-/** Part of the shorter text's words that must stand in the other. */
-const SAME_SHARE = 0.6
-
-/** A note is its whole self, however it was changed; of a document it must be the passage, however it is cut now. */
-export function isExpected(
-  found: Pick<SearchResult, 'documentId' | 'content'> & { metadata: Pick<SearchResult['metadata'], 'sourceKind'> },
-  { sourceId, excerpt }: ExpectedPassage,
-): boolean {
-  if (found.documentId !== sourceId) return false
-  if (found.metadata.sourceKind === 'fragment') return true
-  const texts = [wordsIn(found.content), wordsIn(excerpt)].sort((a, b) => a.size - b.size)
-  const [shorter, longer] = texts
-  if (!shorter || !longer || shorter.size === 0) return false
-  return [...shorter].filter((word) => longer.has(word)).length >= shorter.size * SAME_SHARE
+type FoundPassage = Pick<SearchResult, 'documentId' | 'content'> & {
+  metadata: Pick<SearchResult['metadata'], 'sourceKind' | 'firstRow'>
 }
 
-function wordsIn(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+/** So many words that follow each other are compared: passages of one document share many a word and say something else. */
+const RUN = 4
+/** Where a row has the same number, it is enough that it says something similar. */
+const RUN_IN_ROW = 1
+/** Part of the shorter text's runs of words that must stand in the other. */
+const SAME_SHARE = 0.5
+
+/**
+ * A note is its whole self, however it was changed; of a document it must be the passage, however it is cut now; of a table the row, or one
+ * that says exactly the same.
+ */
+export function isExpected({ documentId, content, metadata }: FoundPassage, passage: ExpectedPassage): boolean {
+  if (documentId !== passage.sourceId) return false
+  if (metadata.sourceKind === 'fragment') return true
+  if (content.slice(0, EXPECTED_EXCERPT_MAX) === passage.excerpt) return true
+  if (metadata.sourceKind !== 'table') return saySame(content, passage.excerpt, RUN)
+  return metadata.firstRow === passage.firstRow && saySame(content, passage.excerpt, RUN_IN_ROW)
+}
+
+function saySame(one: string, other: string, run: number): boolean {
+  const [shorter, longer] = [runsIn(one, run), runsIn(other, run)].sort((a, b) => a.size - b.size)
+  if (!shorter || !longer || shorter.size === 0) return false
+  return [...shorter].filter((each) => longer.has(each)).length >= shorter.size * SAME_SHARE
+}
+
+function runsIn(text: string, run: number): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return new Set(words.slice(run - 1).map((_, at) => words.slice(at, at + run).join(' ')))
 }

@@ -9,6 +9,7 @@ import {
   type CaseScores,
   caseInput,
   casesInput,
+  EXPECTED_EXCERPT_MAX,
   type ExpectedPassage,
   isExpected,
   markCaseInput,
@@ -20,8 +21,6 @@ import * as store from './cases.store.ts'
 import { getChunk } from './chunks.store.ts'
 import { countTried } from './search.usage.ts'
 import { assertSpace } from './spaces.store.ts'
-
-const EXCERPT_MAX = 2000
 
 /** The test set of a space, newest first. @throws not_found */
 export const list = orgQuery({
@@ -44,9 +43,11 @@ export const mark = orgMutation({
     const chunk = await getChunk(ctx, chunkId)
     if (chunk.knowledge_space_id !== knowledgeSpaceId) throw new AppError('not_found')
     const before = await store.findCase(ctx, knowledgeSpaceId, question)
-    const place = { documentId: chunk.source_id, content: chunk.body, metadata: { sourceKind: chunk.source_kind } }
+    const metadata = { sourceKind: chunk.source_kind, firstRow: chunk.first_row }
+    const place = { documentId: chunk.source_id, content: chunk.body, metadata }
     const others = (before?.expected ?? []).filter((passage) => !isExpected(place, passage))
-    const marked = { sourceId: chunk.source_id, source: chunk.title, excerpt: chunk.body.slice(0, EXCERPT_MAX) }
+    const excerpt = chunk.body.slice(0, EXPECTED_EXCERPT_MAX)
+    const marked = { sourceId: chunk.source_id, source: chunk.title, excerpt, firstRow: chunk.first_row }
     const expected: ExpectedPassage[] = isWanted ? [...others, marked] : others
     if (expected.length > 0) {
       if (!before) await assertRoom(ctx, knowledgeSpaceId)
