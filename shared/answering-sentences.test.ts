@@ -17,6 +17,15 @@ it('is the sentence that a question is about, whatever the endings', () => {
   expect(highlighted('сколько дней занимает доставка?')).toEqual(['Доставка по городу занимает два дня.'])
 })
 
+it('is found by short words whatever their endings', () => {
+  const credit =
+    'Выдаём до трёх миллионов рублей на срок до 84 месяцев. Погасить досрочно можно в любой день без комиссии.'
+  expect(highlighted('на какие сроки?', credit)).toEqual(['Выдаём до трёх миллионов рублей на срок до 84 месяцев.'])
+  expect(highlighted('о ценах', 'Мы рядом. Цена по запросу.')).toEqual(['Цена по запросу.'])
+  const account = 'Children can have an account. Both parents sign for it.'
+  expect(highlighted('is a parent signing', account)).toEqual(['Both parents sign for it.'])
+})
+
 it('are several when the answer rests on several', () => {
   expect(highlighted('Доставка по городу занимает два дня, курьер звонит за час до приезда.')).toEqual([
     'Доставка по городу занимает два дня.',

@@ -5,8 +5,10 @@ export type TextRange = { start: number; end: number }
 
 /** A sentence is meant when this part of its words stands in the other text; besides the one that fits best. */
 const MEANT_SHARE = 0.6
-/** Endings differ between a question and its answer: words are compared by their beginnings. */
+/** Endings differ between a question and its answer: words are compared by their beginnings, short ones without an ending. */
 const STEM_LENGTH = 5
+const ENDING =
+  /(?<=.{3})(?:[аиоыя]ми|[ео]го|[ео]му|[ыи]ми|[аеиоыя]х|[ое]в|[аеиоыя][йм]|[аяоеыи][яею]|[ую]ю|[аеиойуыьэюя]|ing|ed|es|s)$/u
 const WORD_LENGTH_MIN = 3
 
 type Sentence = TextRange & { stems: Set<string> }
@@ -59,6 +61,6 @@ function stemsOf(text: string): Set<string> {
   return new Set(
     words
       .filter((word) => word.length >= WORD_LENGTH_MIN || /\p{N}/u.test(word))
-      .map((word) => word.slice(0, STEM_LENGTH)),
+      .map((word) => word.replace(ENDING, '').slice(0, STEM_LENGTH)),
   )
 }
