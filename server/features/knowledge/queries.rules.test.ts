@@ -41,6 +41,15 @@ describe('the log of a turn', () => {
     ])
   })
 
+  it('leaves out what only stood beside, and nothing better for it', () => {
+    const results = [0, 0.2, 0, 0.4, 0, 0.3, 0.1, 1, 0.05].map((score, at) => ({ ...result, page: at, score }))
+    const [logged] = queriesOf({
+      ...{ kind: 'reply', outcome: 'replied', tools: [] },
+      searches: [{ query: 'Returns?', isWeak: false, results }],
+    })
+    expect(logged?.found.map(({ score }) => score)).toEqual([1, 0.4, 0.3, 0.2, 0.1])
+  })
+
   it('counts a question as unanswered only when no search for its answer found enough', () => {
     expect(littleFound([search('Гарантия?', true)])).toEqual([true])
     expect(littleFound([search('Гарантия?', true), search('срок гарантии', false)])).toEqual([false, false])

@@ -33,7 +33,7 @@ export function queriesOf({ kind, outcome, searches, tools }: Recorded): LoggedQ
     query,
     gist: gistOf(query),
     isWeak,
-    found: results.slice(0, FOUND_KEPT).map(toFound),
+    found: bestOf(results).map(toFound),
     hasFoundLittle: position === 0 && !hasFound && smallTalk(query, 'en') === undefined,
   }))
 }
@@ -44,6 +44,14 @@ export function gistOf(query: string): string {
   const telling = words.filter((word) => !isStopWord(word))
   const stems = new Set((telling.length > 0 ? telling : words).map(stem))
   return [...stems].sort().join(' ').slice(0, GIST_MAX)
+}
+
+/** A model reads them in the order of their documents, with what stands beside them: that was not found, and has no score. */
+function bestOf(results: TraceSearch['results']): TraceSearch['results'] {
+  return results
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, FOUND_KEPT)
 }
 
 function toFound({ id, documentId = '', source, page, score }: TraceSearch['results'][number]): FoundSource {
