@@ -39,7 +39,7 @@ export function openQuestion(messages: Message[]): string {
 export function asChat(messages: Message[]): ChatMessage[] {
   return messages.reduce<ChatMessage[]>((chat, message, at) => {
     const data = message.attachments.flatMap(({ name, text }): DataBlock[] =>
-      text === null ? [] : [{ title: name ?? 'Attached', text: text.slice(0, LINE_CHARACTERS) }],
+      text === null ? [] : [attached(name, text.slice(0, LINE_CHARACTERS))],
     )
     const last = chat.at(-1)
     if (last && messages[at - 1]?.author === message.author) {
@@ -51,6 +51,11 @@ export function asChat(messages: Message[]): ChatMessage[] {
     chat.push({ role: message.author === 'agent' ? 'assistant' : 'user', text: message.text, data, ...isColleague })
     return chat
   }, [])
+}
+
+/** A name is what anybody likes to call their file: it stands with the text, as data. */
+function attached(name: string | null, text: string): DataBlock {
+  return { title: 'Text of the attached file', text: name ? `File: ${name}\n\n${text}` : text }
 }
 
 /** Behind the agent's own instructions, when a person is going to answer in its place. */
