@@ -44,6 +44,23 @@ it.each([
   expect(badges.map((badge) => badge.closest('li')?.querySelector('button')?.textContent)).toEqual(marked)
 })
 
+it('says what was done without also where nothing was found', () => {
+  const stages = [{ stage: 'embed', elapsedMs: 3_000, hasFailed: true }]
+  const answer = {
+    results: [],
+    stages,
+    wordings: ['Parking fee'],
+    isWeak: true,
+    evidence: 0,
+    nearest: null,
+    elapsedMs: 9,
+  }
+  render(<SearchResults answer={answer as unknown as AgentSearchResponse} onOpen={() => {}} mark={() => null} />)
+  expect(screen.getByText('Nothing was found')).toBeVisible()
+  expect(screen.getByText(/done without/)).toBeVisible()
+  expect(screen.getByText(/Parking fee/)).toBeVisible()
+})
+
 function result(sourceKind: 'fragment' | 'document', score: number): SearchResult {
   return {
     id: `${sourceKind} ${score}`,

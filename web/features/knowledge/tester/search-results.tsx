@@ -16,13 +16,11 @@ type SearchResultsProps = {
   mark: (result: SearchResult) => ReactNode
 }
 
-/** Best first. A weak best passage is called what it is. */
+/** Best first. A weak best passage is called what it is. How it was looked for is told also where nothing was found. */
 export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
   const { t } = useTranslation('rag-tester')
-  const { results, isWeak } = answer
-  if (results.length === 0) {
-    return <EmptyState icon={SearchX} title={t(($) => $.results.none)} description={t(($) => $.results.noneBody)} />
-  }
+  const { results } = answer
+  const isWeak = answer.isWeak && results.length > 0
   return (
     <div className="flex flex-col gap-3">
       <Summary answer={answer} />
@@ -37,7 +35,10 @@ export function SearchResults({ answer, onOpen, mark }: SearchResultsProps) {
           {t(($) => $.results.weakBody)}
         </Alert>
       )}
-      <ol className="flex flex-col gap-3">
+      {results.length === 0 && (
+        <EmptyState icon={SearchX} title={t(($) => $.results.none)} description={t(($) => $.results.noneBody)} />
+      )}
+      <ol className="flex flex-col gap-3 empty:hidden">
         {results.map((result, at) => (
           <li key={result.id}>
             <ResultCard
