@@ -18,6 +18,8 @@ export class IndexCache {
   readonly #maxBytes: number
   /** By space, the least recently used first. Space ids are unique over all organizations. */
   readonly #entries = new Map<string, Entry>()
+  /** Segments that are being read, by id: many who search a space that nobody has opened yet want the same memory once. */
+  readonly #opening = new Map<string, Promise<OpenSegment>>()
   #sizeBytes = 0
 
   constructor(maxBytes: number) {
@@ -55,12 +57,22 @@ export class IndexCache {
     const segments = new Map<string, OpenSegment>()
     const entry: Entry = { version: space.version, segments, parts: [], cutOuts: new CutOuts(), sizeBytes: 0 }
     for (const { id, deleted } of await listSegments(ctx, space.id)) {
-      const open = known.get(id) ?? new OpenSegment(openSegment(await getBlob(ctx, space.id, id)))
+      const open = known.get(id) ?? (await this.#open(ctx, space.id, id))
       entry.segments.set(id, open)
       entry.parts.push(new IndexPart(open, deleted))
       entry.sizeBytes += open.segment.sizeBytes
     }
     return entry
+  }
+
+  /** By whoever was first; when that fails, each by itself: it was another's transaction. */
+  async #open(ctx: OrgStoreContext, spaceId: SpaceVersion['id'], id: string): Promise<OpenSegment> {
+    const read = async () => new OpenSegment(openSegment(await getBlob(ctx, spaceId, id)))
+    const opening = this.#opening.get(id)
+    if (opening) return opening.catch(read)
+    const first = read()
+    this.#opening.set(id, first)
+    return first.finally(() => this.#opening.delete(id))
   }
 
   #keep(spaceId: string, entry: Entry): void {

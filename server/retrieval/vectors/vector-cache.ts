@@ -21,6 +21,8 @@ export class VectorCache {
   readonly #maxBytes: number
   /** By space, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
+  /** Being read, by space, version and model: many who search a space that nobody has opened yet want the same memory once. */
+  readonly #opening = new Map<string, Promise<Entry>>()
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -50,10 +52,20 @@ export class VectorCache {
   async #open(ctx: OrgStoreContext, space: ServedSpace): Promise<Entry> {
     const known = this.#entries.get(space.id)
     const isSame = known?.version === space.version && known.model === space.model
-    const entry = isSame ? known : await load(ctx, space, known?.model === space.model ? known : undefined)
+    const entry = isSame ? known : await this.#load(ctx, space, known?.model === space.model ? known : undefined)
     const latest = this.#entries.get(space.id)
     if (!latest || latest.version <= entry.version) this.#keep(entry)
     return entry
+  }
+
+  /** By whoever was first; when that fails, each by itself: it was another's transaction. */
+  async #load(ctx: OrgStoreContext, space: ServedSpace, known: Entry | undefined): Promise<Entry> {
+    const key = `${space.id} ${space.version} ${space.model}`
+    const opening = this.#opening.get(key)
+    if (opening) return opening.catch(() => load(ctx, space, known))
+    const first = load(ctx, space, known)
+    this.#opening.set(key, first)
+    return first.finally(() => this.#opening.delete(key))
   }
 
   #keep(entry: Entry): void {
