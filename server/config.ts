@@ -66,7 +66,7 @@ const variables = z.object({
   EMBEDDINGS_API_KEY: optional(z.string()),
   EMBEDDINGS_USD_PER_MILLION: optional(z.coerce.number().min(0)),
   RERANK_BASE_URL: optional(url),
-  RERANK_PROTOCOL: z.enum(['cohere', 'tei']).default('cohere'),
+  RERANK_PROTOCOL: z.enum(['cohere', 'voyage', 'tei']).default('cohere'),
   RERANK_MODEL: optional(z.string()),
   RERANK_API_KEY: optional(z.string()),
   RERANK_USD_PER_THOUSAND: optional(z.coerce.number().min(0)),
@@ -160,7 +160,7 @@ export type EmbeddingsConfig = {
 }
 /** `usdPerThousand`: what a thousand searches cost; undefined: unknown. */
 export type RerankConfig = {
-  protocol: 'cohere' | 'tei'
+  protocol: 'cohere' | 'voyage' | 'tei'
   baseUrl: string
   model: string | undefined
   apiKey: string | undefined

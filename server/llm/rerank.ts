@@ -1,5 +1,5 @@
-// Which of some texts answer a question best, judged by a reranking model of an outside endpoint. Two protocols: that of Cohere, which
-// Jina, Voyage and vLLM speak as well, and that of Text Embeddings Inference.
+// Which of some texts answer a question best, judged by a reranking model of an outside endpoint. Three protocols: that of Cohere, which
+// Jina and vLLM speak as well, that of Voyage, and that of Text Embeddings Inference.
 import { z } from 'zod'
 import type { RerankConfig } from '#server/config.ts'
 import type { ModelCall } from './llm.ts'
@@ -16,6 +16,7 @@ export interface Reranker {
 const judged = (score: 'relevance_score' | 'score') =>
   z.array(z.object({ index: z.number().int().min(0), [score]: z.number() }).transform((each) => toPair(each, score)))
 const cohereAnswer = z.object({ results: judged('relevance_score') }).transform(({ results }) => results)
+const voyageAnswer = z.object({ data: judged('relevance_score') }).transform(({ data }) => data)
 const teiAnswer = judged('score')
 /** Price version of costs that follow from the installation's own setting. */
 const OWN_PRICE = 'own'
@@ -48,8 +49,11 @@ async function ask(config: RerankConfig, query: string, texts: string[], signal:
   if (config.protocol === 'tei') {
     return teiAnswer.parse(await post(config, { query, texts, raw_scores: false, truncate: true }, signal))
   }
-  const body = { ...(config.model && { model: config.model }), query, documents: texts, top_n: texts.length }
-  return cohereAnswer.parse(await post(config, body, signal))
+  const asked = { ...(config.model && { model: config.model }), query, documents: texts }
+  if (config.protocol === 'voyage') {
+    return voyageAnswer.parse(await post(config, { ...asked, top_k: texts.length }, signal))
+  }
+  return cohereAnswer.parse(await post(config, { ...asked, top_n: texts.length }, signal))
 }
 
 async function post({ baseUrl, apiKey }: RerankConfig, body: object, signal: AbortSignal): Promise<unknown> {

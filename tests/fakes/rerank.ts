@@ -1,7 +1,8 @@
-// A strict stand-in for a rerank endpoint on loopback, in both protocols. It finds the text best that holds the word it was told.
+// A strict stand-in for a rerank endpoint on loopback, in all protocols. It finds the text best that holds the word it was told.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
+import type { RerankConfig } from '#server/config.ts'
 
 export interface FakeReranker {
   /** Base URL as `RERANK_BASE_URL` wants it. */
@@ -16,12 +17,15 @@ export interface FakeReranker {
 }
 
 const API_KEY = 'rerank-key'
+/** Where only the protocol of Voyage is spoken. */
+const VOYAGE_PATH = '/voyage'
 const cohere = z.strictObject({
   model: z.literal('rerank-small'),
   query: z.string().min(1),
   documents: z.array(z.string().min(1)).min(1).max(1000),
   top_n: z.number().int().min(1),
 })
+const voyage = z.strictObject({ ...cohere.omit({ top_n: true }).shape, top_k: z.number().int().min(1) })
 const tei = z.strictObject({
   query: z.string().min(1),
   texts: z.array(z.string().min(1)).min(1),
@@ -30,9 +34,10 @@ const tei = z.strictObject({
 })
 
 /** The configuration that leads to a fake. */
-export function rerankConfig(fake: FakeReranker, protocol: 'cohere' | 'tei' = 'cohere') {
-  const model = protocol === 'cohere' ? 'rerank-small' : undefined
-  return { protocol, baseUrl: fake.url, model, apiKey: API_KEY, usdPerThousand: 2 }
+export function rerankConfig(fake: FakeReranker, protocol: RerankConfig['protocol'] = 'cohere') {
+  const model = protocol === 'tei' ? undefined : 'rerank-small'
+  const baseUrl = protocol === 'voyage' ? `${fake.url}${VOYAGE_PATH}` : fake.url
+  return { protocol, baseUrl, model, apiKey: API_KEY, usdPerThousand: 2 }
 }
 
 /** Starts the fake on 127.0.0.1. */
@@ -42,9 +47,10 @@ export async function startFakeReranker(): Promise<FakeReranker> {
   let failure: Parameters<FakeReranker['fail']>[0] = null
   async function answer(incoming: IncomingMessage): Promise<{ status: number; body: unknown }> {
     if (incoming.headers.authorization !== `Bearer ${API_KEY}`) return { status: 401, body: {} }
-    if (incoming.method !== 'POST' || incoming.url !== '/rerank') return { status: 404, body: {} }
+    const isVoyage = incoming.url === `${VOYAGE_PATH}/rerank`
+    if (incoming.method !== 'POST' || (incoming.url !== '/rerank' && !isVoyage)) return { status: 404, body: {} }
     const body: unknown = JSON.parse(await readBody(incoming))
-    const asCohere = cohere.safeParse(body)
+    const asCohere = (isVoyage ? voyage : cohere).safeParse(body)
     const asTei = tei.safeParse(body)
     if (!asCohere.success && !asTei.success) return { status: 422, body: { error: asCohere.error.message } }
     if (failure === 'status_500') return { status: 500, body: {} }
@@ -58,7 +64,8 @@ export async function startFakeReranker(): Promise<FakeReranker> {
       }))
       .sort((a, b) => b.score - a.score)
     if (asTei.success) return { status: 200, body: judged }
-    return { status: 200, body: { results: judged.map(({ index, score }) => ({ index, relevance_score: score })) } }
+    const scored = judged.map(({ index, score }) => ({ index, relevance_score: score }))
+    return { status: 200, body: isVoyage ? { object: 'list', data: scored } : { results: scored } }
   }
   const server = createServer((incoming, response) => {
     answer(incoming)

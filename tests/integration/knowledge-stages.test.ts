@@ -92,9 +92,9 @@ describe('a reranking model', () => {
     expect(stages[0]).toMatchObject({ stage: 'rerank', hasFailed: true })
   })
 
-  it('is understood in the other protocol too', async () => {
+  it.each(['voyage', 'tei'] as const)('is understood in the protocol of %s too', async (protocol) => {
     fake.favour('village')
-    const reranker = createReranker(rerankConfig(fake, 'tei'))
+    const reranker = createReranker(rerankConfig(fake, protocol))
     const { relevance } = await reranker.rerank('where', ['city', 'village'], new AbortController().signal)
     expect(relevance).toEqual([0.1, 0.9])
   })
