@@ -56,6 +56,28 @@ describe('a message', () => {
       { typeMessage: 'contactMessage', contactMessageData: { displayName: 'Ann' } },
       { kind: 'contact', text: 'Ann' },
     ],
+    [
+      'a contact with its numbers',
+      {
+        typeMessage: 'contactMessage',
+        contactMessageData: {
+          displayName: 'Ann',
+          vcard:
+            'BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nTEL;waid=77001234567:+7 700 123 45 67\nitem1.TEL:+7 700 765 43 21\nEND:VCARD',
+        },
+      },
+      { kind: 'contact', text: 'Ann, +7 700 123 45 67, +7 700 765 43 21' },
+    ],
+    [
+      'what the phone has not told by its mark alone',
+      { typeMessage: 'textMessage', textMessageData: { textMessage: '{{SWE001}}' } },
+      { kind: 'other', name: 'SWE001' },
+    ],
+    [
+      'what nobody knows yet by its name alone',
+      { typeMessage: 'hologramMessage' },
+      { kind: 'other', name: 'hologramMessage' },
+    ],
     ['a poll by its name alone', { typeMessage: 'pollMessage' }, { kind: 'other', name: 'pollMessage' }],
     [
       'a picture of another shape by its name alone',
@@ -72,7 +94,7 @@ describe('a message', () => {
   })
 
   it('of words alone holds nothing else', () => {
-    expect(attachmentsOf({ typeMessage: 'textMessage' })).toEqual([])
+    expect(attachmentsOf({ typeMessage: 'textMessage' }, 'Hi')).toEqual([])
     expect(received({ typeMessage: 'textMessage', textMessageData: { textMessage: 'Hi' } })).not.toHaveProperty(
       'attachments',
     )

@@ -16,7 +16,7 @@ const place = z.object({ nameLocation: text, address: text, latitude: z.number()
 export const attachmentFields = {
   fileMessageData: file.optional().catch(undefined),
   locationMessageData: place.optional().catch(undefined),
-  contactMessageData: z.object({ displayName: text }).optional().catch(undefined),
+  contactMessageData: z.object({ displayName: text, vcard: text }).optional().catch(undefined),
 }
 const fields = z.object({ typeMessage: z.string(), ...attachmentFields })
 type File = z.infer<typeof file>
@@ -29,11 +29,11 @@ const FILES: Record<string, AttachmentKind> = {
   documentMessage: 'document',
   audioMessage: 'audio',
 }
-/** Kinds of content that we cannot read; their names are all that is known of them. */
-const UNREAD = new Set(['contactsArrayMessage', 'pollMessage', 'groupInviteMessage', 'orderMessage', 'productMessage'])
+/** Kinds that hold nothing but words. Others are known by their names alone: nothing that somebody has sent is passed over. */
+const WORDS = new Set(['textMessage', 'extendedTextMessage', 'quotedMessage'])
 
-/** One message has at most one. */
-export function attachmentsOf(message: z.infer<typeof fields>): InboundAttachment[] {
+/** One message has at most one. @param said its words */
+export function attachmentsOf(message: z.infer<typeof fields>, said: string): InboundAttachment[] {
   const { typeMessage, fileMessageData, locationMessageData: location, contactMessageData: contact } = message
   const kind = FILES[typeMessage]
   if (kind && fileMessageData) return [ofFile(kind, fileMessageData)]
@@ -42,8 +42,20 @@ export function attachmentsOf(message: z.infer<typeof fields>): InboundAttachmen
     const words = [location.nameLocation, location.address].filter(Boolean).join(', ')
     return [bare('location', words || `${location.latitude}, ${location.longitude}`)]
   }
-  if (contact) return [bare('contact', contact.displayName ?? '')]
-  return kind || UNREAD.has(typeMessage) ? [{ ...bare('other', null), name: typeMessage }] : []
+  if (contact) return [bare('contact', [contact.displayName, ...numbersIn(contact.vcard)].filter(Boolean).join(', '))]
+  return !kind && (said !== '' || WORDS.has(typeMessage)) ? [] : [unread(typeMessage)]
+}
+
+/** Something that cannot be read; `name` is all that is known of it. */
+export function unread(name: string): InboundAttachment {
+  return { ...bare('other', null), name }
+}
+
+/** The telephone numbers of a card, as they are written in it. @source RFC 6350, section 6.4.1 */
+function numbersIn(card = ''): string[] {
+  return [...card.matchAll(/^(?:[\w-]+\.)?TEL(?:;[^:\r\n]*)?:(?:tel:)?([+\d][\d ()-]*)/gim)].map(([, number = '']) =>
+    number.trim(),
+  )
 }
 
 /** A recording made in the chat is OGG; other audio is a file that somebody has sent. */

@@ -35,6 +35,22 @@ describe('a message of a customer', () => {
   it.each([
     ['a text with a link', { typeMessage: 'extendedTextMessage', extendedTextMessageData: { text: 'Hello' } }],
     ['an answer to a message', { typeMessage: 'quotedMessage', extendedTextMessageData: { text: 'Hello' } }],
+    [
+      'a choice by a button',
+      {
+        typeMessage: 'templateButtonsReplyMessage',
+        templateButtonReplyMessage: { stanzaId: 'A0', selectedIndex: 0, selectedId: '1', selectedDisplayText: 'Hello' },
+      },
+    ],
+    [
+      'a choice by a button of the older kind',
+      {
+        typeMessage: 'buttonsResponseMessage',
+        buttonsResponseMessage: { stanzaId: 'A0', selectedButtonId: '1', selectedButtonText: 'Hello' },
+      },
+    ],
+    ['a choice from a list', { typeMessage: 'listResponseMessage', listResponseMessage: { title: 'Hello' } }],
+    ['a text with buttons', { typeMessage: 'templateMessage', templateMessage: { contentText: 'Hello' } }],
     ['the caption of a picture', { typeMessage: 'imageMessage', fileMessageData: { caption: ' Hello ' } }],
   ])('may be %s', (_, messageData) => {
     expect(parseNotification(said(messageData), ID)).toMatchObject({ kind: 'message', text: 'Hello' })

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Inbound } from '#server/adapters/inbound.ts'
 import { ACCOUNT_STATES, type AccountState } from '#shared/channels.ts'
-import { attachmentFields, attachmentsOf } from './green-api.attachments.ts'
+import { attachmentFields, attachmentsOf, unread } from './green-api.attachments.ts'
+import { textFields, textOf, unreadMarkOf } from './green-api.text.ts'
 
 const head = z.object({
   typeWebhook: z.string(),
@@ -26,8 +27,7 @@ const message = z.object({
   }),
   messageData: z.object({
     typeMessage: z.string(),
-    textMessageData: z.object({ textMessage: z.string() }).optional(),
-    extendedTextMessageData: z.object({ text: z.string() }).optional(),
+    ...textFields,
     editedMessageData: z.object({ textMessage: words, caption: words, stanzaId: z.string() }).optional(),
     quotedMessage: z.object({ stanzaId: words, textMessage: words, caption: words }).optional().catch(undefined),
     ...attachmentFields,
@@ -93,10 +93,11 @@ function parseMessage(body: unknown, { typeWebhook, timestamp }: Head): Inbound 
     return { ...editOf(edited, externalKey, chatId), ...(timestamp !== undefined && { editedAt: timestamp * 1000 }) }
   }
   if (edited) return { kind: 'ignored', externalKey }
-  const text = textOf(parsed.data)
+  const text = textOf(parsed.data.messageData)
   if (!isIncoming)
     return { kind: 'humanReply', externalKey, chatId, externalMessageId: idMessage, text: text || WORDLESS }
-  const attachments = attachmentsOf(parsed.data.messageData)
+  const mark = unreadMarkOf(parsed.data.messageData)
+  const attachments = mark ? [unread(mark)] : attachmentsOf(parsed.data.messageData, text)
   if (text === '' && attachments.length === 0) return { kind: 'ignored', externalKey }
   const quoted = quotedOf(parsed.data)
   const repliesTo = parsed.data.messageData.quotedMessage?.stanzaId
@@ -155,11 +156,6 @@ export function accountState(name: unknown): AccountState {
 /** The digits of a private chat's id; null when it has none. */
 export function phoneOf(chatId: string): string | null {
   return /^(\d+)@c\.us$/.exec(chatId)?.[1] ?? null
-}
-
-function textOf({ messageData }: Message): string {
-  const { textMessageData, extendedTextMessageData, fileMessageData } = messageData
-  return (textMessageData?.textMessage ?? extendedTextMessageData?.text ?? fileMessageData?.caption ?? '').trim()
 }
 
 function quotedOf({ messageData: { quotedMessage: quoted } }: Message): string {
