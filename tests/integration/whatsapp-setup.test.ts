@@ -192,6 +192,12 @@ describe('a connected instance', () => {
     expect(await refusal(sendTest(phone, text))).toMatchObject({ code: 'invalid_arguments' })
   })
 
+  it('that is not paid for says so, and not that its phone is to be linked', async () => {
+    instance.quotaChats = new Set(['77000000001@c.us'])
+    expect(await refusal(sendTest('+77001234567'))).toMatchObject({ code: 'whatsapp_unpaid' })
+    instance.quotaChats = null
+  })
+
   it('is set up, and says how', async () => {
     const settings = { delayMs: 2000, marksRead: true, marksReadOnReply: false, keepsOnline: false }
     await person.http.action(api.channels.whatsapp.configure, { ...args(), settings })

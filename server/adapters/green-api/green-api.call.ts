@@ -74,6 +74,16 @@ async function bodyOf(body: object | FormData): Promise<Exclude<HttpCall['body']
   }
 }
 
+/** The month's quota is used up. */
+const QUOTA_USED_UP = 466
+/** As HTTP calls what GREEN-API says by several. */
+const PAYMENT_REQUIRED = 402
+
+/** Whether an instance is refused until somebody has paid for it. */
+export function isUnpaid({ kind, status }: AdapterError): boolean {
+  return kind === 'suspended' && status === PAYMENT_REQUIRED
+}
+
 /**
  * What a refused call means.
  * @source green-api.com/en/docs/api/common-errors, /466-error-example-body
@@ -81,9 +91,11 @@ async function bodyOf(body: object | FormData): Promise<Exclude<HttpCall['body']
 function refusal(status: number, body: string): AdapterError {
   const detail = detailOf(body)
   const text = `${status} ${detail}`.trim()
-  if (status === 401 || status === 403) return new AdapterError('unauthorized', text)
-  // The month's quota is used up: what cannot be sent now can be when somebody has paid for more.
-  if (status === 466) return new AdapterError('suspended', text)
+  const isDeleted = status === 400 && /instance is deleted/i.test(detail)
+  if (status === 401 || status === 403 || isDeleted) return new AdapterError('unauthorized', text)
+  // What cannot be sent now can be when somebody has paid for more.
+  const isExpired = status === 400 && /instance account is expired/i.test(detail)
+  if (status === QUOTA_USED_UP || isExpired) return new AdapterError('suspended', text, null, PAYMENT_REQUIRED)
   if (status === 429) return new AdapterError('rate_limited', text, 1000)
   if (status === 400 && /not authorized|starting process/i.test(detail)) return new AdapterError('suspended', text)
   if (status === 400 && /custom webhook url/i.test(detail)) return new AdapterError('conflict', text)

@@ -1,5 +1,6 @@
 // What the functions of WhatsApp connections share: opening one, asking how its account is, and what failures are called.
 import { AdapterError, type Credentials } from '#server/adapters/channel.ts'
+import { isUnpaid } from '#server/adapters/green-api/green-api.call.ts'
 import type { OrgActionContext } from '#server/functions/context.ts'
 import type { ChannelConnection } from '#shared/channels.ts'
 import { AppError } from '#shared/errors.ts'
@@ -39,13 +40,14 @@ export function digits(phone: string): string {
 }
 
 /**
- * @throws always: whatsapp_credentials_invalid, whatsapp_not_authorized, whatsapp_throttled, whatsapp_unreachable, whatsapp_failed;
- * what is no AdapterError as it is
+ * @throws always: whatsapp_credentials_invalid, whatsapp_unpaid, whatsapp_not_authorized, whatsapp_throttled, whatsapp_unreachable,
+ * whatsapp_failed; what is no AdapterError as it is
  */
 export function translate(error: unknown): never {
   if (!(error instanceof AdapterError)) throw error
   const { kind, message, retryAfterMs } = error
   if (kind === 'unauthorized') throw new AppError('whatsapp_credentials_invalid')
+  if (isUnpaid(error)) throw new AppError('whatsapp_unpaid')
   if (kind === 'suspended') throw new AppError('whatsapp_not_authorized')
   if (kind === 'rate_limited') throw new AppError('whatsapp_throttled', { retryAfterMs: retryAfterMs ?? 1000 })
   if (kind === 'temporary' || kind === 'unknown_outcome') throw new AppError('whatsapp_unreachable')
