@@ -30,8 +30,8 @@ export type FakeBot = {
 export class BotApiError extends Error {
   readonly code: number
   readonly description: string
-  readonly parameters: { retry_after: number } | null
-  constructor(code: number, description: string, parameters: { retry_after: number } | null = null) {
+  readonly parameters: { retry_after: number } | { migrate_to_chat_id: number } | null
+  constructor(code: number, description: string, parameters: BotApiError['parameters'] = null) {
     super(description)
     this.code = code
     this.description = description
@@ -367,6 +367,11 @@ function checkChat(state: TelegramState, bot: FakeBot, params: Record<string, un
   checkPlace(state, bot, params)
   if (!bot.knownChats.has(chatId)) throw new BotApiError(400, 'Bad Request: chat not found')
   if (state.faults.blocked.has(chatId)) throw new BotApiError(403, 'Forbidden: bot was blocked by the user')
+  const grownInto = state.faults.grown.get(chatId)
+  if (grownInto !== undefined) {
+    const told = 'Bad Request: group chat was upgraded to a supergroup chat'
+    throw new BotApiError(400, told, { migrate_to_chat_id: grownInto })
+  }
   const waitMs = (state.faults.rateLimitedUntil.get(chatId) ?? 0) - Date.now()
   if (waitMs > 0) {
     const seconds = Math.ceil(waitMs / 1000)

@@ -98,6 +98,8 @@ export class TelegramState {
     /** Chat → time until which sending to it is answered with 429. */
     rateLimitedUntil: new Map<string, number>(),
     blocked: new Set<string>(),
+    /** Groups that have become supergroups, and the number that each has now. */
+    grown: new Map<string, number>(),
     /** The next so many sends arrive, and their answers do not. */
     answersToDrop: 0,
     /** Share of sends, 0 to 1, that arrive and whose answers do not. */

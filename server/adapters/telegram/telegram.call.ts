@@ -3,6 +3,25 @@
 import { GrammyError, HttpError } from 'grammy'
 import { AdapterError } from '#server/adapters/channel.ts'
 import { NotConnectedError } from '#server/adapters/http-client.ts'
+import { chatOf, type TelegramChat } from './telegram.address.ts'
+
+/** A group has become a supergroup, which goes by another number: surely not sent. */
+class GroupGrownError extends AdapterError {
+  readonly chatId: number
+  constructor(message: string, chatId: number) {
+    super('permanent', message)
+    this.chatId = chatId
+  }
+}
+
+/** Sends to the chat behind an address; to a group that has grown, by the number that it has since. @throws as `send` */
+export async function sendTo<T>(address: string, send: (chat: TelegramChat) => Promise<T>): Promise<T> {
+  const chat = chatOf(address)
+  return send(chat).catch((error: unknown) => {
+    if (error instanceof GroupGrownError) return send({ ...chat, chat_id: error.chatId })
+    throw error
+  })
+}
 
 /**
  * Runs one call of the Bot API.
@@ -49,5 +68,7 @@ function refusal(error: GrammyError): AdapterError {
   if (code === 429) return new AdapterError('rate_limited', text, (error.parameters.retry_after ?? 1) * 1000)
   if (code === 409) return new AdapterError('conflict', text)
   if (code >= 500) return new AdapterError('unknown_outcome', text)
+  const { migrate_to_chat_id: grownInto } = error.parameters
+  if (grownInto !== undefined) return new GroupGrownError(text, grownInto)
   return new AdapterError('permanent', text)
 }

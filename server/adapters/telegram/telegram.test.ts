@@ -77,6 +77,17 @@ describe('sending', () => {
     expect(await failure(adapter().send(credentials(), '999', 'x', 'part'))).toMatchObject({ kind: 'permanent' })
   })
 
+  it('reaches a group by the number that it has since it has grown', async () => {
+    const [former, present] = ['-4243', -1_000_000_004_243]
+    for (const known of [former, String(present)]) telegram.bot(token).knownChats.add(known)
+    telegram.faults.grown.set(former, present)
+    await adapter().send(credentials(), former, 'Hello', 'part')
+    const prices = { kind: 'document' as const, name: 'prices.txt', mimeType: 'text/plain', bytes: new Uint8Array([1]) }
+    await adapter().media?.sendFile?.(credentials(), former, prices, 'part')
+    expect(telegram.sentTo(present)).toMatchObject([{ text: 'Hello' }, { document: { name: 'prices.txt' } }])
+    expect(telegram.sentTo(former)).toEqual([])
+  })
+
   it('a limit carries the time to wait', async () => {
     telegram.bot(token).knownChats.add('2')
     telegram.rateLimit(2, 30)

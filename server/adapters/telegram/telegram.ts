@@ -6,8 +6,8 @@ import { type Formatted, formatMarkdown } from '#server/adapters/formatted-text.
 import { pressOf } from '#server/adapters/rating-press.ts'
 import { isSameSecret } from '#server/lib/same-secret.ts'
 import { TELEGRAM_TEXT_MAX } from '#shared/limits.ts'
-import { chatOf } from './telegram.address.ts'
-import { callBotApi } from './telegram.call.ts'
+import { chatOf, type TelegramChat } from './telegram.address.ts'
+import { callBotApi, sendTo } from './telegram.call.ts'
 import type { Bot } from './telegram.groups.ts'
 import { createTransport } from './telegram.http.ts'
 import { TELEGRAM_PACE, TELEGRAM_ROOT } from './telegram.pace.ts'
@@ -163,13 +163,13 @@ function createSending(call: Call): Required<Pick<PolledChannel, 'hasFormatting'
     hasFormatting: true,
 
     async send({ token }, chatId, text, _partId, manner = {}) {
-      const chat = chatOf(chatId)
       const { choices = [], ratingId } = manner
       const extras = {
         link_preview_options: { is_disabled: true },
         ...(choices.length > 0 && { reply_markup: ratingId ? scoresOf(choices, ratingId) : keyboardOf(choices) }),
       }
-      const send = (message: Formatted) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras }))
+      const send = (message: Formatted) =>
+        sendTo(chatId, (chat) => call(token, (raw) => raw.sendMessage({ ...chat, ...message, ...extras })))
       const message = formatted(text, manner)
       const sent = await send(message).catch((error: unknown) => {
         if (message.entities.length > 0 && isFormatRefused(error)) return send({ ...message, entities: [] })
@@ -215,24 +215,18 @@ function createMedia(
     },
 
     async sendVoice(credentials, chatId, audio) {
-      const voice = new InputFile(audio, 'voice.ogg')
-      const sent = await call(credentials.token, (raw) => raw.sendVoice({ ...chatOf(chatId), voice }))
+      const fresh = () => new InputFile(audio, 'voice.ogg')
+      const send = (chat: TelegramChat) => call(credentials.token, (raw) => raw.sendVoice({ ...chat, voice: fresh() }))
+      const sent = await sendTo(chatId, send)
       return { externalMessageId: String(sent.message_id) }
     },
 
     async sendFile({ token }, chatId, { name, mimeType, bytes }) {
-      const asPhoto = () =>
-        call(
-          token,
-          (raw) => raw.sendPhoto({ ...chatOf(chatId), photo: new InputFile(bytes, quoted(name)) }),
-          FILE_TIMEOUT_MS,
-        )
-      const asDocument = () =>
-        call(
-          token,
-          (raw) => raw.sendDocument({ ...chatOf(chatId), document: new InputFile(bytes, quoted(name)) }),
-          FILE_TIMEOUT_MS,
-        )
+      const fresh = () => new InputFile(bytes, quoted(name))
+      const send = (method: (raw: RawApi, chat: TelegramChat) => Promise<{ message_id: number }>) =>
+        sendTo(chatId, (chat) => call(token, (raw) => method(raw, chat), FILE_TIMEOUT_MS))
+      const asPhoto = () => send((raw, chat) => raw.sendPhoto({ ...chat, photo: fresh() }))
+      const asDocument = () => send((raw, chat) => raw.sendDocument({ ...chat, document: fresh() }))
       const isPhoto = PHOTO_TYPES.has(mimeType) && bytes.length <= PHOTO_MAX_BYTES
       const sent = isPhoto ? await asPhoto().catch(insteadOfPhoto(asDocument)) : await asDocument()
       return { externalMessageId: String(sent.message_id) }
