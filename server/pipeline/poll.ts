@@ -98,6 +98,8 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let isCatchingUp = true
   // The process before may have written one down.
   let mayBeNoted = true
+  // Somebody else takes what comes in as well: over when a request that waits is not broken off by them any more.
+  let isDisputed = false
   let { isLeft } = connection
   // Once the provider has said so, until it is dealt with: the next poll need not say it again, nor the first after a restart.
   let hasGap = connection.hasGap
@@ -105,6 +107,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
   let missedTries = 0
   while (!signal.aborted) {
     const begunAt = new Date()
+    const hasWaited = !isCatchingUp
     try {
       const polled = await adapter.poll(credentials, offset, isCatchingUp ? 0 : WAIT_SECONDS, signal)
       const { updates, nextOffset } = polled
@@ -127,8 +130,9 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       if (isLeft)
         await ctx.organization(connection.organizationId, (store) => setConnected(store, connection.id, begunAt))
       isLeft = false
-      if (mayBeNoted) await note(ctx, connection, null)
-      mayBeNoted = false
+      isDisputed &&= !hasWaited
+      if (mayBeNoted && !isDisputed) await note(ctx, connection, null)
+      mayBeNoted &&= isDisputed
       failures = 0
     } catch (error) {
       if (signal.aborted) return
@@ -138,6 +142,7 @@ async function pollConnection(ctx: PipelineContext, connection: PollingConnectio
       failures++
       isCatchingUp = true
       mayBeNoted = true
+      isDisputed = isConflict(error)
       await note(ctx, connection, error instanceof AdapterError ? error.message : 'internal')
       if (isConflict(error) && (await isPolled(ctx, connection))) {
         await adapter.connect(credentials, null).catch(() => undefined)
