@@ -50,7 +50,14 @@ describe('a send that failed', () => {
     expect(judge(new TypeError('a bug'), 1, true)).toMatchObject({ status: 'unknown' })
   })
 
-  it('for good is failed; a refused token also concerns the connection', () => {
+  it('because the token is refused waits for another one, and not for ever; it concerns the connection', () => {
+    const refused = (triedForMs: number) =>
+      judgeFailure(new AdapterError('unauthorized', '401'), { attempt: 9, triedForMs })
+    expect(refused(0)).toMatchObject({ status: 'queued', delayMs: 30_000, isTokenRefused: true, mayHaveArrived: false })
+    expect(refused(7_200_000)).toMatchObject({ status: 'failed', isTokenRefused: true })
+  })
+
+  it('for good is failed', () => {
     expect(judge(new AdapterError('blocked', '403'), 1)).toMatchObject({
       status: 'failed',
       isTokenRefused: false,
@@ -58,10 +65,6 @@ describe('a send that failed', () => {
     expect(judge(new AdapterError('permanent', '400'), 1)).toMatchObject({
       status: 'failed',
       isTokenRefused: false,
-    })
-    expect(judge(new AdapterError('unauthorized', '401'), 1)).toMatchObject({
-      status: 'failed',
-      isTokenRefused: true,
     })
   })
 })

@@ -21,6 +21,8 @@ export class NotTriedError extends Error {}
 const BACKOFF_MS = [1000, 2000, 5000, 10_000, 30_000]
 /** The account's state is looked at every minute; until then the part is tried now and then. */
 const SUSPENDED_MS = 20_000
+/** Somebody has to enter other credentials; as soon as that is done, the part leaves (see recover.store.ts). */
+const REFUSED_MS = 30_000
 /** About two hours of an unreachable provider. */
 const MAX_ATTEMPTS = 240
 /** A part that a provider puts off for longer than this would come too late. */
@@ -49,7 +51,7 @@ export function judgeFailure(error: unknown, { attempt, triedForMs }: Tries, dro
     case 'temporary':
       return attempt < MAX_ATTEMPTS ? again(text, attempt) : { ...verdict('failed', text), isUnreachable: true }
     case 'unauthorized':
-      return { ...verdict('failed', text), isTokenRefused: true }
+      return { ...putOff(text, REFUSED_MS, triedForMs), isTokenRefused: true }
     case 'blocked':
     case 'out_of_window':
     case 'permanent':

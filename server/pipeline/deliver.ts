@@ -26,6 +26,7 @@ import {
 } from './deliver.store.ts'
 import { checkWindow } from './deliver.window.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { oweAnswers } from './recover.store.ts'
 import { showTypingFor } from './typing.ts'
 
 /** Sends under way at once. A hard kill leaves at most so many of unknown outcome. */
@@ -306,7 +307,7 @@ export class Deliverer {
     } catch (error) {
       const { isTokenRefused, isUnreachable, isAccountsFault, ...verdict } = judgeFailure(error, permit, dropsRepeats)
       logger.warn({ outboxId: id, ...verdict }, 'a part was not sent')
-      if (isUnreachable) this.#breaker.failed(connectionId, Date.now())
+      if (isUnreachable || isTokenRefused) this.#breaker.failed(connectionId, Date.now())
       if ((isUnreachable || isAccountsFault) && !logsAttempts) connectionActivity.failed(connectionId, verdict.error)
       if (isTokenRefused) this.#refusedTokens.push({ part, error: verdict.error, begunAt: permit.begunAt })
       const httpStatus = error instanceof AdapterError ? error.status : null
@@ -320,7 +321,10 @@ export class Deliverer {
     this.#refusedTokens = []
     for (const { part, error, begunAt } of refused) {
       await this.#ctx
-        .organization(part.organizationId, (store) => setConnectionError(store, part.connectionId, error, begunAt))
+        .organization(part.organizationId, async (store) => {
+          await setConnectionError(store, part.connectionId, error, begunAt)
+          await oweAnswers(store, part.connectionId)
+        })
         .catch((again: unknown) => this.#ctx.logger.error({ err: again }, 'a refused token was not noted'))
     }
   }

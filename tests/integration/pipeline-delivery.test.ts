@@ -126,7 +126,7 @@ describe('sending', () => {
     expect(telegram.sentTo(chat).map((sent) => sent.text[0])).toEqual(['0', '1', '2'])
   })
 
-  it('with a revoked token shows on the connection, and no model is asked any more', async () => {
+  it('with a revoked token shows on the connection, no model is asked any more, and all is answered by the next one', async () => {
     const revoked = await world.addBot()
     telegram.customerSays(revoked.token, chat, 'hello')
     await telegram.waitForSent(chat)
@@ -154,9 +154,10 @@ describe('sending', () => {
     await noteAccepted(new Date(0)) // began before the refusal: says nothing
     await world.pipeline.settle()
     expect(world.requests).toHaveLength(asked)
+    expect((await world.parts(chat)).at(-1)).toMatchObject({ status: 'queued', error: expect.stringContaining('401') })
     await noteAccepted(new Date(Date.now() + 60_000))
-    await world.pipeline.settle()
-    expect(telegram.sentTo(chat).at(-1)?.text).toContain('two')
+    const [, ...later] = await telegram.waitForSent(chat, 3)
+    expect(later.map(({ text }) => text)).toEqual([expect.stringContaining('one'), expect.stringContaining('two')])
   })
 
   it('that has been replaced may be refused, which says nothing about the one that is there now', async () => {

@@ -191,7 +191,7 @@ describe('an answer that could not be sent or stored', () => {
     await stage.app.settle()
     await stage.expectExplained(shop, chat, { outcome: 'replied' })
     const answer = (await stage.messages(shop, chat)).at(-1)
-    expect(answer?.deliveries).toMatchObject([{ status: 'failed', error: expect.stringMatching(/^unauthorized: /) }])
+    expect(answer?.deliveries).toMatchObject([{ status: 'queued', error: expect.stringMatching(/^unauthorized: /) }])
     await postUpdate(reached, second)
     await stage.app.settle()
     await stage.expectExplained(shop, chat, {
