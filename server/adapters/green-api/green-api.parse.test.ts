@@ -214,6 +214,11 @@ describe('news', () => {
     expect(news('incomingCall', {}).kind).toBe('ignored')
     expect(news('telepathyReceived', {}).kind).toBe('unknown')
   })
+
+  it('that the plan keeps customers from us is kept for people to see', () => {
+    const quotaData = { method: 'correspondents', used: 3, total: 3, status: 'CORRESPONDENTS_QUOTA_EXCEEDED' }
+    expect(news('quotaExceeded', { quotaData }).kind).toBe('unknown')
+  })
 })
 
 describe('the address of an instance', () => {

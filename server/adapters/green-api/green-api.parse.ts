@@ -43,7 +43,10 @@ type Message = z.infer<typeof message>
 const LOST = new Set(['failed', 'noAccount', 'notInGroup'])
 /** What is done to messages, and says nothing by itself. */
 const DEEDS = new Set(['reactionMessage', 'deletedMessage', 'pollUpdateMessage'])
-/** Notifications that exist and that we have nothing to answer to. */
+/**
+ * Notifications that exist and that we have nothing to answer to. `quotaExceeded` is none of them: the plan of the instance lets nobody
+ * else write in this month, so it is kept for people to see.
+ */
 const KNOWN = new Set([
   'outgoingAPIMessageReceived', // what we have sent ourselves comes back as this
   'statusInstanceChanged',
@@ -51,7 +54,6 @@ const KNOWN = new Set([
   'incomingCall',
   'outgoingCall',
   'incomingBlock',
-  'quotaExceeded',
   'deletedMessage',
 ])
 /** Characters of what is replied to. */
