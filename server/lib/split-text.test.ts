@@ -40,6 +40,19 @@ describe('splitText', () => {
     expect(pieces[1]).toMatch(/^```ts\n/)
   })
 
+  it.each([
+    ['tildes', '~~~', 'line'],
+    ['tildes that name a language', '~~~ts', 'line'],
+    ['more marks than there are around code within it', '````md', '```'],
+  ])('does so between %s too', (_, opening, line) => {
+    const marks = opening.replace(/\w+$/, '')
+    const pieces = splitText(`Look:\n${opening}\n${`${line}\n`.repeat(80)}${marks}\nThat is all.`, 120)
+    expect(pieces.length).toBeGreaterThan(2)
+    for (const piece of pieces.slice(0, -1)) expect(piece.endsWith(`\n${marks}`)).toBe(true)
+    for (const piece of pieces.slice(1, -1)) expect(piece.startsWith(`${opening}\n`)).toBe(true)
+    expect(pieces.at(-1)).toMatch(/^That is all\.$|\nThat is all\.$/)
+  })
+
   it('cuts a word that is longer than a piece, but no character', () => {
     const pieces = splitText('🙂'.repeat(100), 51)
     expect(pieces.join('')).toBe('🙂'.repeat(100))

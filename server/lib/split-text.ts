@@ -1,8 +1,11 @@
 // Cuts a long text into pieces, at the best place there is: never inside a link, a word or a character, and code blocks
 // are closed before a cut and opened again after it.
-import { blocksOf } from './text-blocks.ts'
+import { blocksOf, fenceAfter } from './text-blocks.ts'
 
-const FENCE = '```'
+/** A fence has so many marks at least; no more of them, and of the language behind them, are repeated. */
+const FENCE_LEAST = 3
+const FENCE_MAX = 8
+const LANGUAGE_MAX = 20
 /** Places to cut at inside a block that is too long in itself, best first: between paragraphs, lines, sentences, words. */
 const BOUNDARIES = [/\n\s*\n/g, /\n/g, /(?<=[.!?…])\s+/g, /\s+/g]
 /** A cut before this share of the piece is not taken while a worse boundary lies further on. */
@@ -50,13 +53,13 @@ function unitsWithin(text: string, limit: TextLimit): number {
 }
 
 function cut(text: string, maxLength: number): { piece: string; remainder: string } {
-  const reserve = FENCE.length + 1
+  const reserve = 1 + (/[`~]{4}/.test(text) ? FENCE_MAX : FENCE_LEAST)
   const at = cutPosition(text, maxLength - reserve)
   const head = text.slice(0, at).trimEnd()
   const tail = text.slice(at).replace(/^[ \t]*\n+|^\s+(?=\S)/, '')
   const opening = openFence(head)
   if (opening === null) return { piece: head, remainder: tail.trim() }
-  return { piece: `${head}\n${FENCE}`, remainder: `${opening}\n${tail}`.trimEnd() }
+  return { piece: `${head}\n${opening.marks}`, remainder: `${opening.line}\n${tail}`.trimEnd() }
 }
 
 function cutPosition(text: string, maxLength: number): number {
@@ -65,7 +68,7 @@ function cutPosition(text: string, maxLength: number): number {
     end: match.index + match[0].length,
   }))
   const isInsideLink = (at: number) => links.some(({ start, end }) => at > start && at < end)
-  const opening = /^```[^\n]*\n/.exec(text)?.[0].length ?? 0
+  const opening = /^(?:`{3,}|~{3,})[^\n]*\n/.exec(text)?.[0].length ?? 0
   const block = blocksOf(text).findLast(({ end }) => end <= maxLength && end > opening)
   if (block) return block.end
   for (const boundary of BOUNDARIES) {
@@ -88,8 +91,15 @@ function hardCut(text: string, maxLength: number): number {
   return isFirstHalf ? maxLength - 1 : maxLength
 }
 
-/** The line that opened a code block which is still open at the end of the text, without what is too long for a language; null when none is. */
-function openFence(text: string): string | null {
-  const fences = text.split('\n').filter((line) => line.trimStart().startsWith(FENCE))
-  return fences.length % 2 === 1 ? (/^```[\w+#.-]{0,20}/.exec(fences.at(-1)?.trim() ?? FENCE)?.[0] ?? FENCE) : null
+/** The fence of a code block that is still open at the end of the text, without what is too long in it; null when none is. */
+function openFence(text: string): { marks: string; line: string } | null {
+  let open: { all: string; line: string } | null = null
+  for (const line of text.split('\n')) {
+    const all = fenceAfter(line, open?.all ?? null)
+    open = all === null ? null : (open ?? { all, line: line.trim() })
+  }
+  if (open === null) return null
+  const marks = open.all.slice(0, FENCE_MAX)
+  const language = /^[\w+#.-]*/.exec(open.line.slice(open.all.length).trim())?.[0].slice(0, LANGUAGE_MAX) ?? ''
+  return { marks, line: `${marks}${language}` }
 }

@@ -50,8 +50,8 @@ function belongTogether(before: Line | null, after: Line): boolean {
   return /[:：]\**$/.test(before.text) || HEADING.test(before.text.trim()) || LINK_TARGET.test(after.text)
 }
 
-/** The fence that is open behind a line, given the one that was open before it. */
-function fenceAfter(line: string, open: string | null): string | null {
+/** The marks of the fence that is open behind a line, given those of the one that was open before it; null: none. */
+export function fenceAfter(line: string, open: string | null): string | null {
   if (open === null) return FENCE.exec(line)?.[1] ?? null
   const marks = line.trim()
   const closes = marks.length >= open.length && marks.split('').every((mark) => mark === open[0])
