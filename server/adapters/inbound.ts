@@ -109,6 +109,8 @@ export type Inbound =
       reason?: string
       isUpTo?: true
     }
+  /** A chat goes by another id from now on: a group that has grown. May come twice, and after something was said there. */
+  | { kind: 'chatMoved'; externalKey: string; chatId: string; toChatId: string }
   /** The account changed its state at `at` (milliseconds). `identifier`: what people call it, where that came along. */
   | { kind: 'accountState'; externalKey: string; state: AccountState; identifier: string | null; at: number }
   /**

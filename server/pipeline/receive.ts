@@ -22,6 +22,7 @@ import { keepComment } from './ratings.store.ts'
 import { heedRating } from './ratings.ts'
 import { type InboundEdit, storeEdit } from './receive.edit.store.ts'
 import { findNewestEdit, heedEarlyEdits } from './receive.edits.ts'
+import { storeChatMoved } from './receive.moved.store.ts'
 import { storeAccountState, storeHumanReply, storeReceipt } from './receive.past-us.store.ts'
 import { isPassed } from './receive.press.store.ts'
 import { type InboundRating, receiveRating } from './receive.rating.ts'
@@ -253,6 +254,8 @@ async function storeEvent(
       return storeReceipt(store, { connectionId, inbound, payload })
     case 'accountState':
       return storeAccountState(store, { connectionId, inbound, payload })
+    case 'chatMoved':
+      return storeChatMoved(store, connectionId, { inbound, payload })
     case 'ignored':
       await keepNotification(store, connectionId, { externalKey, status: 'ignored', payload })
       return

@@ -9,6 +9,19 @@ const parsed = (body: unknown) => parseUpdate(body, bot)
 const from = { id: 7, is_bot: false, first_name: 'Anna', last_name: 'Petrova', username: 'anna', language_code: 'ru' }
 const message = { message_id: 1, date: 1, chat: { id: 7, type: 'private' }, from, text: 'Hello' }
 
+describe('a group that becomes a supergroup', () => {
+  it.each([
+    ['by its number of before', { chat: { id: -42, type: 'group' }, migrate_to_chat_id: -10042 }],
+    ['by the one that it has since', { chat: { id: -10042, type: 'supergroup' }, migrate_from_chat_id: -42 }],
+  ])('says %s what it is called', (_, told) => {
+    const update = { update_id: 7, message: { message_id: 1, from: { id: 9, first_name: 'Anna' }, ...told } }
+    expect(parseUpdate(update, { id: 1, username: null })).toEqual({
+      ...{ kind: 'chatMoved', externalKey: '7' },
+      ...{ chatId: '-42', toChatId: '-10042' },
+    })
+  })
+})
+
 describe('parseUpdate', () => {
   it('reads a text of a customer', () => {
     expect(parsed({ update_id: 5, message })).toEqual({

@@ -27,6 +27,8 @@ export function parseUpdate(body: unknown, bot: Bot): Inbound {
   if (!parsed.success) return { kind: 'unknown', externalKey: keyOf(body) }
   const { data } = parsed
   const externalKey = String(data.update_id)
+  const moved = data.message && moveOf(data.message)
+  if (moved) return { kind: 'chatMoved', externalKey, ...moved }
   const raw = body as Record<'message' | 'business_message', object>
   if (data.message) return parseMessage(data.message, { externalKey, bot, raw: raw.message })
   if (data.business_message)
@@ -41,6 +43,12 @@ export function parseUpdate(body: unknown, bot: Bot): Inbound {
 export function updateId(body: unknown): number | undefined {
   if (typeof body !== 'object' || body === null || !('update_id' in body)) return undefined
   return Number.isSafeInteger(body.update_id) ? (body.update_id as number) : undefined
+}
+
+/** A group that becomes a supergroup says so twice: by its number of before, and by the one that it has since. */
+function moveOf({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: TelegramMessage) {
+  if (to !== undefined) return { chatId: String(chat.id), toChatId: String(to) }
+  return from === undefined ? null : { chatId: String(from), toChatId: String(chat.id) }
 }
 
 /** `raw`: the message as it came. */

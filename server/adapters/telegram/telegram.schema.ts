@@ -49,6 +49,8 @@ const message = z.object({
   quote: z.object({ text: z.string() }).optional().catch(undefined),
   sender_business_bot: z.object({ id: z.number() }).optional().catch(undefined),
   is_from_offline: z.boolean().optional().catch(undefined),
+  migrate_to_chat_id: z.number().optional().catch(undefined),
+  migrate_from_chat_id: z.number().optional().catch(undefined),
   ...attachmentFields,
 })
 const button = z.object({ text: z.string(), callback_data: z.string().optional() })
