@@ -121,6 +121,30 @@ it('a connection whose server died before it could say so is found to be deliver
   await app.close()
 })
 
+it('a connection whose deliveries another program takes shows it until that has let it be', async () => {
+  const app = await startApp({ telegram, config: { publicUrl: 'https://parley.example', hasPublicUrl: true } })
+  const person = await app.signUp()
+  const { token, connectionId } = await connect(person)
+  const bot = telegram.bot(token)
+  const { webhook } = bot
+  const look = async () => {
+    await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
+    await app.settle()
+    return showsOf(person, connectionId)()
+  }
+  bot.webhook = { url: 'https://elsewhere.example/bot', secret: '' }
+  expect(await look()).toMatchObject({
+    lastError: expect.stringContaining('elsewhere.example'),
+    failingSince: expect.any(Number),
+  })
+  expect(bot.webhook).toEqual(webhook)
+  expect(await look()).toEqual(WELL)
+  bot.webhook = { url: `${webhook?.url.replace('parley.example', 'old.example')}`, secret: '' }
+  expect(await look()).toEqual(WELL)
+  expect(bot.webhook).toEqual(webhook)
+  await app.close()
+})
+
 it('a connection whose deliveries are signed by somebody else shows it until one is taken', async () => {
   const config = { publicUrl: 'https://parley.example', hasPublicUrl: true }
   const app = await startApp({ telegram, config })

@@ -283,7 +283,8 @@ describe('a webhook', () => {
 
   it('is set again where it leads elsewhere, as after a change of the public address', async () => {
     const { token, connection, webhook } = await provisioned()
-    telegram.bot(token).webhook = { url: 'https://old.example/webhooks/telegram/path', secret: webhook.secret }
+    const former = webhook.url.replace('parley.example', 'old.example')
+    telegram.bot(token).webhook = { url: former, secret: webhook.secret }
     telegram.bot(token).pending.push(telegram.textUpdate(token, chat, 'waits'))
     await app.database.system('test: look at webhooks', (db) => app.services.jobs.send(db, checkWebhooks, {}))
     await app.settle()

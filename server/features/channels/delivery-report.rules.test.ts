@@ -1,6 +1,6 @@
 // Whether a provider's last failure to deliver is over.
 import { expect, it } from 'vitest'
-import { lastingError } from './delivery-report.rules.ts'
+import { lastingError, takenBy } from './delivery-report.rules.ts'
 
 const FAILED = { at: 1000, text: 'Connection refused' }
 
@@ -12,4 +12,14 @@ it.each([
   ['nothing was delivered since', { pending: 3, lastError: FAILED }, 999, FAILED.text],
 ])('%s', (_, report, heardAt, lasting) => {
   expect(lastingError(report, new Date(heardAt))).toBe(lasting)
+})
+
+it.each([
+  ['nowhere', null, null],
+  ['to our address of before', 'https://old.example/webhooks/telegram/lot', null],
+  ['to another account of ours', 'https://parley.example/webhooks/telegram/other', null],
+  ['to somebody else', 'https://elsewhere.example:8443/bot', 'elsewhere.example:8443'],
+])('what is delivered %s is taken by nobody or by whom people are told', (_, url, host) => {
+  const taken = takenBy(url, 'lot', 'https://parley.example')
+  expect(taken).toEqual(host && expect.stringContaining(host))
 })

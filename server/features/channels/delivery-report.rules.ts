@@ -16,6 +16,16 @@ export function lastingError(
   return heardAt.getTime() > lastError.at ? null : lastError.text
 }
 
+/**
+ * That another program has had deliveries made to itself, which people are shown until it has not done so between two looks: what came
+ * meanwhile is with that one. Null: nobody has, as after a change of our own public address, or for another account of ours.
+ */
+export function takenBy(url: string | null, webhookPath: string, publicUrl: string): string | null {
+  if (url === null || !URL.canParse(url) || url.endsWith(`/${webhookPath}`)) return null
+  const { host } = new URL(url)
+  return host === new URL(publicUrl).host ? null : `another program has taken the deliveries: ${host}`
+}
+
 /** The report as people are shown it; null where the provider does not tell what waits. @param address where it is to deliver; null: nowhere */
 export function toCheck(
   { url, pending, lastError }: DeliveryReport,

@@ -8,7 +8,7 @@ import type { Secrets } from '#server/lib/secrets.ts'
 import { credentialsOf } from './access.ts'
 import { webhookUrlOf } from './connecting.ts'
 import { setConnectionError } from './connections.store.ts'
-import { lastingError, toCheck } from './delivery-report.rules.ts'
+import { lastingError, takenBy, toCheck } from './delivery-report.rules.ts'
 import { type HeardConnection, listDelivered, saveReport, setDelivered } from './health.store.ts'
 import { clearProblems, noteProblem } from './problems.store.ts'
 
@@ -48,6 +48,7 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
     if (isMoved) await adapter.connect(credentials, address)
     const told = isMoved ? { ...report, url: address } : report
     const check = toCheck(told, address, begunAt.getTime())
+    const taken = isMoved ? takenBy(report.url, connection.webhookPath, ctx.publicUrl) : null
     const { pending } = report
     // The server that made it may have died before it wrote this down. A phone may still have to be linked.
     const isConnected = told.url === address && adapter.account === null
@@ -55,7 +56,7 @@ async function checkWebhook(ctx: CheckContext, connection: HeardConnection): Pro
       const org = { db, organizationId }
       if (isConnected) await setDelivered(org, id, begunAt)
       await clearProblems(org, id)
-      await saveReport(org, id, { pending, error: lastingError(report, heardAt), check })
+      await saveReport(org, id, { pending, error: taken ?? lastingError(report, heardAt), check })
     })
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
